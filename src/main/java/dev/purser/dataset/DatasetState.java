@@ -1,0 +1,15 @@
+package dev.purser.dataset;
+
+/** Where a dataset is on its way from registration to answering. */
+public enum DatasetState {
+    /** Registered, no data yet. */
+    REGISTERED,
+    /** An upload is being read. */
+    LOADING,
+    /** The data is in place; questions can be asked. */
+    READY,
+    /** The last upload was refused or torn; nothing of it is stored and another may be sent. */
+    FAILED,
+    /** The data is gone for good; the id is never used again. */
+    DELETED
+}

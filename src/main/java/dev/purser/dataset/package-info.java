@@ -1,0 +1,7 @@
+/** Registration, schema, public bounds and ingest of the data that questions are asked about. */
+@MayUse({"privacy", "json", "ledger", "store", "access", "problem"})
+@NullMarked
+package dev.purser.dataset;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Column;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over the rows: count and sum, per bucket between public edges, of one column's grid integers among the rows that
+ * pass a filter.
+ *
+ * @param column the bucketed column, or null to count rows only (then there are no edges, and each row's value is 0)
+ * @param edges strictly ascending grid integers
+ */
+public record BucketRequest(Column.@Nullable Numeric column, Filter filter, long[] edges) {
+    public BucketRequest {
+        if (column == null && edges.length > 0) {
+            throw new IllegalArgumentException("a row count has no edges");
+        }
+        edges = edges.clone();
+    }
+
+    @Override
+    public long[] edges() {
+        return edges.clone();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BucketRequest that
+                && Objects.equals(column, that.column)
+                && filter.equals(that.filter)
+                && Arrays.equals(edges, that.edges);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(column, filter, Arrays.hashCode(edges));
+    }
+
+    @Override
+    public String toString() {
+        return "BucketRequest[" + column + ", " + filter + ", " + edges.length + " edges]";
+    }
+}

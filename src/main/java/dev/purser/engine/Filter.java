@@ -1,0 +1,41 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Column;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * A conjunction of conditions on stored grid integers. Filters are data: an engine renders them with bound parameters.
+ *
+ * @param conditions empty means every row
+ */
+public record Filter(List<Condition> conditions) {
+    public static final Filter ALL_ROWS = new Filter(List.of());
+
+    public Filter {
+        conditions = List.copyOf(conditions);
+    }
+
+    /** Whether some row can be left out. */
+    public boolean isSelective() {
+        return !conditions.isEmpty();
+    }
+
+    /** One condition on one column. */
+    public sealed interface Condition {
+        Column column();
+    }
+
+    /**
+     * {@code from <= x < to} in grid steps; {@code Long.MIN_VALUE} and {@code Long.MAX_VALUE} are open ends. May be empty.
+     */
+    public record Between(Column.Numeric column, long from, long to) implements Condition {}
+
+    /** The category's index is one of {@code indices}. May be empty. */
+    public record OneOf(Column.Category column, SortedSet<Integer> indices) implements Condition {
+        public OneOf {
+            indices = new TreeSet<>(indices);
+        }
+    }
+}

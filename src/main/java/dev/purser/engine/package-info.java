@@ -1,0 +1,7 @@
+/** Exact bucket statistics over the rows, handed on only as {@link dev.purser.mechanism.Sensitive}. */
+@MayUse({"privacy", "dataset", "ledger", "mechanism", "problem"})
+@NullMarked
+package dev.purser.engine;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;

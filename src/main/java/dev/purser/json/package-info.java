@@ -1,0 +1,7 @@
+/** Reads a JSON request exactly: raw number tokens, no coercion, and every broken rule named at once. */
+@MayUse({"privacy", "problem"})
+@NullMarked
+package dev.purser.json;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.PrivacyEvent;
+
+/**
+ * A question that wants to be paid for.
+ *
+ * @param account the account to debit
+ * @param datasetId the dataset asked about
+ * @param kind the kind of question, for example {@code mean}
+ * @param event what answering does to privacy, from the request alone
+ * @param identity who asks, where, and under which idempotency key
+ * @param requestDigest SHA-256 of the raw request body
+ */
+public record ChargeRequest(
+        String account,
+        String datasetId,
+        String kind,
+        PrivacyEvent event,
+        RequestIdentity identity,
+        byte[] requestDigest) {}

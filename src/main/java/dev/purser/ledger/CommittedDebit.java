@@ -1,0 +1,50 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.PrivacyAmount;
+
+/**
+ * Proof that a question was debited in a committed, durable transaction. Only the ledger makes one, after the commit; an
+ * engine cannot be called without it.
+ */
+public final class CommittedDebit {
+    private final String queryId;
+    private final String account;
+    private final long sequence;
+    private final PrivacyAmount charge;
+    private final PrivacyAmount remainingAfter;
+
+    CommittedDebit(String queryId, String account, long sequence, PrivacyAmount charge, PrivacyAmount remainingAfter) {
+        this.queryId = queryId;
+        this.account = account;
+        this.sequence = sequence;
+        this.charge = charge;
+        this.remainingAfter = remainingAfter;
+    }
+
+    public String queryId() {
+        return queryId;
+    }
+
+    public String account() {
+        return account;
+    }
+
+    /** The sequence number of the debit's entry in the account's ledger. */
+    public long sequence() {
+        return sequence;
+    }
+
+    public PrivacyAmount charge() {
+        return charge;
+    }
+
+    /** What the account had left right after this debit. */
+    public PrivacyAmount remainingAfter() {
+        return remainingAfter;
+    }
+
+    @Override
+    public String toString() {
+        return "CommittedDebit[" + queryId + ", " + account + "#" + sequence + "]";
+    }
+}

@@ -1,0 +1,37 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.PrivacyAmount;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of an account's ledger, never changed and never removed.
+ *
+ * @param sequence 1, 2, 3 … without gaps within the account
+ * @param analyst the principal that asked, or that set the limit
+ * @param queryId the question debited; null on a limit entry
+ * @param kind the kind of question; null on a limit entry
+ * @param charge what was debited; zero on a limit entry
+ * @param limitAfter the account's limit once this entry stands
+ * @param spentAfter all that is spent once this entry stands
+ * @param previousHash the hash of the entry before, 64 hexadecimal digits; all zeros on the first
+ * @param hash SHA-256 over {@code previousHash} and this entry's canonical bytes
+ */
+public record LedgerEntry(
+        long sequence,
+        Instant at,
+        Type type,
+        String analyst,
+        @Nullable String queryId,
+        @Nullable String kind,
+        PrivacyAmount charge,
+        PrivacyAmount limitAfter,
+        PrivacyAmount spentAfter,
+        String previousHash,
+        String hash) {
+    /** What an entry records. */
+    public enum Type {
+        CHARGE,
+        LIMIT
+    }
+}

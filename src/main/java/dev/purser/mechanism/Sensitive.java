@@ -1,0 +1,28 @@
+package dev.purser.mechanism;
+
+import java.util.Objects;
+
+/**
+ * An exact statistic of private rows on its way from an engine to a mechanism. Anyone can wrap a value; only this package
+ * can open it. It prints as redacted, is compared by identity, and has no property that a serializer could find.
+ */
+public final class Sensitive<T> {
+    private final T exact;
+
+    private Sensitive(T exact) {
+        this.exact = exact;
+    }
+
+    public static <T> Sensitive<T> of(T exact) {
+        return new Sensitive<>(Objects.requireNonNull(exact));
+    }
+
+    T open() {
+        return exact;
+    }
+
+    @Override
+    public String toString() {
+        return "Sensitive[redacted]";
+    }
+}

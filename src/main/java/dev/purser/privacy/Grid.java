@@ -1,0 +1,58 @@
+package dev.purser.privacy;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Optional;
+
+/**
+ * The public grid of a column: every value, bound, exact statistic and noisy answer is an integer multiple of
+ * {@code resolution}. From ingest to answer only those integers are used; decimals appear again when JSON is written.
+ *
+ * @param resolution the distance of two neighbouring grid points, in the column's own unit; greater than zero
+ */
+public record Grid(BigDecimal resolution) {
+    /** The grid of counts. */
+    public static final Grid ONE = new Grid(BigDecimal.ONE);
+
+    /** No public value may be further from zero than this many grid steps. */
+    public static final long MAX_MAGNITUDE = 1L << 40;
+
+    public Grid {
+        if (resolution.signum() <= 0) {
+            throw new IllegalArgumentException("resolution must be above zero");
+        }
+        resolution = resolution.stripTrailingZeros();
+    }
+
+    /** The grid integer of {@code value}, or empty if it lies between two grid points or further out than {@link #MAX_MAGNITUDE}. */
+    public Optional<Long> toGrid(BigDecimal value) {
+        if (value.abs().compareTo(resolution.multiply(BigDecimal.valueOf(MAX_MAGNITUDE))) > 0) {
+            return Optional.empty();
+        }
+        BigDecimal[] parts = value.divideAndRemainder(resolution);
+        return parts[1].signum() == 0 ? Optional.of(parts[0].longValueExact()) : Optional.empty();
+    }
+
+    /** The decimal value of a grid integer. */
+    public BigDecimal toDecimal(long steps) {
+        return resolution.multiply(BigDecimal.valueOf(steps));
+    }
+
+    /** The decimal value of a grid integer. */
+    public BigDecimal toDecimal(BigInteger steps) {
+        return resolution.multiply(new BigDecimal(steps));
+    }
+
+    /** The coarsest grid on which both this grid's and the other's points lie. */
+    public Grid common(Grid other) {
+        int scale = Math.max(Math.max(resolution.scale(), other.resolution.scale()), 0);
+        BigInteger mine = resolution.movePointRight(scale).toBigIntegerExact();
+        BigInteger theirs = other.resolution.movePointRight(scale).toBigIntegerExact();
+        return new Grid(new BigDecimal(mine.gcd(theirs), scale));
+    }
+
+    /** How many steps of {@code finer} make one step of this grid; {@code finer} must divide it. */
+    public BigInteger stepsOf(Grid finer) {
+        return resolution.divide(finer.resolution).toBigIntegerExact();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.purser.problem;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A refusal, with everything its problem document says. Only values the caller sent, or that are public, may appear in it.
+ */
+public final class ProblemException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final ProblemType type;
+    private final transient List<Violation> violations;
+    private final transient Map<String, Object> members;
+    private final transient Map<String, String> headers;
+
+    private ProblemException(
+            ProblemType type,
+            String detail,
+            List<Violation> violations,
+            Map<String, Object> members,
+            Map<String, String> headers) {
+        // A refusal is an answer, not a failure: no stack trace is filled in.
+        super(detail, null, false, false);
+        this.type = type;
+        this.violations = List.copyOf(violations);
+        this.members = Map.copyOf(members);
+        this.headers = Map.copyOf(headers);
+    }
+
+    public static ProblemException of(ProblemType type, String detail) {
+        return new ProblemException(type, detail, List.of(), Map.of(), Map.of());
+    }
+
+    public static ProblemException validation(List<Violation> violations) {
+        String detail = violations.size() == 1
+                ? violations.getFirst().detail()
+                : violations.size() + " rules are broken; see errors";
+        return new ProblemException(ProblemType.VALIDATION_FAILED, detail, violations, Map.of(), Map.of());
+    }
+
+    public static ProblemException validation(Violation violation) {
+        return validation(List.of(violation));
+    }
+
+    /** The same refusal with one more extension member; {@code value} is rendered as JSON. */
+    public ProblemException with(String member, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(members);
+        more.put(member, value);
+        return new ProblemException(type, detail(), violations, more, headers);
+    }
+
+    /** The same refusal with one more response header. */
+    public ProblemException withHeader(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new ProblemException(type, detail(), violations, members, more);
+    }
+
+    public ProblemType type() {
+        return type;
+    }
+
+    public String detail() {
+        return String.valueOf(getMessage());
+    }
+
+    public List<Violation> violations() {
+        return violations;
+    }
+
+    public Map<String, Object> members() {
+        return members;
+    }
+
+    public Map<String, String> headers() {
+        return headers;
+    }
+}

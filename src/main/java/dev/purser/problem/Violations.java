@@ -1,0 +1,34 @@
+package dev.purser.problem;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects the broken rules of one request, so that its sender sees all of them at once. */
+public final class Violations {
+    /** More than this many are not reported. */
+    public static final int MAX_REPORTED = 100;
+
+    private final List<Violation> found = new ArrayList<>();
+
+    /** Notes a broken rule; from the {@value #MAX_REPORTED}th on it is only remembered that there are more. */
+    public void add(Violation violation) {
+        if (found.size() < MAX_REPORTED) {
+            found.add(violation);
+        }
+    }
+
+    public boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    /**
+     * Ends reading.
+     *
+     * @throws ProblemException {@link ProblemType#VALIDATION_FAILED} with every noted violation, if there is one
+     */
+    public void throwIfAny() {
+        if (!found.isEmpty()) {
+            throw ProblemException.validation(found);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/** The questions and the one pipeline that answers them. */
+@MayUse({"privacy", "noise", "json", "dataset", "engine", "mechanism", "accounting", "ledger", "access", "problem"})
+@NullMarked
+package dev.purser.query;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;
