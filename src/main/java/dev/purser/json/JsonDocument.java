@@ -61,8 +61,9 @@ public final class JsonDocument {
      * @throws ProblemException {@link ProblemType#VALIDATION_FAILED} with every rule broken anywhere in the document
      */
     public <T> T read(Function<ObjectReader, Optional<T>> decoder) {
-        Optional<T> decoded =
-                new ValueReader("the document", Pointer.ROOT, Optional.of(root), violations).object(decoder);
+        Notes notes = new Notes(violations, violations.isEmpty());
+        ValueReader document = new ValueReader("the document", Pointer.ROOT, Optional.of(root), notes);
+        Optional<T> decoded = document.object(decoder);
         violations.throwIfAny();
         return decoded.orElseThrow(() -> new IllegalStateException("a decoder gave nothing and noted nothing"));
     }

@@ -2,8 +2,6 @@ package dev.purser.json;
 
 import dev.purser.json.JsonValue.JsonNull;
 import dev.purser.json.JsonValue.JsonObject;
-import dev.purser.problem.Violation;
-import dev.purser.problem.Violations;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,15 +16,15 @@ import java.util.function.Supplier;
 public final class ObjectReader {
     private final Pointer pointer;
     private final JsonObject object;
-    private final Violations violations;
-    private final int violationsBefore;
+    private final Notes notes;
+    private final int notesBefore;
     private final Set<String> known = new LinkedHashSet<>();
 
-    ObjectReader(Pointer pointer, JsonObject object, Violations violations, int violationsBefore) {
+    ObjectReader(Pointer pointer, JsonObject object, Notes notes) {
         this.pointer = pointer;
         this.object = object;
-        this.violations = violations;
-        this.violationsBefore = violationsBefore;
+        this.notes = notes;
+        this.notesBefore = notes.count();
     }
 
     /** A field that has to be there; {@code null} is refused. */
@@ -67,12 +65,12 @@ public final class ObjectReader {
 
     /** Notes a rule that a field breaks, or that its absence breaks. The sentence names the rule and the value sent. */
     public void refuse(String name, String detail) {
-        violations.add(Violation.atPointer(pointer.child(name).toString(), detail));
+        notes.add(pointer.child(name), detail);
     }
 
     /** Notes a rule that the object as a whole breaks. */
     public void refuse(String detail) {
-        violations.add(Violation.atPointer(pointer.toString(), detail));
+        notes.add(pointer, detail);
     }
 
     /**
@@ -91,7 +89,7 @@ public final class ObjectReader {
 
     /** Whether neither this object nor anything in it broke a rule so far. */
     public boolean isIntact() {
-        return violations.count() == violationsBefore;
+        return notes.wholeDocument() && notes.count() == notesBefore;
     }
 
     private Optional<JsonValue> field(String name) {
@@ -100,7 +98,7 @@ public final class ObjectReader {
     }
 
     private ValueReader reader(String name, Optional<JsonValue> value) {
-        return new ValueReader(name, pointer.child(name), value, violations);
+        return new ValueReader(name, pointer.child(name), value, notes);
     }
 
     private static String quoted(Iterable<String> names) {

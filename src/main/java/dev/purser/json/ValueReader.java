@@ -9,8 +9,6 @@ import dev.purser.json.JsonValue.JsonOmitted;
 import dev.purser.json.JsonValue.JsonString;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
-import dev.purser.problem.Violation;
-import dev.purser.problem.Violations;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -43,13 +41,13 @@ public final class ValueReader {
     private final String name;
     private final Pointer pointer;
     private final Optional<JsonValue> value;
-    private final Violations violations;
+    private final Notes notes;
 
-    ValueReader(String name, Pointer pointer, Optional<JsonValue> value, Violations violations) {
+    ValueReader(String name, Pointer pointer, Optional<JsonValue> value, Notes notes) {
         this.name = name;
         this.pointer = pointer;
         this.value = value.filter(sent -> !(sent instanceof JsonOmitted));
-        this.violations = violations;
+        this.notes = notes;
     }
 
     /** Text of {@code minLength} to {@code maxLength} characters, none of them a control or format character. */
@@ -142,7 +140,7 @@ public final class ValueReader {
     /** An object, read by {@code decoder}, which ends with {@link ObjectReader#complete}. */
     public <T> Optional<T> object(Function<ObjectReader, Optional<T>> decoder) {
         return value.flatMap(sent -> sent instanceof JsonObject object
-                ? decoder.apply(new ObjectReader(pointer, object, violations, violations.count()))
+                ? decoder.apply(new ObjectReader(pointer, object, notes))
                 : broken("an object"));
     }
 
@@ -161,7 +159,7 @@ public final class ValueReader {
             for (int i = 0; i < size; i++) {
                 Optional<JsonValue> each = Optional.of(elements.get(i));
                 Pointer place = pointer.child(String.valueOf(i));
-                element.apply(new ValueReader(name + "[" + i + "]", place, each, violations))
+                element.apply(new ValueReader(name + "[" + i + "]", place, each, notes))
                         .ifPresent(read::add);
             }
             return read.size() == size ? Optional.of(List.copyOf(read)) : Optional.empty();
@@ -185,7 +183,7 @@ public final class ValueReader {
 
     /** Notes a rule about this value that only its reader can know. The sentence names the rule and the value sent. */
     public void refuse(String detail) {
-        violations.add(Violation.atPointer(pointer.toString(), detail));
+        notes.add(pointer, detail);
     }
 
     private Optional<String> text(String rule, Predicate<String> keepsRule) {
