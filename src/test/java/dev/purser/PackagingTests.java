@@ -1,12 +1,17 @@
 package dev.purser;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -64,6 +69,41 @@ class PackagingTests {
                 .contains("PURSER_HOME=/var/lib/purser")
                 .contains("SERVER_ADDRESS=0.0.0.0")
                 .doesNotContain("KEY", "PASSWORD");
+    }
+
+    @Test
+    void theHealthCheckTellsHealthyFromUnhealthy() throws Exception {
+        AtomicInteger status = new AtomicInteger(200);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/actuator/health", exchange -> {
+            exchange.sendResponseHeaders(status.get(), -1);
+            exchange.close();
+        });
+        server.start();
+        int port = server.getAddress().getPort();
+        try {
+            assertThat(healthCheckAt(port)).isZero();
+            status.set(503);
+            assertThat(healthCheckAt(port)).isNotZero();
+        } finally {
+            server.stop(0);
+        }
+        assertThat(healthCheckAt(port)).as("nobody listens").isNotZero();
+    }
+
+    private static int healthCheckAt(int port) throws IOException, InterruptedException {
+        String check = lastStage("HEALTHCHECK").getFirst();
+        List<String> command = new ArrayList<>();
+        for (String word : strings(new Yaml(new SafeConstructor(new LoaderOptions()))
+                .load(check.substring(check.indexOf("CMD ") + "CMD ".length())))) {
+            command.add(word.replace("/8080", "/" + port));
+        }
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
     }
 
     @Test
