@@ -9,12 +9,19 @@ public final class Violations {
     public static final int MAX_REPORTED = 100;
 
     private final List<Violation> found = new ArrayList<>();
+    private int count;
 
-    /** Notes a broken rule; from the {@value #MAX_REPORTED}th on it is only remembered that there are more. */
+    /** Notes a broken rule; beyond {@value #MAX_REPORTED} it is only counted. */
     public void add(Violation violation) {
+        count++;
         if (found.size() < MAX_REPORTED) {
             found.add(violation);
         }
+    }
+
+    /** How many were noted, reported or not. */
+    public int count() {
+        return count;
     }
 
     public boolean isEmpty() {

@@ -1,0 +1,70 @@
+package dev.purser.json;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violations;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One JSON document as it was sent, with the rules that it already broke by its form.
+ *
+ * <pre>{@code
+ * CountRequest request = JsonDocument.parse(body).read(CountRequest::read);
+ *
+ * static Optional<CountRequest> read(ObjectReader in) {
+ *     Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST, MOST);
+ *     Optional<List<Condition>> where = in.optional("where").objects(0, 1000, Condition::read);
+ *     return in.complete(() -> new CountRequest(epsilon.orElseThrow(), where.orElse(List.of())));
+ * }
+ * }</pre>
+ */
+public final class JsonDocument {
+    private final JsonValue root;
+    private final Violations violations;
+
+    private JsonDocument(JsonValue root, Violations violations) {
+        this.root = root;
+        this.violations = violations;
+    }
+
+    /** Parses with the {@linkplain JsonLimits#DEFAULT default limits}. */
+    public static JsonDocument parse(byte[] body) {
+        return parse(body, JsonLimits.DEFAULT);
+    }
+
+    /**
+     * Parses strictly: UTF-8 without a byte order mark, one document, no comments, nothing after it. Repeated fields and
+     * passed limits are remembered and refused by {@link #read}, together with what reading finds.
+     *
+     * @throws ProblemException {@link ProblemType#MALFORMED_REQUEST} if the bytes are not one JSON document
+     */
+    public static JsonDocument parse(byte[] body, JsonLimits limits) {
+        Violations violations = new Violations();
+        return new JsonDocument(JsonParsing.parse(body, limits, violations), violations);
+    }
+
+    /** The document as a tree. Values beyond a limit are {@linkplain JsonValue.JsonOmitted omitted}. */
+    public JsonValue root() {
+        return root;
+    }
+
+    /** The rules broken so far. */
+    public Violations violations() {
+        return violations;
+    }
+
+    /**
+     * Reads a document that has to be an object.
+     *
+     * @param decoder ends with {@link ObjectReader#complete}
+     * @throws ProblemException {@link ProblemType#VALIDATION_FAILED} with every rule broken anywhere in the document
+     */
+    public <T> T read(Function<ObjectReader, Optional<T>> decoder) {
+        Notes notes = new Notes(violations, violations.isEmpty());
+        ValueReader document = new ValueReader("the document", Pointer.ROOT, Optional.of(root), notes);
+        Optional<T> decoded = document.object(decoder);
+        violations.throwIfAny();
+        return decoded.orElseThrow(() -> new IllegalStateException("a decoder gave nothing and noted nothing"));
+    }
+}

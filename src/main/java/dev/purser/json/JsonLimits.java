@@ -1,0 +1,32 @@
+package dev.purser.json;
+
+/**
+ * How large a document may be. A document that passes a limit is refused with a violation that names it.
+ *
+ * @param maxDepth objects and arrays inside each other, the outermost counts as one
+ * @param maxArrayElements elements of any one array
+ * @param maxTokens names, values and brackets in all
+ * @param maxNumberLength characters of a number
+ * @param maxStringLength characters of a string
+ * @param maxNameLength characters of a field name
+ */
+public record JsonLimits(
+        int maxDepth,
+        int maxArrayElements,
+        int maxTokens,
+        int maxNumberLength,
+        int maxStringLength,
+        int maxNameLength) {
+    public static final JsonLimits DEFAULT = new JsonLimits(16, 100_000, 2_000_000, 64, 10_000, 256);
+
+    public JsonLimits {
+        if (Math.min(Math.min(maxDepth, maxArrayElements), maxTokens) < 1
+                || Math.min(Math.min(maxNumberLength, maxStringLength), maxNameLength) < 1) {
+            throw new IllegalArgumentException("every limit must be at least 1");
+        }
+        if (maxDepth > JsonParsing.HARD_DEPTH || maxNameLength > JsonParsing.HARD_NAME_LENGTH) {
+            throw new IllegalArgumentException("the depth and name limits must be at most " + JsonParsing.HARD_DEPTH
+                    + " and " + JsonParsing.HARD_NAME_LENGTH);
+        }
+    }
+}

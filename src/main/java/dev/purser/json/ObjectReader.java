@@ -1,0 +1,111 @@
+package dev.purser.json;
+
+import dev.purser.json.JsonValue.JsonNull;
+import dev.purser.json.JsonValue.JsonObject;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Reads one JSON object field by field. A broken rule is noted at its place and reading goes on, so that the sender sees all
+ * of them at once. A field that is never asked for is unknown, and unknown fields are refused.
+ */
+public final class ObjectReader {
+    private final Pointer pointer;
+    private final JsonObject object;
+    private final Notes notes;
+    private final int notesBefore;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    ObjectReader(Pointer pointer, JsonObject object, Notes notes) {
+        this.pointer = pointer;
+        this.object = object;
+        this.notes = notes;
+        this.notesBefore = notes.count();
+    }
+
+    /** A field that has to be there; {@code null} is refused. */
+    public ValueReader required(String name) {
+        Optional<JsonValue> value = field(name);
+        if (value.isEmpty()) {
+            refuse(name, name + " is required");
+        }
+        return reader(name, value);
+    }
+
+    /** A field that may be left out; {@code null} is refused. */
+    public ValueReader optional(String name) {
+        return reader(name, field(name));
+    }
+
+    /** A field that may be left out or {@code null}, which mean the same. */
+    public ValueReader nullable(String name) {
+        return reader(name, field(name).filter(value -> !(value instanceof JsonNull)));
+    }
+
+    /** Whether the field was sent, whatever its value. */
+    public boolean has(String name) {
+        return field(name).isPresent();
+    }
+
+    /** The one of {@code names} that was sent; none or several of them break a rule. */
+    public Optional<String> exactlyOne(String... names) {
+        known.addAll(Arrays.asList(names));
+        List<String> sent = Arrays.stream(names).filter(this::has).toList();
+        if (sent.size() == 1) {
+            return Optional.of(sent.getFirst());
+        }
+        refuse("exactly one of " + quoted(Arrays.asList(names)) + " is required, "
+                + (sent.isEmpty() ? "none was sent" : quoted(sent) + " were sent"));
+        return Optional.empty();
+    }
+
+    /** Notes a rule that a field breaks, or that its absence breaks. The sentence names the rule and the value sent. */
+    public void refuse(String name, String detail) {
+        notes.add(pointer.child(name), detail);
+    }
+
+    /** Notes a rule that the object as a whole breaks. */
+    public void refuse(String detail) {
+        notes.add(pointer, detail);
+    }
+
+    /**
+     * Ends reading: notes every unknown field, and makes the value if the object broke no rule.
+     *
+     * @param made called when every required field was read and every field kept its rule
+     */
+    public <T> Optional<T> complete(Supplier<T> made) {
+        for (String name : object.members().keySet()) {
+            if (!known.contains(name)) {
+                refuse(name, "unknown field " + Text.quoted(name) + "; the fields here are " + quoted(known));
+            }
+        }
+        return isIntact() ? Optional.of(made.get()) : Optional.empty();
+    }
+
+    /** Whether neither this object nor anything in it broke a rule so far. */
+    public boolean isIntact() {
+        return notes.wholeDocument() && notes.count() == notesBefore;
+    }
+
+    private Optional<JsonValue> field(String name) {
+        known.add(name);
+        return Optional.ofNullable(object.members().get(name));
+    }
+
+    private ValueReader reader(String name, Optional<JsonValue> value) {
+        return new ValueReader(name, pointer.child(name), value, notes);
+    }
+
+    private static String quoted(Iterable<String> names) {
+        StringBuilder list = new StringBuilder();
+        for (String name : names) {
+            list.append(list.isEmpty() ? "\"" : ", \"").append(name).append('"');
+        }
+        return list.toString();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.purser.json;
+
+import dev.purser.json.JsonValue.JsonArray;
+import dev.purser.json.JsonValue.JsonBoolean;
+import dev.purser.json.JsonValue.JsonNull;
+import dev.purser.json.JsonValue.JsonNumber;
+import dev.purser.json.JsonValue.JsonObject;
+import dev.purser.json.JsonValue.JsonOmitted;
+import dev.purser.json.JsonValue.JsonString;
+
+/** How what was sent is told back in a refusal: short, on one line, and safe to print. */
+final class Text {
+    private static final int SHOWN = 40;
+
+    private Text() {}
+
+    /** Whether every surrogate has its partner. */
+    static boolean isWellFormed(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+            }
+        }
+        return true;
+    }
+
+    /** Whether a character moves the cursor, hides, or reorders its neighbours. */
+    static boolean isControl(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
+    }
+
+    /** The beginning of {@code text} between quotation marks, control characters escaped. */
+    static String quoted(String text) {
+        return '"' + shortened(text) + '"';
+    }
+
+    /** The value as a sentence about it may end. */
+    static String shown(JsonValue value) {
+        return switch (value) {
+            case JsonString(String text) -> quoted(text);
+            case JsonNumber(String token) -> shortened(token);
+            case JsonBoolean(boolean truth) -> String.valueOf(truth);
+            case JsonNull() -> "null";
+            case JsonObject _ -> "an object";
+            case JsonArray _ -> "an array";
+            case JsonOmitted _ -> "beyond a limit";
+        };
+    }
+
+    private static String shortened(String text) {
+        StringBuilder shown = new StringBuilder();
+        text.codePoints().limit(SHOWN).forEach(c -> {
+            if (isControl(c)) {
+                for (char half : Character.toChars(c)) {
+                    shown.append(String.format("\\u%04x", (int) half));
+                }
+            } else {
+                shown.appendCodePoint(c);
+            }
+        });
+        return text.codePoints().skip(SHOWN).findAny().isPresent() ? shown + "…" : shown.toString();
+    }
+}

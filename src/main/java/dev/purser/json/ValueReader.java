@@ -1,0 +1,242 @@
+package dev.purser.json;
+
+import dev.purser.json.JsonValue.JsonArray;
+import dev.purser.json.JsonValue.JsonBoolean;
+import dev.purser.json.JsonValue.JsonNull;
+import dev.purser.json.JsonValue.JsonNumber;
+import dev.purser.json.JsonValue.JsonObject;
+import dev.purser.json.JsonValue.JsonOmitted;
+import dev.purser.json.JsonValue.JsonString;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Reads one value as what it is meant to be. Nothing is converted: a string is not a number, {@code 1.0} is not an integer,
+ * {@code null} is not absence.
+ *
+ * <p>Every method gives an empty result if the value was left out, or if it breaks the rule, which is then noted.
+ */
+public final class ValueReader {
+    /** Numbers have at most this many significant digits. */
+    public static final int MAX_DIGITS = 30;
+
+    /** Numbers have at most this many fraction digits. */
+    public static final int MAX_FRACTION_DIGITS = 30;
+
+    /** Numbers end in at most this many zeros before the decimal point. */
+    public static final int MAX_TRAILING_ZEROS = 15;
+
+    private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
+
+    private final String name;
+    private final Pointer pointer;
+    private final Optional<JsonValue> value;
+    private final Notes notes;
+
+    ValueReader(String name, Pointer pointer, Optional<JsonValue> value, Notes notes) {
+        this.name = name;
+        this.pointer = pointer;
+        this.value = value.filter(sent -> !(sent instanceof JsonOmitted));
+        this.notes = notes;
+    }
+
+    /** Text of {@code minLength} to {@code maxLength} characters, none of them a control or format character. */
+    public Optional<String> string(int minLength, int maxLength) {
+        String rule = "a string of " + minLength + " to " + maxLength + " characters without control characters";
+        return text(rule, text -> {
+            int length = text.codePointCount(0, text.length());
+            return length >= minLength
+                    && length <= maxLength
+                    && text.codePoints().noneMatch(Text::isControl);
+        });
+    }
+
+    /**
+     * Text that matches a pattern as a whole.
+     *
+     * @param form completes the sentence "must be …"
+     */
+    public Optional<String> string(Pattern pattern, String form) {
+        return text(form, text -> pattern.matcher(text).matches());
+    }
+
+    /** One of {@code values}, by its label. */
+    public <T> Optional<T> label(T[] values, Function<T, String> labelOf) {
+        String labels = Arrays.stream(values)
+                .map(each -> '"' + labelOf.apply(each) + '"')
+                .collect(Collectors.joining(", "));
+        String rule = values.length == 1 ? labels : "one of " + labels;
+        return text(rule, text -> true).flatMap(text -> {
+            Optional<T> found = Arrays.stream(values)
+                    .filter(each -> labelOf.apply(each).equals(text))
+                    .findFirst();
+            return found.isPresent() ? found : broken(rule);
+        });
+    }
+
+    /** {@code true} or {@code false}. */
+    public Optional<Boolean> bool() {
+        return value.flatMap(
+                sent -> sent instanceof JsonBoolean(boolean truth) ? Optional.of(truth) : broken("true or false"));
+    }
+
+    /** A whole number written without fraction and exponent, {@code min} and {@code max} included. */
+    public Optional<Long> integer(long min, long max) {
+        String rule = "an integer between " + min + " and " + max;
+        return value.flatMap(sent -> {
+            if (!(sent instanceof JsonNumber(String token))
+                    || !INTEGER.matcher(token).matches()) {
+                return broken(rule);
+            }
+            BigInteger number = new BigInteger(token);
+            boolean inRange =
+                    number.compareTo(BigInteger.valueOf(min)) >= 0 && number.compareTo(BigInteger.valueOf(max)) <= 0;
+            return inRange ? Optional.of(number.longValueExact()) : broken(rule);
+        });
+    }
+
+    /** A number, exactly as written, of limited size: {@value #MAX_DIGITS} digits, no larger or finer than the limits here. */
+    public Optional<BigDecimal> decimal() {
+        return value.flatMap(sent -> {
+            Optional<BigDecimal> number = exactly(sent);
+            return number.isPresent()
+                    ? number
+                    : broken("a number of at most " + MAX_DIGITS + " significant digits, at most " + MAX_FRACTION_DIGITS
+                            + " of them after the decimal point, and at most " + MAX_TRAILING_ZEROS
+                            + " trailing zeros");
+        });
+    }
+
+    /** A number, exactly as written, {@code min} and {@code max} included. */
+    public Optional<BigDecimal> decimal(BigDecimal min, BigDecimal max) {
+        return decimal()
+                .flatMap(number -> number.compareTo(min) >= 0 && number.compareTo(max) <= 0
+                        ? Optional.of(number)
+                        : broken("between " + min.toPlainString() + " and " + max.toPlainString()));
+    }
+
+    /** An exact epsilon, sent as a string or a number, {@code min} and {@code max} included. */
+    public Optional<Epsilon> epsilon(Epsilon min, Epsilon max) {
+        String rule = Epsilon.FORM + ", between " + min + " and " + max;
+        return amount(rule, Epsilon::parse, min, max);
+    }
+
+    /** An exact delta, sent as a string or a number, {@code min} and {@code max} included. */
+    public Optional<Delta> delta(Delta min, Delta max) {
+        String rule = Delta.FORM + ", between " + min + " and " + max;
+        return amount(rule, Delta::parse, min, max);
+    }
+
+    /** An object, read by {@code decoder}, which ends with {@link ObjectReader#complete}. */
+    public <T> Optional<T> object(Function<ObjectReader, Optional<T>> decoder) {
+        return value.flatMap(sent -> sent instanceof JsonObject object
+                ? decoder.apply(new ObjectReader(pointer, object, notes))
+                : broken("an object"));
+    }
+
+    /** An array of {@code minSize} to {@code maxSize} elements. Empty as a whole if any element breaks a rule. */
+    public <T> Optional<List<T>> list(int minSize, int maxSize, Function<ValueReader, Optional<T>> element) {
+        String rule = "an array of " + minSize + " to " + maxSize + " elements";
+        return value.flatMap(sent -> {
+            if (!(sent instanceof JsonArray(List<JsonValue> elements))) {
+                return broken(rule);
+            }
+            int size = elements.size();
+            if (size < minSize || size > maxSize) {
+                return broken(rule, "had " + size);
+            }
+            List<T> read = new ArrayList<>(size);
+            for (int i = 0; i < size; i++) {
+                Optional<JsonValue> each = Optional.of(elements.get(i));
+                Pointer place = pointer.child(String.valueOf(i));
+                element.apply(new ValueReader(name + "[" + i + "]", place, each, notes))
+                        .ifPresent(read::add);
+            }
+            return read.size() == size ? Optional.of(List.copyOf(read)) : Optional.empty();
+        });
+    }
+
+    /** An array of objects. */
+    public <T> Optional<List<T>> objects(int minSize, int maxSize, Function<ObjectReader, Optional<T>> decoder) {
+        return list(minSize, maxSize, each -> each.object(decoder));
+    }
+
+    /** An array of numbers. */
+    public Optional<List<BigDecimal>> decimals(int minSize, int maxSize) {
+        return list(minSize, maxSize, ValueReader::decimal);
+    }
+
+    /** An array of strings, each of {@code minLength} to {@code maxLength} characters. */
+    public Optional<List<String>> strings(int minSize, int maxSize, int minLength, int maxLength) {
+        return list(minSize, maxSize, each -> each.string(minLength, maxLength));
+    }
+
+    /** Notes a rule about this value that only its reader can know. The sentence names the rule and the value sent. */
+    public void refuse(String detail) {
+        notes.add(pointer, detail);
+    }
+
+    private Optional<String> text(String rule, Predicate<String> keepsRule) {
+        return value.flatMap(sent ->
+                sent instanceof JsonString(String text) && keepsRule.test(text) ? Optional.of(text) : broken(rule));
+    }
+
+    private <T extends Comparable<T>> Optional<T> amount(String rule, Function<String, T> parse, T min, T max) {
+        return value.flatMap(sent -> {
+            Optional<T> amount = amountText(sent).flatMap(text -> parsed(parse, text));
+            return amount.filter(each -> each.compareTo(min) >= 0 && each.compareTo(max) <= 0)
+                    .or(() -> broken(rule));
+        });
+    }
+
+    private static Optional<String> amountText(JsonValue sent) {
+        return switch (sent) {
+            case JsonString(String text) -> Optional.of(text);
+            case JsonNumber(String token) -> Optional.of(token);
+            case JsonArray _, JsonObject _, JsonBoolean _, JsonNull _, JsonOmitted _ -> Optional.empty();
+        };
+    }
+
+    private static <T> Optional<T> parsed(Function<String, T> parse, String text) {
+        try {
+            return Optional.of(parse.apply(text));
+        } catch (IllegalArgumentException broken) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<BigDecimal> exactly(JsonValue sent) {
+        if (!(sent instanceof JsonNumber(String token))) {
+            return Optional.empty();
+        }
+        try {
+            BigDecimal number = new BigDecimal(token);
+            BigDecimal shortest = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
+            boolean fits = shortest.precision() <= MAX_DIGITS
+                    && shortest.scale() <= MAX_FRACTION_DIGITS
+                    && shortest.scale() >= -MAX_TRAILING_ZEROS;
+            return fits ? Optional.of(shortest) : Optional.empty();
+        } catch (NumberFormatException exponentTooLong) {
+            return Optional.empty();
+        }
+    }
+
+    private <T> Optional<T> broken(String rule) {
+        return broken(rule, "was " + value.map(Text::shown).orElse("missing"));
+    }
+
+    private <T> Optional<T> broken(String rule, String sent) {
+        refuse(name + " must be " + rule + ", " + sent);
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,246 @@
+package dev.purser.json;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/** What is one JSON document, what is none, and which rules a document breaks by its form alone. */
+class JsonDocumentTests {
+    private static final JsonLimits TIGHT = new JsonLimits(3, 4, 30, 8, 6, 5);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "{",
+                "{\"epsilon\":",
+                "{\"a\":1,}",
+                "[1,]",
+                "{\"nope\":1,<garbage",
+                "{} {}",
+                "{}x",
+                "1 2",
+                "{}//",
+                "/* */{}",
+                "# \n{}",
+                "{'a':1}",
+                "{a:1}",
+                "[NaN]",
+                "[Infinity]",
+                "[-Infinity]",
+                "[+1]",
+                "[01]",
+                "[-01]",
+                "[.5]",
+                "[5.]",
+                "[1e]",
+                "[0x10]",
+                "[-]",
+                "[tru]",
+                "[nul]",
+                "[truex]",
+                "\"\t\"",
+                "\"\\x\"",
+                "{\"\\ud800\":1}",
+                "{\"\\udc00\":1}",
+                "\"\\u12\"",
+                "\"",
+                "]",
+                "}",
+                "[}",
+                "{\"a\"}",
+                "{\"a\" 1}",
+                "{,}",
+                "[,]",
+                "{\"a\":1 \"b\":2}",
+                "\uFEFF{}",
+                "{}\uFEFF",
+                "{}\u0000",
+                "\u0000{}",
+                "{\"a\":\"\u0000\"}",
+                "\u00A0{}",
+                "{\"epsilon\":1,\"epsilon\":2,}"
+            })
+    void refusesBytesThatAreNotOneDocument(String body) {
+        assertMalformed(body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE"})
+    void refusesEveryEncodingButUtf8(String charset) {
+        assertMalformed("{\"a\":1}".getBytes(Charset.forName(charset)));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void refusesBytesThatAreNotUtf8(byte[] inside) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        body.writeBytes("{\"a\":\"".getBytes(StandardCharsets.UTF_8));
+        body.writeBytes(inside);
+        body.writeBytes("\"}".getBytes(StandardCharsets.UTF_8));
+        assertMalformed(body.toByteArray());
+    }
+
+    static Stream<byte[]> refusesBytesThatAreNotUtf8() {
+        return Stream.of(
+                bytes(0xff),
+                bytes(0x80),
+                bytes(0xc3),
+                bytes(0xc0, 0xaf), // an overlong slash
+                bytes(0xe0, 0x80, 0xaf),
+                bytes(0xed, 0xa0, 0x80), // a surrogate
+                bytes(0xf4, 0x90, 0x80, 0x80), // above U+10FFFF
+                bytes(0xf8, 0x88, 0x80, 0x80, 0x80));
+    }
+
+    @Test
+    void findsAnInvalidByteBehindTheFirstBlock() {
+        byte[] body = ("[\"" + "a".repeat(20_000) + "\"]").getBytes(StandardCharsets.UTF_8);
+        body[19_000] = (byte) 0xff;
+        assertMalformed(body);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void namesTheRuleAndThePlace(String body, List<String> pointers, String detail) {
+        List<Violation> violations = violationsOf(body, TIGHT);
+        assertThat(violations).extracting(Violation::location).containsExactlyElementsOf(pointers);
+        assertThat(violations).allSatisfy(each -> assertThat(each.location()).isNotNull());
+        assertThat(violations.isEmpty() ? "" : violations.getFirst().detail()).contains(detail);
+    }
+
+    static Stream<Arguments> namesTheRuleAndThePlace() {
+        return Stream.of(
+                arguments("{\"a\":1,\"a\":1}", List.of("/a"), "must appear once"),
+                arguments(
+                        "{\"a\":1,\"a\":1,\"a\":[{}],\"b\":1,\"b\":2}", List.of("/a", "/a", "/b"), "must appear once"),
+                arguments("{\"x\":[0,{\"a/~\":1,\"a/~\":2}]}", List.of("/x/1/a~1~0"), "must appear once"),
+                arguments("{\"\":1,\"\":2}", List.of("/"), "must appear once"),
+                arguments("{\"a\":[[1]]}", List.of(), ""),
+                arguments("{\"a\":[[[]]]}", List.of("/a/0/0"), "at most 3 deep"),
+                arguments("{\"a\":[[1,{\"b\":[1]}]],\"c\":[[{}]]}", List.of("/a/0/1", "/c/0/0"), "at most 3 deep"),
+                arguments("{\"a\":[1,2,3,4,5]}", List.of("/a"), "at most 4 elements"),
+                arguments("{\"a\":[1,2,3,4,[5],6]}", List.of("/a"), "at most 4 elements"),
+                arguments(
+                        "{\"b\":[[1,2,3,4,{\"c\":[1]},6]],\"a\":1,\"a\":2}",
+                        List.of("/b/0", "/a"),
+                        "at most 4 elements"),
+                arguments("[1,2,3,4,5]", List.of(""), "at most 4 elements"),
+                arguments("{\"a\":123456789}", List.of("/a"), "at most 8 characters"),
+                arguments("{\"a\":[1,1.2345678]}", List.of("/a/1"), "at most 8 characters"),
+                arguments("{\"a\":\"1234567\"}", List.of("/a"), "at most 6 characters"),
+                arguments("{\"a\":\"\\ud800\"}", List.of("/a"), "well-formed Unicode, was \"\\ud800\""),
+                arguments("{\"a\":\"\\udc00\\ud800\"}", List.of("/a"), "well-formed Unicode"),
+                arguments("{\"a\":{\"123456\":1}}", List.of("/a"), "at most 5 characters"),
+                arguments("[[1,2,3,4],[1,2,3,4],[1,2,3,4],[[],[1],[],[]]]", List.of(""), "at most 30 names"),
+                arguments(
+                        "{\"a\":[[1,2,3,4],[1,2,3,4],[1,2,3,4],[1,2,3,4]],\"b\":[[{}]]}",
+                        List.of(""),
+                        "brackets, had 36"));
+    }
+
+    @Test
+    void findsGarbageBehindEveryBrokenRule() {
+        assertMalformed(
+                "{\"a\":1,\"a\":2,\"b\":[[[[]]],[1,2,3,4,5,6]],\"c\":1234567890,<".getBytes(StandardCharsets.UTF_8),
+                TIGHT);
+        assertMalformed(("[" + "1,".repeat(100) + "<").getBytes(StandardCharsets.UTF_8), TIGHT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {17, 999, 1_001, 100_000, 5_000_000})
+    void refusesNestingWithoutFollowingIt(int depth) {
+        assertThat(violationsOf("[".repeat(depth) + "]".repeat(depth), JsonLimits.DEFAULT))
+                .first()
+                .extracting(Violation::detail)
+                .asString()
+                .contains("16 deep");
+    }
+
+    @Test
+    void takesADocumentAtEveryLimit() {
+        String deepest = "[".repeat(16) + "]".repeat(16);
+        assertThat(JsonDocument.parse(deepest.getBytes(StandardCharsets.UTF_8))
+                        .violations()
+                        .isEmpty())
+                .isTrue();
+        String widest = "[" + "1,".repeat(99_999) + "1]";
+        assertThat(JsonDocument.parse(widest.getBytes(StandardCharsets.UTF_8))
+                        .violations()
+                        .isEmpty())
+                .isTrue();
+        String longest = "{\"a\":" + "1".repeat(64) + ",\"b\":\"" + "é".repeat(10_000) + "\"}";
+        assertThat(JsonDocument.parse(longest.getBytes(StandardCharsets.UTF_8))
+                        .violations()
+                        .isEmpty())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "[]", "\"x\"", "1", "true", " [ ] "})
+    void aRootThatIsNoObjectBreaksARuleAtTheEmptyPointer(String body) {
+        ProblemException refusal = refusalOf(body, JsonLimits.DEFAULT);
+        assertThat(refusal.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
+        assertThat(refusal.violations())
+                .singleElement()
+                .extracting(Violation::location)
+                .isEqualTo("");
+    }
+
+    @Test
+    void reportsAtMostOneHundred() {
+        assertThat(violationsOf("{" + "\"a\":1,".repeat(5_000) + "\"b\":1}", JsonLimits.DEFAULT))
+                .hasSize(100);
+    }
+
+    /** The rules that the form of the document alone breaks. */
+    private static List<Violation> violationsOf(String body, JsonLimits limits) {
+        JsonDocument document = JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8), limits);
+        if (document.violations().isEmpty()) {
+            return List.of();
+        }
+        return catchThrowableOfType(ProblemException.class, document.violations()::throwIfAny)
+                .violations();
+    }
+
+    private static ProblemException refusalOf(String body, JsonLimits limits) {
+        return catchThrowableOfType(
+                ProblemException.class,
+                () -> JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8), limits)
+                        .read(in -> in.complete(() -> Optional.of(in))));
+    }
+
+    private static void assertMalformed(byte[] body) {
+        assertMalformed(body, JsonLimits.DEFAULT);
+    }
+
+    private static void assertMalformed(byte[] body, JsonLimits limits) {
+        ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> JsonDocument.parse(body, limits));
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.type()).isEqualTo(ProblemType.MALFORMED_REQUEST);
+    }
+
+    private static byte[] bytes(int... values) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bytes[i] = (byte) values[i];
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,360 @@
+package dev.purser.json;
+
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.NeighboringRelation;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatObject;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+class ObjectReaderTests {
+    private static final Epsilon LEAST = Epsilon.parse("0.000001");
+    private static final Epsilon MOST = Epsilon.parse("100");
+    private static final Delta MOST_DELTA = Delta.parse("0.01");
+
+    /** A request like the service's own. */
+    record Question(Epsilon epsilon, Delta delta, long maxPositives, BigDecimal beta, List<Condition> where) {
+        static Optional<Question> read(ObjectReader in) {
+            Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST, MOST);
+            Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, MOST_DELTA);
+            Optional<Long> maxPositives = in.optional("maxPositives").integer(1, 1000);
+            Optional<BigDecimal> beta = in.optional("beta").decimal(new BigDecimal("0.000001"), new BigDecimal("0.5"));
+            Optional<List<Condition>> where = in.optional("where").objects(0, 3, Condition::read);
+            return in.complete(() -> new Question(
+                    epsilon.orElseThrow(),
+                    delta.orElse(Delta.ZERO),
+                    maxPositives.orElse(1L),
+                    beta.orElse(new BigDecimal("0.05")),
+                    where.orElse(List.of())));
+        }
+    }
+
+    record Condition(String column, Optional<BigDecimal> above, Optional<BigDecimal> below) {
+        static Optional<Condition> read(ObjectReader in) {
+            Optional<String> column = in.required("column").string(1, 128);
+            Optional<BigDecimal> above = in.optional("above").decimal();
+            Optional<BigDecimal> below = in.optional("below").decimal();
+            if (!in.has("above") && !in.has("below")) {
+                in.refuse("a condition must have above or below");
+            }
+            return in.complete(() -> new Condition(column.orElseThrow(), above, below));
+        }
+    }
+
+    @Test
+    void readsWhatWasSent() {
+        Question question = read("""
+                {"epsilon": 0.10, "delta": "1e-6", "maxPositives": 1000, "beta": 1e-3,
+                 "where": [{"column": "age", "above": -1.50}, {"column": "β", "below": 5e3}]}""", Question::read);
+        assertThat(question.epsilon()).isEqualTo(Epsilon.parse("0.1"));
+        assertThat(question.delta()).isEqualTo(Delta.parse("0.000001"));
+        assertThat(question.maxPositives()).isEqualTo(1000);
+        assertThat(question.beta()).isEqualTo(new BigDecimal("0.001"));
+        assertThat(question.where())
+                .containsExactly(
+                        new Condition("age", Optional.of(new BigDecimal("-1.5")), Optional.empty()),
+                        new Condition("β", Optional.empty(), Optional.of(new BigDecimal("5e3"))));
+    }
+
+    @Test
+    void namesEveryBrokenRuleAtOnce() {
+        assertThat(violations("""
+                        {"epsilon": "-1", "delta": 2, "maxPositives": 1.0, "beta": "0.05", "nope": 1, "beta": 0,
+                         "where": [{"column": "", "above": null}, {"column": "age"}, 7, {"a/b~": 1, "below": 1}]}""", Question::read))
+                .extracting(Violation::location)
+                .containsExactlyInAnyOrder("/beta", "/epsilon", "/delta", "/maxPositives", "/beta", "/where", "/nope");
+        assertThat(violations("""
+                        {"epsilon": "1", "where": [{"column": "", "above": null}, {"column": "age"}, {"a/b~": 1, "below": 1}]}""", Question::read))
+                .extracting(Violation::location)
+                .containsExactly("/where/0/column", "/where/0/above", "/where/1", "/where/2/column", "/where/2/a~1b~0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-1",
+                "0",
+                "-0",
+                "\"-0\"",
+                "\"NaN\"",
+                "\"Infinity\"",
+                "1e400",
+                "4.9e-324",
+                "1e-30",
+                "0.1000000001",
+                "\"0,1\"",
+                "\"٠.١\"",
+                "\"1e1000000000\"",
+                "1e1000000000",
+                "9223372036854775808",
+                "null",
+                "true",
+                "[1]",
+                "{}",
+                "\"\"",
+                "\" 1\"",
+                "\"+1\"",
+                "1E0",
+                "100.000000001",
+                "0.000000999",
+                "\"0x1\"",
+                "\"1.\"",
+                "\".5\"",
+                "\"01\"",
+                "\"1_0\""
+            })
+    void refusesAnEpsilonThatIsNotOne(String sent) {
+        assertThat(violations("{\"epsilon\":" + sent + "}", Question::read))
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.location()).isEqualTo("/epsilon");
+                    assertThat(violation.detail())
+                            .startsWith("epsilon must be ")
+                            .contains(", was ");
+                });
+    }
+
+    @Test
+    void refusesAMillionDigitsWithoutArithmetic() {
+        String digits = "1".repeat(1_000_000);
+        long before = System.nanoTime();
+        assertThat(violations("{\"epsilon\":" + digits + "}", Question::read)).hasSize(1);
+        assertThat(violations("{\"epsilon\":\"" + digits + "\"}", Question::read))
+                .hasSize(1);
+        assertThat(System.nanoTime() - before).isLessThan(2_000_000_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.000001", "\"0.000001\"", "100", "\"100\"", "\"99.999999999\"", "0.1", "1.50"})
+    void takesEveryEpsilonInRange(String sent) {
+        assertThat(read("{\"epsilon\":" + sent + "}", Question::read).epsilon())
+                .isEqualTo(Epsilon.parse(sent.replace("\"", "")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1.5",
+                "1.0",
+                "1e2",
+                "1E0",
+                "\"5\"",
+                "0",
+                "1001",
+                "-1",
+                "9223372036854775808",
+                "true",
+                "null",
+                "[]"
+            })
+    void refusesAnIntegerThatIsNotOne(String sent) {
+        assertThat(violations("{\"epsilon\":1,\"maxPositives\":" + sent + "}", Question::read))
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.location()).isEqualTo("/maxPositives");
+                    assertThat(violation.detail())
+                            .startsWith("maxPositives must be an integer between 1 and 1000, was ");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"5\"",
+                "true",
+                "null",
+                "[]",
+                "{}",
+                "1e400",
+                "1e-400",
+                "-1e99999999999",
+                "1e16",
+                "1e-31",
+                "1234567890123456789012345678901",
+                "0.1234567890123456789012345678901"
+            })
+    void refusesADecimalThatIsNone(String sent) {
+        assertThat(violations(
+                        "{\"x\":" + sent + "}", in -> plain(in, in.required("x").decimal())))
+                .singleElement()
+                .extracting(Violation::location)
+                .isEqualTo("/x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0",
+                "-0",
+                "0.0e99",
+                "1e15",
+                "-1e-30",
+                "1.0000000000000000000000000000000000000",
+                "123456789012345"
+            })
+    void takesADecimalAsWritten(String sent) {
+        assertThatObject(read(
+                        "{\"x\":" + sent + "}", in -> plain(in, in.required("x").decimal())))
+                .satisfies(number -> assertThat(number).isEqualByComparingTo(new BigDecimal(sent)));
+    }
+
+    @Test
+    void doesNotTakeAnExponentForAZeroThatCannotBeWritten() {
+        assertThat(violations(
+                        "{\"x\":0e99999999999}",
+                        in -> plain(in, in.required("x").decimal())))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void saysWhatWasSentOnOneSafeLine(String sent, String shown) {
+        assertThat(violations("{\"epsilon\":" + sent + "}", Question::read))
+                .singleElement()
+                .extracting(Violation::detail)
+                .asString()
+                .endsWith(", was " + shown)
+                .hasSizeLessThan(220);
+    }
+
+    static Stream<Arguments> saysWhatWasSentOnOneSafeLine() {
+        return Stream.of(
+                arguments("\"<b>\\n\\u0007\"", "\"<b>\\u000a\\u0007\""),
+                arguments("\"\\u202eabc\\u2028\"", "\"\\u202eabc\\u2028\""),
+                arguments("\"" + "x".repeat(41) + "\"", "\"" + "x".repeat(40) + "…\""),
+                arguments("1e400", "1e400"),
+                arguments("{\"a\":1}", "an object"),
+                arguments("[1]", "an array"),
+                arguments("null", "null"),
+                arguments("false", "false"));
+    }
+
+    @Test
+    void tellsAbsentFromNull() {
+        record Both(Optional<String> optional, Optional<String> nullable) {}
+        Function<ObjectReader, Optional<Both>> decoder = in -> {
+            Both both = new Both(in.optional("a").string(1, 5), in.nullable("b").string(1, 5));
+            return in.complete(() -> both);
+        };
+        assertThat(read("{\"b\":null}", decoder)).isEqualTo(new Both(Optional.empty(), Optional.empty()));
+        assertThat(read("{\"a\":\"x\",\"b\":\"y\"}", decoder)).isEqualTo(new Both(Optional.of("x"), Optional.of("y")));
+        assertThat(violations("{\"a\":null}", decoder)).hasSize(1);
+    }
+
+    @Test
+    void listsTheFieldsThatExist() {
+        assertThat(violations("{\"epsilon\":1,\"epsillon\\u0000\":2}", Question::read))
+                .singleElement()
+                .extracting(Violation::detail)
+                .isEqualTo(
+                        "unknown field \"epsillon\\u0000\"; the fields here are \"epsilon\", \"delta\", \"maxPositives\","
+                                + " \"beta\", \"where\"");
+    }
+
+    @Test
+    void readsLabelsAndListsThem() {
+        Function<ObjectReader, Optional<NeighboringRelation>> decoder = in ->
+                plain(in, in.required("relation").label(NeighboringRelation.values(), NeighboringRelation::label));
+        assertThat(read("{\"relation\":\"replace-one\"}", decoder)).isEqualTo(NeighboringRelation.REPLACE_ONE);
+        for (String wrong : List.of("\"REPLACE_ONE\"", "1", "\"\"")) {
+            assertThat(violations("{\"relation\":" + wrong + "}", decoder))
+                    .singleElement()
+                    .extracting(Violation::detail)
+                    .isEqualTo("relation must be one of \"add-or-remove-one\", \"replace-one\", was " + wrong);
+        }
+    }
+
+    @Test
+    void wantsExactlyOneOfSeveralFields() {
+        Function<ObjectReader, Optional<String>> decoder = in -> plain(in, in.exactlyOne("count", "sum"));
+        assertThat(read("{\"sum\":{}}", decoder)).isEqualTo("sum");
+        assertThat(violations("{}", decoder))
+                .singleElement()
+                .extracting(Violation::detail)
+                .isEqualTo("exactly one of \"count\", \"sum\" is required, none was sent");
+        assertThat(violations("{\"sum\":1,\"count\":2}", decoder))
+                .singleElement()
+                .extracting(Violation::detail)
+                .isEqualTo("exactly one of \"count\", \"sum\" is required, \"count\", \"sum\" were sent");
+    }
+
+    @Test
+    void readsStringsListsAndBooleans() {
+        Pattern id = Pattern.compile("[a-z]{1,3}");
+        assertThatObject(read(
+                        "{\"x\":\"abc\"}", in -> plain(in, in.required("x").string(id, "one to three letters"))))
+                .isEqualTo("abc");
+        assertThat(violations(
+                        "{\"x\":\"abc\\n\"}", in -> plain(in, in.required("x").string(id, "one to three letters"))))
+                .singleElement()
+                .extracting(Violation::detail)
+                .isEqualTo("x must be one to three letters, was \"abc\\u000a\"");
+        assertThatObject(read("{\"x\":true}", in -> plain(in, in.required("x").bool())))
+                .isEqualTo(true);
+        assertThat(violations(
+                        "{\"x\":\"true\"}", in -> plain(in, in.required("x").bool())))
+                .hasSize(1);
+        assertThatObject(read(
+                        "{\"x\":[1,2.50]}", in -> plain(in, in.required("x").decimals(0, 2))))
+                .isEqualTo(List.of(new BigDecimal("1"), new BigDecimal("2.5")));
+        assertThat(violations(
+                        "{\"x\":[1,\"2\",null]}",
+                        in -> plain(in, in.required("x").decimals(0, 3))))
+                .extracting(Violation::location)
+                .containsExactly("/x/1", "/x/2");
+        assertThat(violations(
+                        "{\"x\":[1,2,3]}", in -> plain(in, in.required("x").decimals(0, 2))))
+                .singleElement()
+                .extracting(Violation::detail)
+                .isEqualTo("x must be an array of 0 to 2 elements, had 3");
+        assertThatObject(read(
+                        "{\"x\":[\"a\",\"\uD83D\uDE00\"]}",
+                        in -> plain(in, in.required("x").strings(1, 2, 1, 1))))
+                .isEqualTo(List.of("a", "\uD83D\uDE00"));
+        assertThat(violations(
+                        "{\"x\":[\"ab\",\"\\t\",\"\"]}",
+                        in -> plain(in, in.required("x").strings(1, 3, 1, 1))))
+                .hasSize(3);
+    }
+
+    @Test
+    void countsMoreViolationsThanItReports() {
+        String body = "{\"x\":[" + "true,".repeat(500) + "1]}";
+        assertThat(violations(body, in -> plain(in, in.required("x").decimals(0, 1000))))
+                .hasSize(100);
+    }
+
+    static <T> Optional<T> plain(ObjectReader in, Optional<T> read) {
+        return in.complete(read::orElseThrow);
+    }
+
+    static <T> T read(String body, Function<ObjectReader, Optional<T>> decoder) {
+        return JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8)).read(decoder);
+    }
+
+    static <T> List<Violation> violations(String body, Function<ObjectReader, Optional<T>> decoder) {
+        ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> read(body, decoder));
+        assertThat(refusal)
+                .as("refusal of %s", body.length() < 200 ? body : "the body")
+                .isNotNull();
+        assertThat(refusal.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
+        return refusal.violations();
+    }
+}
