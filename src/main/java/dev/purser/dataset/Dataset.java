@@ -1,43 +1,47 @@
 package dev.purser.dataset;
 
-import dev.purser.privacy.NeighboringRelation;
+import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyUnit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A registered dataset: the public facts that fix what a question may ask and what its answer costs. Nothing here is read
  * off the data.
  *
- * @param id also the name of its ledger account, unless it shares another's
- * @param account the ledger account its questions are charged to
- * @param columns in the order of registration; the position is the column's storage name
- * @param maxRows the most rows it may hold; public
- * @param accountant the name of the accountant that composes its charges
- * @param declaredPublic whether the custodian declared the rows public or synthetic
+ * @param registration what its custodian declared
+ * @param account the ledger account its questions are charged to: its own id, or that of the dataset it shares with
  * @param custodian the principal that registered it
  */
 public record Dataset(
-        String id,
-        @Nullable String title,
-        String account,
-        List<Column> columns,
-        PrivacyUnit privacyUnit,
-        NeighboringRelation neighboringRelation,
-        long maxRows,
-        String accountant,
-        boolean declaredPublic,
-        DatasetState state,
-        String custodian,
-        Instant registeredAt) {
-    public Dataset {
-        columns = List.copyOf(columns);
+        Registration registration, String account, DatasetState state, String custodian, Instant registeredAt) {
+
+    public String id() {
+        return registration.id();
+    }
+
+    public PrivacyUnit privacyUnit() {
+        return registration.privacyUnit();
+    }
+
+    /** The most rows it may hold; public. */
+    public long maxRows() {
+        return registration.maxRows();
+    }
+
+    /** In the order of registration; the position is the column's storage name. */
+    public List<Column> columns() {
+        return registration.columns();
     }
 
     /** The column of this name. */
     public Optional<Column> column(String name) {
-        return columns.stream().filter(column -> column.name().equals(name)).findFirst();
+        return columns().stream().filter(column -> column.name().equals(name)).findFirst();
+    }
+
+    /** The relation and unit under which every sensitivity and guarantee is stated. */
+    public Neighborhood neighborhood() {
+        return new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
     }
 }

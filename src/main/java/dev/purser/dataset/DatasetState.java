@@ -1,5 +1,8 @@
 package dev.purser.dataset;
 
+import java.util.Arrays;
+import java.util.Locale;
+
 /** Where a dataset is on its way from registration to answering. */
 public enum DatasetState {
     /** Registered, no data yet. */
@@ -11,5 +14,17 @@ public enum DatasetState {
     /** The last upload was refused or torn; nothing of it is stored and another may be sent. */
     FAILED,
     /** The data is gone for good; the id is never used again. */
-    DELETED
+    DELETED;
+
+    /** The name in answers and in the database. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static DatasetState ofLabel(String label) {
+        return Arrays.stream(values())
+                .filter(state -> state.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("unknown dataset state in the database"));
+    }
 }

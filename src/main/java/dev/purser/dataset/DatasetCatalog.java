@@ -1,0 +1,271 @@
+package dev.purser.dataset;
+
+import dev.purser.json.JsonDocument;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
+import dev.purser.store.Database;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Service;
+
+/** Every dataset that was ever registered, and where each one stands. */
+@Service
+public class DatasetCatalog {
+    private final Database database;
+    private final BudgetLedger ledger;
+    private final DatasetFiles files;
+    private final ApplicationEventPublisher events;
+    private final Clock clock;
+
+    /** Opens the catalogue, and clears away what a crash left of an upload or a deletion. */
+    public DatasetCatalog(
+            Database database, BudgetLedger ledger, DatasetFiles files, ApplicationEventPublisher events, Clock clock) {
+        this.database = database;
+        this.ledger = ledger;
+        this.files = files;
+        this.events = events;
+        this.clock = clock;
+        recover();
+    }
+
+    // A dataset that a crash left loading has at most a torn file, or a whole one that nobody was told of: either way the
+    // upload was not confirmed, so nothing of it stays. A deletion is finished by removing files that are still there.
+    private void recover() {
+        List<String> torn = database.write(transaction -> {
+            List<String> loading = ids(transaction, DatasetState.LOADING);
+            for (String id : loading) {
+                move(transaction, id, Set.of(DatasetState.LOADING), DatasetState.FAILED);
+            }
+            return loading;
+        });
+        try {
+            for (String id : torn) {
+                files.delete(id);
+            }
+            for (String id : database.read(connection -> ids(connection, DatasetState.DELETED))) {
+                files.delete(id);
+            }
+            files.sweepTornUploads();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the rest of a torn upload cannot be removed", failure);
+        }
+    }
+
+    /**
+     * Registers a dataset and opens its account, in one transaction.
+     *
+     * @param body the bytes that {@code registration} was read from
+     * @throws ProblemException {@code already-exists} if the id was ever used; {@code validation-failed} if the account it
+     *     wants to share is not the custodian's or has another limit or accountant
+     */
+    public Dataset register(Registration registration, byte[] body, String custodian) {
+        Instant now = clock.instant();
+        database.write(transaction -> {
+            if (find(transaction, registration.id()).isPresent()) {
+                throw ProblemException.of(
+                        ProblemType.ALREADY_EXISTS,
+                        "the id \"" + registration.id() + "\" is taken, now or in the past: ids are never used again");
+            }
+            String account = openOrShareAccount(transaction, registration, custodian);
+            insert(transaction, registration.id(), account, custodian, now, body);
+            return account;
+        });
+        return require(registration.id());
+    }
+
+    private String openOrShareAccount(Connection transaction, Registration registration, String custodian)
+            throws SQLException {
+        if (registration.sharesAccountWith().isEmpty()) {
+            ledger.open(
+                    transaction, registration.id(), registration.accountant(), registration.budget(), custodian);
+            return registration.id();
+        }
+        String other = registration.sharesAccountWith().orElseThrow();
+        Dataset shared = find(transaction, other)
+                .filter(dataset -> dataset.custodian().equals(custodian))
+                .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
+        if (!shared.registration().accountant().equals(registration.accountant())
+                || !shared.registration().budget().equals(registration.budget())) {
+            throw refusedSharing("an account is shared as it is: budget and accountant must be those that \"" + other
+                    + "\" was registered with");
+        }
+        return shared.account();
+    }
+
+    private static ProblemException refusedSharing(String detail) {
+        return ProblemException.validation(Violation.atPointer("/sharesAccountWith", detail));
+    }
+
+    /**
+     * The dataset of this id.
+     *
+     * @throws ProblemException {@code not-found} if there is none, or not any more
+     */
+    public Dataset require(String id) {
+        return database.read(connection -> find(connection, id))
+                .filter(dataset -> dataset.state() != DatasetState.DELETED)
+                .orElseThrow(DatasetCatalog::notFound);
+    }
+
+    /**
+     * The dataset of this id, also if it was deleted: its books stay readable.
+     *
+     * @throws ProblemException {@code not-found} if there never was one
+     */
+    public Dataset requireEvenDeleted(String id) {
+        return database.read(connection -> find(connection, id)).orElseThrow(DatasetCatalog::notFound);
+    }
+
+    /**
+     * The dataset of this id, with data to ask about.
+     *
+     * @throws ProblemException {@code not-found}, or {@code dataset-not-ready} before its upload succeeded
+     */
+    public Dataset requireReady(String id) {
+        Dataset dataset = require(id);
+        if (dataset.state() != DatasetState.READY) {
+            throw ProblemException.of(
+                    ProblemType.DATASET_NOT_READY,
+                    "the dataset is " + dataset.state().label() + "; upload its data first");
+        }
+        return dataset;
+    }
+
+    private static ProblemException notFound() {
+        return ProblemException.of(ProblemType.NOT_FOUND, "there is no such dataset");
+    }
+
+    /** The datasets whose id sorts after {@code after}, in that order, without deleted ones. */
+    public List<Dataset> list(String after, int limit) {
+        return database.read(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(
+                    "SELECT * FROM dataset WHERE id > ? AND state <> 'deleted' ORDER BY id LIMIT ?")) {
+                select.setString(1, after);
+                select.setInt(2, limit);
+                List<Dataset> datasets = new ArrayList<>();
+                try (ResultSet rows = select.executeQuery()) {
+                    while (rows.next()) {
+                        datasets.add(read(rows));
+                    }
+                }
+                return datasets;
+            }
+        });
+    }
+
+    /**
+     * Claims the dataset for one upload.
+     *
+     * @throws ProblemException {@code already-exists} if it has data, or another upload is being read
+     */
+    void beginLoading(String id) {
+        boolean claimed = database.write(transaction ->
+                move(transaction, id, Set.of(DatasetState.REGISTERED, DatasetState.FAILED), DatasetState.LOADING));
+        if (!claimed) {
+            throw ProblemException.of(
+                    ProblemType.ALREADY_EXISTS,
+                    "the dataset has its data, or is receiving it: data is put once and never replaced");
+        }
+    }
+
+    /** Ends an upload. False if the dataset was deleted meanwhile. */
+    boolean endLoading(String id, DatasetState outcome) {
+        return database.write(transaction -> move(transaction, id, Set.of(DatasetState.LOADING), outcome));
+    }
+
+    /**
+     * Deletes the data for good. The ledger and the answers stay.
+     *
+     * @throws ProblemException {@code not-found}
+     */
+    public void delete(String id) {
+        require(id);
+        database.write(transaction -> move(
+                transaction,
+                id,
+                Set.of(
+                        DatasetState.REGISTERED,
+                        DatasetState.LOADING,
+                        DatasetState.READY,
+                        DatasetState.FAILED),
+                DatasetState.DELETED));
+        events.publishEvent(new DatasetDeleted(id));
+        try {
+            files.delete(id);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the data of a deleted dataset cannot be removed", failure);
+        }
+    }
+
+    private static List<String> ids(Connection connection, DatasetState state) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM dataset WHERE state = ?")) {
+            select.setString(1, state.label());
+            List<String> ids = new ArrayList<>();
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    ids.add(rows.getString(1));
+                }
+            }
+            return ids;
+        }
+    }
+
+    private static boolean move(Connection transaction, String id, Set<DatasetState> from, DatasetState to)
+            throws SQLException {
+        Optional<Dataset> dataset = find(transaction, id);
+        if (dataset.isEmpty() || !from.contains(dataset.orElseThrow().state())) {
+            return false;
+        }
+        try (PreparedStatement update = transaction.prepareStatement("UPDATE dataset SET state = ? WHERE id = ?")) {
+            update.setString(1, to.label());
+            update.setString(2, id);
+            return update.executeUpdate() == 1;
+        }
+    }
+
+    private static void insert(
+            Connection transaction, String id, String account, String custodian, Instant at, byte[] body)
+            throws SQLException {
+        try (PreparedStatement insert = transaction.prepareStatement(
+                "INSERT INTO dataset (id, account, custodian, registered_at_millis, state, registration)"
+                        + " VALUES (?, ?, ?, ?, 'registered', ?)")) {
+            insert.setString(1, id);
+            insert.setString(2, account);
+            insert.setString(3, custodian);
+            insert.setLong(4, at.toEpochMilli());
+            insert.setBytes(5, body);
+            insert.executeUpdate();
+        }
+    }
+
+    private static Optional<Dataset> find(Connection connection, String id) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT * FROM dataset WHERE id = ?")) {
+            select.setString(1, id);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() ? Optional.of(read(row)) : Optional.empty();
+            }
+        }
+    }
+
+    private static Dataset read(ResultSet row) throws SQLException {
+        return new Dataset(
+                JsonDocument.parse(row.getBytes("registration")).read(RegistrationReader::read),
+                row.getString("account"),
+                DatasetState.ofLabel(row.getString("state")),
+                row.getString("custodian"),
+                Instant.ofEpochMilli(row.getLong("registered_at_millis")));
+    }
+}

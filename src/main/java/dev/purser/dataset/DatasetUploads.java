@@ -1,0 +1,53 @@
+package dev.purser.dataset;
+
+import dev.purser.dataset.ingest.CsvIngest;
+import dev.purser.dataset.ingest.IngestReport;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+
+/** Takes a dataset's data, all of it or nothing. */
+@Service
+public class DatasetUploads {
+    private final DatasetCatalog catalog;
+    private final DatasetFiles files;
+    private final CsvIngest ingest;
+
+    public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest) {
+        this.catalog = catalog;
+        this.files = files;
+        this.ingest = ingest;
+    }
+
+    /**
+     * Reads an upload to its end.
+     *
+     * <p>The order is what makes it all or nothing: the rows go to a file of another name, that file is made durable, then
+     * renamed, then the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, the
+     * next start finds the dataset loading, removes what there is, and declares the upload failed.
+     *
+     * @param expectedSha256 the digest the sender announced, if any
+     * @throws ProblemException {@code already-exists}, {@code invalid-data}
+     * @throws IOException if the sender stops sending
+     */
+    public IngestReport take(Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256) throws IOException {
+        catalog.beginLoading(dataset.id());
+        IngestReport report;
+        try {
+            report = ingest.load(dataset, csv, expectedSha256, files.upload(dataset.id()));
+            files.commit(dataset.id());
+        } catch (IOException | RuntimeException | Error failure) {
+            files.discardUpload(dataset.id());
+            catalog.endLoading(dataset.id(), DatasetState.FAILED);
+            throw failure;
+        }
+        if (!catalog.endLoading(dataset.id(), DatasetState.READY)) {
+            files.delete(dataset.id());
+            throw ProblemException.of(ProblemType.NOT_FOUND, "the dataset was deleted during the upload");
+        }
+        return report;
+    }
+}

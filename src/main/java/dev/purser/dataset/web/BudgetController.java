@@ -1,0 +1,114 @@
+package dev.purser.dataset.web;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetCatalog;
+import dev.purser.ledger.Budget;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.LedgerEntry;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@Tag(name = "Budget and ledger", description = "What may be spent, what is spent, and every debit.")
+class BudgetController {
+    private final DatasetCatalog catalog;
+    private final BudgetLedger ledger;
+
+    BudgetController(DatasetCatalog catalog, BudgetLedger ledger) {
+        this.catalog = catalog;
+        this.ledger = ledger;
+    }
+
+    @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
+    BudgetView budget(@PathVariable String id) {
+        Dataset dataset = catalog.requireEvenDeleted(id);
+        return BudgetView.of(ledger.budget(dataset.account()));
+    }
+
+    @GetMapping(path = "/v1/datasets/{id}/ledger", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(operationId = "listLedger", summary = "Lists the ledger's entries, oldest first")
+    Page<EntryView> ledger(
+            @PathVariable String id,
+            @Parameter(description = "Entries after this sequence.") @RequestParam(defaultValue = "0") @Min(0) long after,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
+        Dataset dataset = catalog.requireEvenDeleted(id);
+        List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
+        return Page.of(oneMore, limit, EntryView::of, entry -> String.valueOf(entry.sequence()));
+    }
+
+    @Schema(name = "Budget")
+    record BudgetView(
+            @Schema(example = "pure") String accountant,
+            AmountView limit,
+            AmountView spent,
+            AmountView remaining,
+            @Schema(description = "Ceilings of single analysts inside the limit.")
+            List<Object> allotments) {
+        static BudgetView of(Budget budget) {
+            return new BudgetView(
+                    budget.accountant(),
+                    AmountView.of(budget.limit()),
+                    AmountView.of(budget.spent()),
+                    AmountView.of(budget.remaining()),
+                    List.of());
+        }
+    }
+
+    @Schema(name = "LedgerEntry", description = "One line of the books; never changed, never removed.")
+    record EntryView(
+            @Schema(description = "1, 2, 3 … without gaps.", example = "2")
+            long sequence,
+
+            Instant at,
+
+            @Schema(allowableValues = {"charge", "limit"})
+            String type,
+
+            @Schema(description = "The principal that asked, or that set the limit.", example = "admin")
+            String analyst,
+
+            @Schema(description = "The question charged; null on a limit entry.")
+            @Nullable String queryId,
+
+            @Schema(description = "The kind of question; null on a limit entry.", example = "mean")
+            @Nullable String kind,
+
+            AmountView charge,
+            AmountView limitAfter,
+            AmountView spentAfter,
+
+            @Schema(description = "The hash of the entry before; zeros on the first.")
+            String previousHash,
+
+            @Schema(description = "SHA-256 over the previous hash and this entry, 64 hexadecimal digits.")
+            String hash) {
+        static EntryView of(LedgerEntry entry) {
+            return new EntryView(
+                    entry.sequence(),
+                    entry.at(),
+                    entry.type().name().toLowerCase(Locale.ROOT),
+                    entry.analyst(),
+                    entry.queryId(),
+                    entry.kind(),
+                    AmountView.of(entry.charge()),
+                    AmountView.of(entry.limitAfter()),
+                    AmountView.of(entry.spentAfter()),
+                    entry.previousHash(),
+                    entry.hash());
+        }
+    }
+}

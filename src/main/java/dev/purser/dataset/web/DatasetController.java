@@ -1,0 +1,99 @@
+package dev.purser.dataset.web;
+
+import dev.purser.access.Principal;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetCatalog;
+import dev.purser.dataset.Registration;
+import dev.purser.dataset.RegistrationReader;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.RawBody;
+import dev.purser.json.RequestLimits;
+import dev.purser.ledger.BudgetLedger;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@Tag(name = "Datasets", description = "Registration, data and state.")
+class DatasetController {
+    private final DatasetCatalog catalog;
+    private final BudgetLedger ledger;
+    private final RequestLimits limits;
+
+    DatasetController(DatasetCatalog catalog, BudgetLedger ledger, RequestLimits limits) {
+        this.catalog = catalog;
+        this.ledger = ledger;
+        this.limits = limits;
+    }
+
+    @PostMapping(
+            path = "/v1/datasets",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "registerDataset",
+            summary = "Registers a dataset with its public bounds and its total budget",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = RegistrationRequest.class))))
+    @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
+    ResponseEntity<DatasetView> register(
+            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
+            throws IOException {
+        byte[] body = RawBody.read(request, limits.maxBodyBytes());
+        Registration registration =
+                JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
+        Dataset dataset = catalog.register(registration, body, custodian.name());
+        return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id())).body(view(dataset));
+    }
+
+    @GetMapping(path = "/v1/datasets", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(operationId = "listDatasets", summary = "Lists datasets by id")
+    Page<DatasetView> list(
+            @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
+        List<Dataset> oneMore = catalog.list(after, limit + 1);
+        return Page.of(oneMore, limit, this::view, Dataset::id);
+    }
+
+    @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")
+    DatasetView get(@PathVariable String id) {
+        return view(catalog.require(id));
+    }
+
+    @DeleteMapping("/v1/datasets/{id}")
+    @Operation(
+            operationId = "deleteDataset",
+            summary = "Deletes a dataset's data for good",
+            description = "Later questions answer 404. The ledger and the answers stay readable; the id is never used again.")
+    @ApiResponse(responseCode = "204", description = "Deleted")
+    ResponseEntity<Void> delete(@PathVariable String id) {
+        catalog.delete(id);
+        return ResponseEntity.noContent().build();
+    }
+
+    private DatasetView view(Dataset dataset) {
+        return DatasetView.of(dataset, ledger.budget(dataset.account()));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.purser.dataset.web;
+
+import dev.purser.dataset.web.DatasetView.PrivacyUnitView;
+import dev.purser.dataset.web.DatasetView.SourceView;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.util.List;
+
+/** The body of a registration as the API describes it; {@code RegistrationReader} reads it. */
+@Schema(
+        name = "DatasetRegistration",
+        requiredProperties = {"id", "columns", "privacyUnit", "neighboringRelation", "maxRows", "budget"})
+record RegistrationRequest(
+        @Schema(pattern = "[a-z][a-z0-9-]{0,62}", example = "adult")
+        String id,
+
+        @Schema(description = "At most 200 characters.", example = "Census income, 1994")
+        String title,
+
+        List<ColumnRequest> columns,
+        PrivacyUnitView privacyUnit,
+
+        @Schema(
+                description = "Which datasets count as neighbours: one unit more or less (its number stays private), or one"
+                        + " unit replaced (its number is public).",
+                allowableValues = {"add-or-remove-one", "replace-one"})
+        String neighboringRelation,
+
+        @Schema(description = "The most rows the dataset may hold; public.", example = "1000000")
+        long maxRows,
+
+        AmountView budget,
+
+        @Schema(allowableValues = "pure", defaultValue = "pure")
+        String accountant,
+
+        SourceView source,
+
+        @Schema(description = "The rows are public or synthetic; every answer's guarantee says so.", defaultValue = "false")
+        boolean declaredPublic,
+
+        @Schema(description = "A dataset of yours that holds the same rows: both debit one account.", example = "adult-2")
+        String sharesAccountWith) {
+
+    @Schema(
+            name = "ColumnRegistration",
+            description = "Bounds are public, chosen by the custodian and never read off the data; values outside are"
+                    + " clamped. Every number is a multiple of the resolution.",
+            requiredProperties = {"name", "type"})
+    record ColumnRequest(
+            @Schema(description = "The data's own header, 1 to 128 characters.", example = "age")
+            String name,
+
+            @Schema(allowableValues = {"integer", "decimal", "category"})
+            String type,
+
+            @Schema(description = "Numbers: the lower bound.", example = "0")
+            BigDecimal lower,
+
+            @Schema(description = "Numbers: the upper bound.", example = "125")
+            BigDecimal upper,
+
+            @Schema(description = "Numbers: the grid; 1 by default for integers, required for decimals.", example = "1")
+            BigDecimal resolution,
+
+            @Schema(description = "Categories: all of them.", example = "[\"Female\", \"Male\"]")
+            List<String> categories,
+
+            @Schema(
+                    description = "\"reject\" (an upload with a missing, unreadable or unlisted value fails), or the value"
+                            + " that stands for it.",
+                    defaultValue = "reject",
+                    example = "reject")
+            Object missing) {}
+}

@@ -1,0 +1,81 @@
+package dev.purser.dataset.web;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetCatalog;
+import dev.purser.dataset.DatasetUploads;
+import dev.purser.dataset.ingest.IngestReport;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@Tag(name = "Datasets")
+class UploadController {
+    private final DatasetCatalog catalog;
+    private final DatasetUploads uploads;
+
+    UploadController(DatasetCatalog catalog, DatasetUploads uploads) {
+        this.catalog = catalog;
+        this.uploads = uploads;
+    }
+
+    @PutMapping(path = "/v1/datasets/{id}/data", consumes = "text/csv", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "uploadData",
+            summary = "Puts a dataset's rows, all or nothing",
+            description = "CSV as in RFC 4180: UTF-8, commas, a header line. Data is put once; a refused upload leaves nothing"
+                    + " and may be sent again. The reply tells the custodian what was read, and nobody else ever.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content =
+                                    @Content(
+                                            mediaType = "text/csv",
+                                            schema = @Schema(type = "string", example = "age,sex\n39,Male\n"))))
+    UploadView put(
+            @PathVariable String id,
+            @RequestHeader(name = "Content-Digest", required = false) @Nullable String contentDigest,
+            HttpServletRequest request)
+            throws IOException {
+        Dataset dataset = catalog.require(id);
+        byte[] expected = ContentDigest.sha256(contentDigest).orElse(null);
+        return UploadView.of(uploads.take(dataset, request.getInputStream(), expected));
+    }
+
+    @Schema(name = "UploadReport")
+    record UploadView(
+            @Schema(allowableValues = "ready") String state,
+            @Schema(description = "Rows in the upload, without the header.")
+            long rowsRead,
+
+            @Schema(description = "Rows kept: fewer than read where a privacy unit had more rows than permitted.")
+            long rowsStored,
+
+            @Schema(description = "Values that lay outside their column's bounds.")
+            long valuesClamped,
+
+            @Schema(
+                    description = "SHA-256 of the bytes received, as in RFC 9530.",
+                    example = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:")
+            String digest) {
+        static UploadView of(IngestReport report) {
+            return new UploadView(
+                    "ready",
+                    report.rowsRead(),
+                    report.rowsStored(),
+                    report.valuesClamped(),
+                    "sha-256=:" + Base64.getEncoder().encodeToString(report.sha256()) + ":");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.purser.json;
+
+import jakarta.validation.constraints.Min;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * How large a JSON request may be, as {@code purser.requests.*}.
+ *
+ * @param maxBodyBytes bytes of a body
+ * @param maxArrayElements elements of any one array
+ * @param maxDepth objects and arrays inside each other
+ * @param maxTokens names, values and brackets in all
+ */
+@Validated
+@ConfigurationProperties("purser.requests")
+public record RequestLimits(
+        @Min(1) @DefaultValue("33554432") int maxBodyBytes,
+        @Min(1) @DefaultValue("100000") int maxArrayElements,
+        @Min(1) @DefaultValue("16") int maxDepth,
+        @Min(1) @DefaultValue("2000000") int maxTokens) {
+    /** The limits of the document itself. */
+    public JsonLimits document() {
+        JsonLimits defaults = JsonLimits.DEFAULT;
+        return new JsonLimits(
+                maxDepth,
+                maxArrayElements,
+                maxTokens,
+                defaults.maxNumberLength(),
+                defaults.maxStringLength(),
+                defaults.maxNameLength());
+    }
+}
