@@ -44,11 +44,9 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
     public Description description() {
         return Description.discreteLaplace("above-threshold")
                 .with("monotone", queries.isMonotone())
-                .with("l1SensitivitySteps", queries.l1Sensitivity())
-                .with("thresholdScaleSteps", Exact.display(scan.thresholdNoise().scale()))
-                .with(
-                        "comparisonScaleSteps",
-                        Exact.display(scan.comparisonNoise().scale()));
+                .withSteps("l1Sensitivity", Rational.of(queries.l1Sensitivity()))
+                .withSteps("thresholdScale", scan.thresholdNoise().scale())
+                .withSteps("comparisonScale", scan.comparisonNoise().scale());
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.purser.mechanism;
 
 import dev.purser.noise.DiscreteLaplace;
 import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyEvent;
@@ -47,8 +48,8 @@ public final class LaplaceStatistic implements Mechanism<LaplaceStatistic.Answer
     @Override
     public Description description() {
         return Description.discreteLaplace(name)
-                .with("l1SensitivitySteps", l1Sensitivity)
-                .with("scaleSteps", Exact.display(noise.scale()));
+                .withSteps("l1Sensitivity", Rational.of(l1Sensitivity))
+                .withSteps("scale", noise.scale());
     }
 
     @Override

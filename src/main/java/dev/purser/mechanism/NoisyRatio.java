@@ -49,7 +49,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
     /** A description's parameters, in grid steps. */
     Description describe(Description description) {
         return description
-                .with("sumScaleSteps", Exact.display(sumNoise.scale().dividedBy(Rational.of(divisor, 1))))
+                .withSteps("sumScale", sumNoise.scale().dividedBy(Rational.of(divisor, 1)))
                 .with("countScale", Exact.display(countNoise.scale()));
     }
 

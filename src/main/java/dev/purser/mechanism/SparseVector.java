@@ -114,14 +114,10 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         Description description = Description.discreteLaplace(name)
                 .with("maxPositives", scan.maxPositives())
                 .with("monotone", queries.isMonotone())
-                .with("l1SensitivitySteps", queries.l1Sensitivity())
-                .with("thresholdScaleSteps", Exact.display(scan.thresholdNoise().scale()))
-                .with(
-                        "comparisonScaleSteps",
-                        Exact.display(scan.comparisonNoise().scale()));
-        return valueNoise == null
-                ? description
-                : description.with("valueScaleSteps", Exact.display(valueNoise.scale()));
+                .withSteps("l1Sensitivity", Rational.of(queries.l1Sensitivity()))
+                .withSteps("thresholdScale", scan.thresholdNoise().scale())
+                .withSteps("comparisonScale", scan.comparisonNoise().scale());
+        return valueNoise == null ? description : description.withSteps("valueScale", valueNoise.scale());
     }
 
     @Override
