@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import dev.purser.noise.ExactSampling;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
@@ -16,18 +17,29 @@ import java.util.OptionalInt;
  * own. Argument in {@code AboveThreshold.md}. Source: Dwork and Roth 2014, algorithm 1; Lyu, Su and Li 2017, algorithm 7.
  */
 public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
+    /** What is answered when no statistic was called positive. */
+    public enum WhenNone {
+        /** That there is none. */
+        NONE,
+        /** A uniform position, which cannot be told from a find: post-processing, for callers that need a position. */
+        RANDOM
+    }
+
     private final Epsilon epsilon;
     private final ThresholdQueries queries;
     private final ThresholdScan scan;
+    private final WhenNone whenNone;
     private final double beta;
 
-    public AboveThreshold(Epsilon epsilon, ThresholdQueries queries, double beta) {
-        this(epsilon, queries, scanFor(Exact.of(epsilon), queries), beta);
+    public AboveThreshold(Epsilon epsilon, ThresholdQueries queries, WhenNone whenNone, double beta) {
+        this(epsilon, queries, scanFor(Exact.of(epsilon), queries), whenNone, beta);
     }
 
-    AboveThreshold(Epsilon epsilon, ThresholdQueries queries, ThresholdScan scan, double beta) {
+    AboveThreshold(
+            Epsilon epsilon, ThresholdQueries queries, ThresholdScan scan, WhenNone whenNone, double beta) {
         this.epsilon = epsilon;
         this.queries = queries;
+        this.whenNone = whenNone;
         this.scan = scan;
         this.beta = beta;
     }
@@ -66,13 +78,16 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
 
     @Override
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return find(exact.open(), bits);
-    }
-
-    Answer find(List<Buckets> tables, RandomBits bits) {
-        List<Integer> positives =
-                scan.run(queries.exact(tables), queries.thresholdSteps(), bits).positives();
-        return new Answer(positives.isEmpty() ? OptionalInt.empty() : OptionalInt.of(positives.getFirst()));
+        List<Integer> positives = scan.run(queries.exact(exact.open()), queries.thresholdSteps(), bits)
+                .positives();
+        if (!positives.isEmpty()) {
+            return new Answer(OptionalInt.of(positives.getFirst()));
+        }
+        return new Answer(
+                switch (whenNone) {
+                    case NONE -> OptionalInt.empty();
+                    case RANDOM -> OptionalInt.of((int) ExactSampling.uniformBelow(queries.size(), bits));
+                });
     }
 
     /**

@@ -9,7 +9,7 @@ import java.math.BigInteger;
  * <p>Each has a {@code long} and a {@link BigInteger} form with the same distribution; the first hands over to the second
  * where a product could pass 62 bits.
  */
-final class ExactSampling {
+public final class ExactSampling {
     /** Denominators up to this many bits use {@code long} arithmetic. */
     static final int LONG_BITS = 40;
 
@@ -17,8 +17,12 @@ final class ExactSampling {
 
     private ExactSampling() {}
 
-    /** A uniform integer of {@code [0, bound)}, by rejection: never by a modulus, which would be biased. */
-    static long uniformBelow(long bound, RandomBits bits) {
+    /**
+     * A uniform integer of {@code [0, bound)}, by rejection: never by a modulus, which would be biased.
+     *
+     * @param bound 1 … 2^62
+     */
+    public static long uniformBelow(long bound, RandomBits bits) {
         if (bound == 1) {
             return 0;
         }

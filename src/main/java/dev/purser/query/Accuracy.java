@@ -1,0 +1,29 @@
+package dev.purser.query;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+
+/**
+ * How far an answer may be off, from public facts and the released answer alone.
+ *
+ * @param alpha a bound on the error that holds with probability at least 1 − beta
+ * @param unit what alpha is counted in
+ * @param statement the same in a sentence
+ */
+@Schema(description = "How far the answer may be off, from public facts and the released answer alone.")
+public record Accuracy(
+        @Schema(description = "The error is at most this, with probability at least 1 − beta.", example = "0.41")
+        BigDecimal alpha,
+
+        @Schema(description = "The probability with which alpha may fail.", example = "0.05")
+        BigDecimal beta,
+
+        @Schema(description = "What alpha is counted in: `value`, the unit of the answer.", example = "value")
+        String unit,
+
+        @Schema(description = "The same in a sentence.")
+        String statement) {
+    static Accuracy ofValue(BigDecimal alpha, BigDecimal beta, String statement) {
+        return new Accuracy(alpha, beta, "value", statement);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.purser.query;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.purser.dataset.Dataset;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyUnit;
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** What the answer promises, and to whom. */
+@Schema(description = "What this answer promises, and to whom.")
+public record Guarantee(
+        @Schema(description = "The answer is epsilon-differentially private.", example = "0.5")
+        String epsilon,
+
+        @Schema(description = "Zero: the promise is pure.", example = "0")
+        String delta,
+
+        @Schema(allowableValues = {"add-or-remove-one", "replace-one"})
+        String neighboringRelation,
+
+        Unit privacyUnit,
+
+        @Schema(description = "Whether the custodian declared the rows public or synthetic.")
+        boolean declaredPublic) {
+    static Guarantee of(Dataset dataset, PrivacyAmount charge) {
+        return new Guarantee(
+                charge.epsilon().toString(),
+                charge.delta().toString(),
+                dataset.registration().neighboringRelation().label(),
+                Unit.of(dataset.privacyUnit()),
+                dataset.registration().declaredPublic());
+    }
+
+    /** Whose contribution is protected. */
+    @Schema(name = "GuaranteeUnit", description = "Whose contribution is protected.")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Unit(
+            @Schema(allowableValues = {"row", "column"})
+            String type,
+
+            @Nullable String column,
+            @Nullable Integer maxRows) {
+        static Unit of(PrivacyUnit unit) {
+            return switch (unit) {
+                case PrivacyUnit.Row row -> new Unit("row", null, null);
+                case PrivacyUnit.Column column -> new Unit("column", column.column(), column.maxRows());
+            };
+        }
+    }
+}

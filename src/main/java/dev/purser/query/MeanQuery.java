@@ -1,0 +1,129 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.AutoClipMean;
+import dev.purser.mechanism.CenteredMean;
+import dev.purser.mechanism.KnownCountMean;
+import dev.purser.mechanism.MeanAnswer;
+import dev.purser.mechanism.MeanTarget;
+import dev.purser.mechanism.Mechanism;
+import dev.purser.mechanism.SumAndCountMean;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Grid;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/** What is the mean of a column's values, clamped to a range? */
+public final class MeanQuery {
+    /** The kind in paths and envelopes. */
+    public static final String KIND = "mean";
+
+    private MeanQuery() {}
+
+    /** How the mean is made. */
+    public enum Method {
+        AUTO_CLIP("auto-clip"),
+        SUM_AND_COUNT("sum-and-count"),
+        CENTERED("centered"),
+        KNOWN_COUNT("known-count");
+
+        private final String label;
+
+        Method(String label) {
+            this.label = label;
+        }
+
+        String label() {
+            return label;
+        }
+    }
+
+    /** The answer's value. */
+    @Schema(name = "MeanAnswerValue")
+    public record Value(
+            @Schema(description = "The noisy mean of clamped values, within the clip range.", example = "38.58")
+            BigDecimal mean,
+
+            Clip clip,
+            Interval interval) {}
+
+    /** The range that values were clamped to. */
+    @Schema(description = "The range that values were clamped to before they were averaged.")
+    public record Clip(@Schema(example = "0") BigDecimal lower, @Schema(example = "125") BigDecimal upper) {}
+
+    /**
+     * Reads the question and holds it against the dataset's public facts.
+     *
+     * @throws ProblemException {@code mechanism-not-private} for a known count where the count is private
+     */
+    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+        CommonFields common = CommonFields.read(in, dataset);
+        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<ClampBounds> bounds = ClampBounds.read(in, column);
+        Optional<Method> method = in.optional("method").label(Method.values(), Method::label);
+        return in.complete(() -> question(
+                common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.CENTERED), dataset));
+    }
+
+    private static Question<MeanAnswer> question(
+            CommonFields common, Column.Numeric column, ClampBounds bounds, Method method, Dataset dataset) {
+        Filter filter = common.where().filter();
+        BucketPlan plan = new BucketPlan();
+        MeanTarget target = new MeanTarget(
+                plan.table(column, filter),
+                filter.isSelective(),
+                bounds.lower(),
+                bounds.upper(),
+                dataset.neighborhood());
+        Mechanism<MeanAnswer> mechanism =
+                mechanism(method, common.epsilon(), target, common.beta().doubleValue());
+        return new Question<>(
+                KIND,
+                mechanism,
+                column.grid(),
+                plan.requests(mechanism.statistics()),
+                answer -> present(answer, column.grid(), common.beta()));
+    }
+
+    private static Mechanism<MeanAnswer> mechanism(Method method, Epsilon epsilon, MeanTarget target, double beta) {
+        return switch (method) {
+            case AUTO_CLIP -> new AutoClipMean(epsilon, target, beta);
+            case SUM_AND_COUNT -> new SumAndCountMean(epsilon, target, beta);
+            case CENTERED -> new CenteredMean(epsilon, target, beta);
+            case KNOWN_COUNT -> {
+                if (!KnownCountMean.isPrivateFor(target)) {
+                    throw ProblemException.of(
+                            ProblemType.MECHANISM_NOT_PRIVATE,
+                            "known-count divides by the number of rows, which is public only with neighboringRelation"
+                                    + " replace-one, privacyUnit row and an empty where");
+                }
+                yield new KnownCountMean(epsilon, target, beta);
+            }
+        };
+    }
+
+    private static Question.Presented present(MeanAnswer answer, Grid grid, BigDecimal beta) {
+        BigDecimal lower = Decimals.plain(grid.toDecimal(answer.clipLowerSteps()));
+        BigDecimal upper = Decimals.plain(grid.toDecimal(answer.clipUpperSteps()));
+        BigDecimal alpha = Decimals.plain(answer.alphaSteps().multiply(grid.resolution()));
+        return new Question.Presented(
+                new Value(
+                        Decimals.plain(answer.meanSteps().multiply(grid.resolution())),
+                        new Clip(lower, upper),
+                        new Interval(
+                                Decimals.plain(answer.lowSteps().multiply(grid.resolution())),
+                                Decimals.plain(answer.highSteps().multiply(grid.resolution())))),
+                Accuracy.ofValue(
+                        alpha,
+                        beta,
+                        "The exact mean of the values clamped to [" + lower.toPlainString() + ", "
+                                + upper.toPlainString() + "] is within " + Decimals.stated(alpha)
+                                + " of the answer, except with probability at most " + beta.toPlainString() + "."));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Column;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.Statistic;
+import dev.purser.privacy.Grid;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A range of a numeric column as it was sent, and as half-open grid integers {@code from <= x < to}. It may lie outside the
+ * column's bounds and it may be empty.
+ *
+ * @param sent the ends by the names they were sent under
+ */
+record Range(Map<String, BigDecimal> sent, long from, long to) {
+    private static final String ABOVE = "above";
+    private static final String AT_LEAST = "atLeast";
+    private static final String BELOW = "below";
+    private static final String AT_MOST = "atMost";
+
+    /** Whether a range end was sent. */
+    static boolean isSent(ObjectReader in) {
+        return in.has(ABOVE) || in.has(AT_LEAST) || in.has(BELOW) || in.has(AT_MOST);
+    }
+
+    /** Reads a range that is an object of its own. */
+    static Optional<Range> read(ObjectReader in, Column.Numeric column) {
+        Optional<Range> range = readEnds(in, column.grid());
+        return in.complete(range::orElseThrow);
+    }
+
+    /** Reads the ends of a range in an object that has other fields too; the caller completes it. */
+    static Optional<Range> readEnds(ObjectReader in, Grid grid) {
+        Map<String, BigDecimal> sent = new LinkedHashMap<>();
+        Optional<Long> above = end(in, ABOVE, grid, sent);
+        Optional<Long> atLeast = end(in, AT_LEAST, grid, sent);
+        Optional<Long> below = end(in, BELOW, grid, sent);
+        Optional<Long> atMost = end(in, AT_MOST, grid, sent);
+        if (!isSent(in)) {
+            in.refuse("a range needs at least one end: above, atLeast, below or atMost");
+        }
+        refuseBoth(in, ABOVE, AT_LEAST);
+        refuseBoth(in, BELOW, AT_MOST);
+        long from = above.map(value -> value + 1).or(() -> atLeast).orElse(Statistic.NO_LOWER_END);
+        long to = atMost.map(value -> value + 1).or(() -> below).orElse(Statistic.NO_UPPER_END);
+        return in.isIntact() ? Optional.of(new Range(sent, from, to)) : Optional.empty();
+    }
+
+    private static void refuseBoth(ObjectReader in, String one, String other) {
+        if (in.has(one) && in.has(other)) {
+            in.refuse(other, "a range has one end on each side at most: " + one + " and " + other + " were both sent");
+        }
+    }
+
+    private static Optional<Long> end(ObjectReader in, String name, Grid grid, Map<String, BigDecimal> sent) {
+        return GridValues.read(in, name, in.optional(name), grid).map(steps -> {
+            sent.put(name, grid.toDecimal(steps));
+            return steps;
+        });
+    }
+
+    /** The rows in both. */
+    Range and(Range other) {
+        Map<String, BigDecimal> both = new LinkedHashMap<>(sent);
+        both.putAll(other.sent);
+        return new Range(both, Math.max(from, other.from), Math.min(to, other.to));
+    }
+}

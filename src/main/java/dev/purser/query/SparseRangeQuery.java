@@ -1,0 +1,171 @@
+package dev.purser.query;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.SparseVector;
+import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.Statistic;
+import dev.purser.mechanism.ThresholdQueries;
+import dev.purser.privacy.Grid;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which of many ranges of a column hold at least a threshold of rows, and on request how many? */
+public final class SparseRangeQuery {
+    /** The kind in paths and envelopes. */
+    public static final String KIND = "sparse-range";
+
+    private static final int MAX_RANGES = 100_000;
+    private static final int MAX_POSITIVES = 1_000;
+
+    private SparseRangeQuery() {}
+
+    private enum Release {
+        INDICES,
+        VALUES
+    }
+
+    /** The answer's value. */
+    @Schema(name = "SparseRangeAnswerValue")
+    public record Value(
+            List<Positive> positives,
+
+            @Schema(
+                    description = "How many ranges were looked at: up to the last permitted positive, else all.",
+                    example = "8")
+            int examined,
+
+            @Schema(description = "Whether the last permitted positive was released.")
+            boolean halted) {}
+
+    /** One range called above the threshold. */
+    @Schema(name = "SparseRangePositive")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Positive(
+            @Schema(description = "The range's position in the request, from 0.", example = "2")
+            int index,
+
+            @Schema(description = "The range as sent.")
+            Map<String, BigDecimal> range,
+
+            @Schema(
+                    description = "The range's count with fresh noise; with release values.",
+                    example = "14417")
+            @Nullable BigInteger value,
+
+            @Schema(description = "With release values.") @Nullable Interval interval) {}
+
+    private record Parameters(
+            CommonFields common,
+            Column.Numeric column,
+            List<Range> ranges,
+            BigInteger threshold,
+            int maxPositives,
+            Release release,
+            Allocation allocation) {}
+
+    /** Reads the question and holds it against the dataset's public facts. */
+    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+        CommonFields common = CommonFields.read(in, dataset);
+        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<List<Range>> ranges = in.required("ranges")
+                .objects(1, MAX_RANGES, each -> column.isPresent()
+                        ? Range.read(each, column.orElseThrow())
+                        : Optional.empty());
+        Optional<BigInteger> threshold = Thresholds.read(in, Grid.ONE);
+        Optional<Long> maxPositives = in.required("maxPositives").integer(1, MAX_POSITIVES);
+        Optional<Release> release = in.optional("release").label(Release.values(), SparseRangeQuery::label);
+        Optional<Allocation> allocation =
+                in.optional("allocation").label(Allocation.values(), SparseRangeQuery::label);
+        return in.complete(() -> question(
+                new Parameters(
+                        common,
+                        column.orElseThrow(),
+                        ranges.orElseThrow(),
+                        threshold.orElseThrow(),
+                        Math.toIntExact(maxPositives.orElseThrow()),
+                        release.orElse(Release.INDICES),
+                        allocation.orElse(Allocation.OPTIMAL)),
+                dataset));
+    }
+
+    private static String label(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Question<SparseVector.Answer> question(Parameters asked, Dataset dataset) {
+        Filter filter = asked.common().where().filter();
+        BucketPlan plan = new BucketPlan();
+        int table = plan.table(asked.column(), filter);
+        List<Statistic> counts = asked.ranges().stream()
+                .<Statistic>map(range ->
+                        new Statistic.Count(table, filter.isSelective(), range.from(), range.to()))
+                .toList();
+        ThresholdQueries queries = new ThresholdQueries(
+                counts,
+                counts.stream().map(count -> BigInteger.ONE).toList(),
+                asked.threshold(),
+                dataset.neighborhood());
+        SparseVector mechanism = mechanism(asked, queries);
+        return new Question<>(
+                KIND,
+                mechanism,
+                Grid.ONE,
+                plan.requests(counts),
+                answer -> present(answer, mechanism, asked));
+    }
+
+    private static SparseVector mechanism(Parameters asked, ThresholdQueries queries) {
+        double beta = asked.common().beta().doubleValue();
+        return switch (asked.release()) {
+            case INDICES ->
+                SparseVector.indices(
+                        asked.common().epsilon(), queries, asked.maxPositives(), asked.allocation(), beta);
+            case VALUES ->
+                SparseVector.values(
+                        asked.common().epsilon(), queries, asked.maxPositives(), asked.allocation(), beta);
+        };
+    }
+
+    private static Question.Presented present(
+            SparseVector.Answer answer, SparseVector mechanism, Parameters asked) {
+        List<Positive> positives = new ArrayList<>();
+        for (SparseVector.Positive found : answer.positives()) {
+            BigInteger value = found.valueSteps().orElse(null);
+            positives.add(new Positive(
+                    found.index(),
+                    asked.ranges().get(found.index()).sent(),
+                    value,
+                    value == null ? null : around(value, mechanism.intervalHalfWidthSteps().orElseThrow())));
+        }
+        BigDecimal alpha = Decimals.plain(mechanism.alphaSteps());
+        return new Question.Presented(
+                new Value(positives, answer.examined(), answer.halted()),
+                Accuracy.ofValue(alpha, asked.common().beta(), statement(asked, alpha)));
+    }
+
+    private static Interval around(BigInteger value, BigInteger halfWidth) {
+        return new Interval(new BigDecimal(value.subtract(halfWidth)), new BigDecimal(value.add(halfWidth)));
+    }
+
+    private static String statement(Parameters asked, BigDecimal alpha) {
+        String bound = Decimals.stated(alpha);
+        String values = asked.release() == Release.VALUES
+                ? ", and every value is within " + bound + " of the exact count"
+                : "";
+        return "Of the ranges looked at, every positive one holds at least threshold - " + bound
+                + " rows and every other at most threshold + " + bound + values
+                + "; all of this together, except with probability at most "
+                + asked.common().beta().toPlainString() + ".";
+    }
+}

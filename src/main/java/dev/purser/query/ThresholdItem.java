@@ -1,0 +1,98 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.json.ObjectReader;
+import dev.purser.privacy.Grid;
+import java.util.Optional;
+
+/** One entry of a threshold question's {@code queries}: an object with exactly one of {@code count}, {@code sum}, {@code clipLoss}. */
+sealed interface ThresholdItem {
+    /** The grid that its value lies on. */
+    Grid grid();
+
+    /** Which rows it is about. */
+    Where where();
+
+    /** The same, about fewer rows. */
+    ThresholdItem among(Where rows);
+
+    /** The number of rows. */
+    record Count(Where where) implements ThresholdItem {
+        @Override
+        public Grid grid() {
+            return Grid.ONE;
+        }
+
+        @Override
+        public ThresholdItem among(Where rows) {
+            return new Count(where.and(rows));
+        }
+    }
+
+    /** Σ clamp(x, lower, upper). */
+    record Sum(Column.Numeric column, ClampBounds bounds, Where where) implements ThresholdItem {
+        @Override
+        public Grid grid() {
+            return column.grid();
+        }
+
+        @Override
+        public ThresholdItem among(Where rows) {
+            return new Sum(column, bounds, where.and(rows));
+        }
+    }
+
+    /** Σ min(x, bound) − Σ min(x, bound + step). */
+    record ClipLoss(Column.Numeric column, long bound, long step, Where where) implements ThresholdItem {
+        @Override
+        public Grid grid() {
+            return column.grid();
+        }
+
+        @Override
+        public ThresholdItem among(Where rows) {
+            return new ClipLoss(column, bound, step, where.and(rows));
+        }
+    }
+
+    static Optional<ThresholdItem> read(ObjectReader in, Dataset dataset) {
+        Optional<String> kind = in.exactlyOne("count", "sum", "clipLoss");
+        Optional<ThresholdItem> item = kind.flatMap(name -> in.required(name)
+                .object(inner -> switch (name) {
+                    case "count" -> count(inner, dataset);
+                    case "sum" -> sum(inner, dataset);
+                    default -> clipLoss(inner, dataset);
+                }));
+        return in.complete(item::orElseThrow);
+    }
+
+    private static Optional<ThresholdItem> count(ObjectReader in, Dataset dataset) {
+        Optional<Where> where = Where.read(in, "where", dataset);
+        return in.complete(() -> new Count(where.orElseThrow()));
+    }
+
+    private static Optional<ThresholdItem> sum(ObjectReader in, Dataset dataset) {
+        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<ClampBounds> bounds = ClampBounds.read(in, column);
+        Optional<Where> where = Where.read(in, "where", dataset);
+        return in.complete(() -> new Sum(column.orElseThrow(), bounds.orElseThrow(), where.orElseThrow()));
+    }
+
+    private static Optional<ThresholdItem> clipLoss(ObjectReader in, Dataset dataset) {
+        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<Grid> grid = column.map(Column.Numeric::grid);
+        Optional<Long> bound = grid.flatMap(known -> GridValues.read(in, "bound", in.required("bound"), known));
+        Optional<Long> step = grid.flatMap(known -> GridValues.read(in, "step", in.required("step"), known));
+        if (grid.isEmpty()) {
+            in.required("bound").decimal();
+            in.required("step").decimal();
+        }
+        if (step.filter(sent -> sent < 1).isPresent()) {
+            in.refuse("step", "step must be above zero");
+        }
+        Optional<Where> where = Where.read(in, "where", dataset);
+        return in.complete(() -> new ClipLoss(
+                column.orElseThrow(), bound.orElseThrow(), step.orElseThrow(), where.orElseThrow()));
+    }
+}

@@ -1,0 +1,101 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Column;
+import dev.purser.engine.BucketRequest;
+import dev.purser.engine.Filter;
+import dev.purser.mechanism.Statistic;
+import dev.purser.mechanism.ThresholdQueries;
+import dev.purser.privacy.Grid;
+import dev.purser.privacy.Neighborhood;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A threshold question's items as statistics on one common grid, in as few passes over the rows as their columns and filters
+ * permit.
+ *
+ * <p>A count with a range on a column is read from that column's buckets: the range becomes two edges, and only the rest of its
+ * conditions stays a filter. Where a count has ranges on several columns, the one is chosen that most counts of the list can
+ * share, so that a thousand counts over ranges of one column are one pass.
+ *
+ * @param plan the passes
+ */
+record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, Grid grid, BucketPlan plan) {
+    private record Axis(Column.Numeric column, Filter rest) {}
+
+    static ThresholdList of(List<ThresholdItem> items) {
+        Grid grid = items.stream().map(ThresholdItem::grid).reduce(Grid::common).orElseThrow();
+        Map<Axis, Integer> uses = new HashMap<>();
+        for (ThresholdItem item : items) {
+            if (item instanceof ThresholdItem.Count count) {
+                axes(count).forEach(axis -> uses.merge(axis, 1, Integer::sum));
+            }
+        }
+        BucketPlan plan = new BucketPlan();
+        List<Statistic> statistics = new ArrayList<>(items.size());
+        List<BigInteger> stepFactors = new ArrayList<>(items.size());
+        for (ThresholdItem item : items) {
+            statistics.add(statistic(item, uses, plan));
+            stepFactors.add(item.grid().stepsOf(grid));
+        }
+        return new ThresholdList(statistics, stepFactors, grid, plan);
+    }
+
+    private static List<Axis> axes(ThresholdItem.Count count) {
+        return count.where().ranges().keySet().stream()
+                .map(column -> new Axis(column, count.where().without(column).filter()))
+                .toList();
+    }
+
+    private static Statistic statistic(ThresholdItem item, Map<Axis, Integer> uses, BucketPlan plan) {
+        return switch (item) {
+            case ThresholdItem.Count count -> count(count, mostShared(axes(count), uses), plan);
+            case ThresholdItem.Sum sum -> {
+                Filter filter = sum.where().filter();
+                yield new Statistic.ClampedSum(
+                        plan.table(sum.column(), filter),
+                        filter.isSelective(),
+                        sum.bounds().lower(),
+                        sum.bounds().upper());
+            }
+            case ThresholdItem.ClipLoss loss -> {
+                Filter filter = loss.where().filter();
+                yield new Statistic.ClipLoss(
+                        plan.table(loss.column(), filter), filter.isSelective(), loss.bound(), loss.step());
+            }
+        };
+    }
+
+    private static Statistic count(ThresholdItem.Count count, @Nullable Axis axis, BucketPlan plan) {
+        if (axis == null) {
+            Filter filter = count.where().filter();
+            return Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());
+        }
+        Range range = Objects.requireNonNull(count.where().ranges().get(axis.column()));
+        return new Statistic.Count(
+                plan.table(axis.column(), axis.rest()), axis.rest().isSelective(), range.from(), range.to());
+    }
+
+    private static @Nullable Axis mostShared(List<Axis> axes, Map<Axis, Integer> uses) {
+        Axis best = null;
+        for (Axis axis : axes) {
+            if (best == null || uses.getOrDefault(axis, 0) > uses.getOrDefault(best, 0)) {
+                best = axis;
+            }
+        }
+        return best;
+    }
+
+    ThresholdQueries against(BigInteger threshold, Neighborhood neighborhood) {
+        return new ThresholdQueries(statistics, stepFactors, threshold, neighborhood);
+    }
+
+    List<BucketRequest> requests() {
+        return plan.requests(statistics);
+    }
+}

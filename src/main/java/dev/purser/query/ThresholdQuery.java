@@ -1,0 +1,99 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.AboveThreshold;
+import dev.purser.mechanism.AboveThreshold.WhenNone;
+import dev.purser.mechanism.Statistic;
+import dev.purser.mechanism.ThresholdQueries;
+import dev.purser.privacy.Grid;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which is the first of many counts, sums or clip losses that is above a threshold? */
+public final class ThresholdQuery {
+    /** The kind in paths and envelopes. */
+    public static final String KIND = "threshold";
+
+    /** The most passes over the rows that one question may need: distinct pairs of column and filter. */
+    public static final int MAX_PASSES = 256;
+
+    private static final int MAX_QUERIES = 100_000;
+
+    private ThresholdQuery() {}
+
+    /** The answer's value. */
+    @Schema(name = "ThresholdAnswerValue")
+    public record Value(
+            @Schema(
+                    description = "The position, from 0, of the first query found above the threshold; null if none was.",
+                    example = "12")
+            @Nullable Integer index) {}
+
+    /** Reads the question and holds it against the dataset's public facts. */
+    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+        CommonFields common = CommonFields.read(in, dataset);
+        Optional<ThresholdList> list = in.required("queries")
+                .objects(1, MAX_QUERIES, each -> ThresholdItem.read(each, dataset))
+                .flatMap(items -> common.sentWhere().map(where -> items.stream()
+                        .map(item -> item.among(where))
+                        .toList()))
+                .map(ThresholdList::of);
+        list.filter(read -> read.plan().passes() > MAX_PASSES)
+                .ifPresent(read -> in.refuse(
+                        "queries",
+                        "queries may have at most " + MAX_PASSES + " different pairs of column and filter, these have "
+                                + read.plan().passes()));
+        Optional<BigInteger> threshold = list.isPresent()
+                ? Thresholds.read(in, list.orElseThrow().grid())
+                : in.required("threshold").decimal().map(unread -> BigInteger.ZERO);
+        Optional<WhenNone> whenNone = in.optional("whenNone").label(WhenNone.values(), ThresholdQuery::label);
+        return in.complete(() -> question(
+                common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
+    }
+
+    private static String label(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Question<AboveThreshold.Answer> question(
+            CommonFields common, ThresholdList list, BigInteger threshold, WhenNone whenNone, Dataset dataset) {
+        AboveThreshold mechanism = new AboveThreshold(
+                common.epsilon(),
+                list.against(threshold, dataset.neighborhood()),
+                whenNone,
+                common.beta().doubleValue());
+        return new Question<>(
+                KIND,
+                mechanism,
+                list.grid(),
+                list.requests(),
+                answer -> present(answer, mechanism, list.grid(), common.beta(), whenNone));
+    }
+
+    private static Question.Presented present(
+            AboveThreshold.Answer answer, AboveThreshold mechanism, Grid grid, BigDecimal beta, WhenNone whenNone) {
+        BigDecimal alpha = Decimals.plain(grid.toDecimal(mechanism.alphaSteps()));
+        Integer index = answer.index().isPresent() ? answer.index().getAsInt() : null;
+        return new Question.Presented(new Value(index), Accuracy.ofValue(alpha, beta, statement(alpha, beta, whenNone)));
+    }
+
+    private static String statement(BigDecimal alpha, BigDecimal beta, WhenNone whenNone) {
+        String bound = Decimals.stated(alpha);
+        String found = "The query at the index is at least threshold - " + bound + " and every one before it at most"
+                + " threshold + " + bound;
+        String none =
+                switch (whenNone) {
+                    case NONE -> "; with no index, all are at most threshold + " + bound;
+                    case RANDOM ->
+                        "; if none was found, all are at most threshold + " + bound
+                                + " and the index is a uniformly random one, which this answer does not tell apart";
+                };
+        return found + none + "; except with probability at most " + beta.toPlainString() + ".";
+    }
+}

@@ -1,0 +1,123 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
+import dev.purser.json.ObjectReader;
+import dev.purser.json.ValueReader;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The {@code where} of a request: a conjunction of conditions, merged so that each column stands once.
+ *
+ * @param ranges by numeric column
+ * @param categories the permitted categories' indices, by category column
+ */
+record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, SortedSet<Integer>> categories) {
+    private static final int MAX_CONDITIONS = 100;
+    private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
+
+    static Where allRows() {
+        return new Where(new TreeMap<>(BY_NAME), new TreeMap<>(BY_NAME));
+    }
+
+    /** Reads a list of conditions; one that was left out permits all rows. */
+    static Optional<Where> read(ObjectReader in, String name, Dataset dataset) {
+        ValueReader value = in.optional(name);
+        if (!in.has(name)) {
+            return Optional.of(allRows());
+        }
+        return value.objects(0, MAX_CONDITIONS, each -> condition(each, dataset))
+                .map(conditions -> conditions.stream().reduce(allRows(), Where::and));
+    }
+
+    private static Optional<Where> condition(ObjectReader in, Dataset dataset) {
+        Optional<Column> column = Columns.any(in, "column", dataset);
+        if (in.has("in")) {
+            return categories(in, column);
+        }
+        if (column.isPresent() && column.orElseThrow() instanceof Column.Numeric numeric) {
+            Optional<Range> range = Range.readEnds(in, numeric.grid());
+            return in.complete(() -> ofRange(numeric, range.orElseThrow()));
+        }
+        column.ifPresent(category ->
+                in.refuse("in", "in is required: \"" + category.name() + "\" holds categories, not numbers"));
+        return Optional.empty();
+    }
+
+    private static Optional<Where> categories(ObjectReader in, Optional<Column> column) {
+        Optional<List<String>> sent = in.required("in").strings(1, 10_000, 0, 256);
+        if (column.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!(column.orElseThrow() instanceof Column.Category category)) {
+            in.refuse("in", "in speaks of categories, but \"" + column.orElseThrow().name() + "\" holds numbers: use"
+                    + " above, atLeast, below or atMost");
+            return Optional.empty();
+        }
+        SortedSet<Integer> indices = new TreeSet<>();
+        for (String name : sent.orElse(List.of())) {
+            int index = category.categories().indexOf(name);
+            if (index < 0) {
+                in.refuse("in", "in must hold categories that \"" + category.name() + "\" was registered with");
+            }
+            indices.add(index);
+        }
+        return in.complete(() -> {
+            Where where = allRows();
+            where.categories.put(category, indices);
+            return where;
+        });
+    }
+
+    private static Where ofRange(Column.Numeric column, Range range) {
+        Where where = allRows();
+        where.ranges.put(column, range);
+        return where;
+    }
+
+    /** The rows that pass both. */
+    Where and(Where other) {
+        Where both = allRows();
+        both.ranges.putAll(ranges);
+        other.ranges.forEach((column, range) -> both.ranges.merge(column, range, Range::and));
+        both.categories.putAll(categories);
+        other.categories.forEach((column, indices) -> both.categories.merge(column, indices, Where::common));
+        return both;
+    }
+
+    private static SortedSet<Integer> common(SortedSet<Integer> one, SortedSet<Integer> other) {
+        SortedSet<Integer> common = new TreeSet<>(one);
+        common.retainAll(other);
+        return common;
+    }
+
+    /** The same without the condition on one column. */
+    Where without(Column.Numeric column) {
+        Where rest = allRows();
+        rest.ranges.putAll(ranges);
+        rest.ranges.remove(column);
+        rest.categories.putAll(categories);
+        return rest;
+    }
+
+    Filter filter() {
+        List<Filter.Condition> conditions = new ArrayList<>();
+        for (Map.Entry<Column.Numeric, Range> range : ranges.entrySet()) {
+            conditions.add(new Filter.Between(
+                    range.getKey(), range.getValue().from(), range.getValue().to()));
+        }
+        for (Map.Entry<Column.Category, SortedSet<Integer>> set : categories.entrySet()) {
+            conditions.add(new Filter.OneOf(set.getKey(), set.getValue()));
+        }
+        return new Filter(conditions);
+    }
+}

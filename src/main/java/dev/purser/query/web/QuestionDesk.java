@@ -1,0 +1,78 @@
+package dev.purser.query.web;
+
+import dev.purser.access.Principal;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetCatalog;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.ObjectReader;
+import dev.purser.json.RawBody;
+import dev.purser.json.RequestLimits;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.problem.ProblemException;
+import dev.purser.query.QueryRunner;
+import dev.purser.query.Question;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+
+/** What all kinds of questions share on their way from HTTP to the pipeline and back. */
+@Component
+class QuestionDesk {
+    private final DatasetCatalog catalog;
+    private final QueryRunner runner;
+    private final RequestLimits limits;
+    private final IdempotencyKeys keys;
+
+    QuestionDesk(DatasetCatalog catalog, QueryRunner runner, RequestLimits limits, IdempotencyKeys keys) {
+        this.catalog = catalog;
+        this.runner = runner;
+        this.limits = limits;
+        this.keys = keys;
+    }
+
+    /**
+     * Answers one question. The dataset's state, the key and the announced length are looked at before the body is read, the
+     * body before anything is charged.
+     */
+    ResponseEntity<byte[]> ask(
+            String datasetId,
+            String kind,
+            HttpServletRequest request,
+            Principal principal,
+            BiFunction<ObjectReader, Dataset, Optional<Question<?>>> reader)
+            throws IOException {
+        Dataset dataset = catalog.requireReady(datasetId);
+        String key = keys.of(request);
+        byte[] body = RawBody.read(request, limits.maxBodyBytes());
+        Question<?> question =
+                JsonDocument.parse(body, limits.document()).read(in -> reader.apply(in, dataset));
+        RequestIdentity identity = new RequestIdentity(
+                principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind, key);
+        try {
+            QueryRunner.Reply reply = runner.ask(dataset, question, identity, sha256(body));
+            ResponseEntity.BodyBuilder response = ResponseEntity.ok()
+                    .contentType(MediaType.APPLICATION_JSON)
+                    .header(IdempotencyKeys.HEADER, key);
+            if (reply.replayed()) {
+                response.header("Idempotency-Replayed", "true");
+            }
+            return response.body(reply.answer().body());
+        } catch (ProblemException refusal) {
+            throw refusal.withHeader(IdempotencyKeys.HEADER, key);
+        }
+    }
+
+    private static byte[] sha256(byte[] body) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(body);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}
