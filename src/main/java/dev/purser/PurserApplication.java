@@ -3,9 +3,14 @@ package dev.purser;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 
-/** The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent. */
-@SpringBootApplication
+/**
+ * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
+ *
+ * <p>There is no {@code DataSource} for the taking: the one way into the ledger's database is {@code store.Database}.
+ */
+@SpringBootApplication(exclude = DataSourceAutoConfiguration.class)
 @ConfigurationPropertiesScan
 public class PurserApplication {
     public static void main(String[] arguments) {

@@ -84,6 +84,11 @@ public final class ValueReader {
         });
     }
 
+    /** Whether this very string was sent: for values that are a word or something else. Notes nothing. */
+    public boolean isText(String text) {
+        return value.filter(new JsonString(text)::equals).isPresent();
+    }
+
     /** {@code true} or {@code false}. */
     public Optional<Boolean> bool() {
         return value.flatMap(

@@ -26,11 +26,15 @@ public record Grid(BigDecimal resolution) {
 
     /** The grid integer of {@code value}, or empty if it lies between two grid points or further out than {@link #MAX_MAGNITUDE}. */
     public Optional<Long> toGrid(BigDecimal value) {
-        if (value.abs().compareTo(resolution.multiply(BigDecimal.valueOf(MAX_MAGNITUDE))) > 0) {
-            return Optional.empty();
-        }
+        return toSteps(value)
+                .filter(steps -> steps.abs().compareTo(BigInteger.valueOf(MAX_MAGNITUDE)) <= 0)
+                .map(BigInteger::longValueExact);
+    }
+
+    /** The grid integer of {@code value} at any distance from zero, or empty if it lies between two grid points. */
+    public Optional<BigInteger> toSteps(BigDecimal value) {
         BigDecimal[] parts = value.divideAndRemainder(resolution);
-        return parts[1].signum() == 0 ? Optional.of(parts[0].longValueExact()) : Optional.empty();
+        return parts[1].signum() == 0 ? Optional.of(parts[0].toBigIntegerExact()) : Optional.empty();
     }
 
     /** The decimal value of a grid integer. */

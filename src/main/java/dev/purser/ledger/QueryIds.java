@@ -1,0 +1,31 @@
+package dev.purser.ledger;
+
+import java.security.SecureRandom;
+
+/**
+ * Makes query ids: ULIDs, 26 characters of Crockford's base 32, 48 bits of time in milliseconds and then 80 random bits. The
+ * time only makes ids sort; the random bits alone make them unique and not guessable.
+ */
+final class QueryIds {
+    private static final char[] ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".toCharArray();
+    private static final int BITS_PER_CHARACTER = 5;
+
+    private QueryIds() {}
+
+    static String next(long millis, SecureRandom random) {
+        char[] id = new char[26];
+        write(id, 0, 10, millis);
+        write(id, 10, 18, random.nextLong());
+        write(id, 18, 26, random.nextLong());
+        return new String(id);
+    }
+
+    /** The lowest bits of {@code bits} into {@code id[from..to)}. */
+    private static void write(char[] id, int from, int to, long bits) {
+        long rest = bits;
+        for (int i = to - 1; i >= from; i--) {
+            id[i] = ALPHABET[(int) (rest & 31)];
+            rest >>>= BITS_PER_CHARACTER;
+        }
+    }
+}

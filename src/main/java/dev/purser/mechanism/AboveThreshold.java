@@ -1,0 +1,84 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyEvent;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The position of the first of k statistics that is above a public threshold, or that none is.
+ *
+ * <p>Guarantee: epsilon-differentially private, whatever k, under the queries' neighbourhood. Threshold noise Lap(Δ/ε1),
+ * comparison noise Lap(f·Δ/ε2), ε1 : ε2 = 1 : f^(2/3), f = 1 for a monotone list and 2 otherwise. "None" is an outcome of its
+ * own. Argument in {@code AboveThreshold.md}. Source: Dwork and Roth 2014, algorithm 1; Lyu, Su and Li 2017, algorithm 7.
+ */
+public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
+    private final Epsilon epsilon;
+    private final ThresholdQueries queries;
+    private final ThresholdScan scan;
+    private final double beta;
+
+    public AboveThreshold(Epsilon epsilon, ThresholdQueries queries, double beta) {
+        this(epsilon, queries, scanFor(Exact.of(epsilon), queries), beta);
+    }
+
+    AboveThreshold(Epsilon epsilon, ThresholdQueries queries, ThresholdScan scan, double beta) {
+        this.epsilon = epsilon;
+        this.queries = queries;
+        this.scan = scan;
+        this.beta = beta;
+    }
+
+    static ThresholdScan scanFor(Rational epsilon, ThresholdQueries queries) {
+        int factor = queries.isMonotone() ? 1 : 2;
+        ThresholdSplit split = ThresholdSplit.optimal(epsilon, factor, 1);
+        BigInteger l1Sensitivity = queries.l1Sensitivity();
+        return new ThresholdScan(
+                split.thresholdNoise(l1Sensitivity), split.comparisonNoise(l1Sensitivity, factor, 1), 1, false);
+    }
+
+    @Override
+    public Description description() {
+        return Description.discreteLaplace("above-threshold")
+                .with("monotone", queries.isMonotone())
+                .withSteps("l1Sensitivity", Rational.of(queries.l1Sensitivity()))
+                .withSteps("thresholdScale", scan.thresholdNoise().scale())
+                .withSteps("comparisonScale", scan.comparisonNoise().scale());
+    }
+
+    @Override
+    public List<Statistic> statistics() {
+        return queries.statistics();
+    }
+
+    @Override
+    public PrivacyEvent event() {
+        return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
+    }
+
+    /** See {@link ThresholdAccuracy}; in steps of the queries' common grid. */
+    public BigInteger alphaSteps() {
+        return ThresholdAccuracy.alphaSteps(scan.thresholdNoise(), scan.comparisonNoise(), queries.size(), beta);
+    }
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        return find(exact.open(), bits);
+    }
+
+    Answer find(List<Buckets> tables, RandomBits bits) {
+        List<Integer> positives =
+                scan.run(queries.exact(tables), queries.thresholdSteps(), bits).positives();
+        return new Answer(positives.isEmpty() ? OptionalInt.empty() : OptionalInt.of(positives.getFirst()));
+    }
+
+    /**
+     * Where the first positive stands.
+     *
+     * @param index the position, or empty if no statistic was called positive
+     */
+    public record Answer(OptionalInt index) {}
+}

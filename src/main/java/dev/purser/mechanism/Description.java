@@ -1,0 +1,41 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.Rational;
+import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How an answer was made, in public terms.
+ *
+ * @param name the mechanism's name in {@link Mechanisms}
+ * @param noise the noise distribution, {@code discrete-laplace}
+ * @param parameters plain values by name, in a stable order; an {@link InSteps} is in the unit of the grid
+ */
+public record Description(String name, String noise, Map<String, Object> parameters) {
+    static final String DISCRETE_LAPLACE = "discrete-laplace";
+
+    public Description {
+        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    }
+
+    static Description discreteLaplace(String name) {
+        return new Description(name, DISCRETE_LAPLACE, Map.of());
+    }
+
+    /** A parameter counted in grid steps, to be shown in the unit of the data. */
+    public record InSteps(BigDecimal steps) {}
+
+    /** The same description with one more parameter, counted in grid steps. */
+    Description withSteps(String parameter, Rational steps) {
+        return with(parameter, new InSteps(Exact.display(steps)));
+    }
+
+    /** The same description with one more parameter. */
+    Description with(String parameter, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(parameters);
+        more.put(parameter, value);
+        return new Description(name, noise, more);
+    }
+}

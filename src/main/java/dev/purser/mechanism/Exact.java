@@ -1,0 +1,46 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Epsilon;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+
+/** Exact arithmetic shared by the mechanisms. */
+final class Exact {
+    private static final MathContext DISPLAY = new MathContext(12);
+
+    private Exact() {}
+
+    /** The rational that the ledger's integer stands for: what is debited is what drives the noise. */
+    static Rational of(Epsilon epsilon) {
+        return Rational.of(epsilon.nanos(), Epsilon.NANOS_PER_UNIT);
+    }
+
+    /** For a description; twelve digits. */
+    static BigDecimal display(Rational value) {
+        BigDecimal decimal = value.toDecimal(DISPLAY).stripTrailingZeros();
+        return decimal.scale() < 0 ? decimal.setScale(0) : decimal;
+    }
+
+    /**
+     * {@code value^(2/3)} to a 1024th, from below, by integer arithmetic: a public weight, so its rounding costs a little
+     * accuracy and no privacy.
+     */
+    static Rational twoThirdsPower(long value) {
+        // floor(cbrt(value² · 2^30)) / 2^10
+        BigInteger target = BigInteger.valueOf(value).pow(2).shiftLeft(30);
+        return new Rational(floorCubeRoot(target), BigInteger.ONE.shiftLeft(10));
+    }
+
+    private static BigInteger floorCubeRoot(BigInteger target) {
+        BigInteger root = BigInteger.ZERO;
+        for (int bit = target.bitLength() / 3 + 1; bit >= 0; bit--) {
+            BigInteger candidate = root.setBit(bit);
+            if (candidate.pow(3).compareTo(target) <= 0) {
+                root = candidate;
+            }
+        }
+        return root;
+    }
+}

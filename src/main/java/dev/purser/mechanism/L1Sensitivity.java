@@ -1,0 +1,45 @@
+package dev.purser.mechanism;
+
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.NeighboringRelation;
+import java.math.BigInteger;
+
+/**
+ * How far one privacy unit can move an exact statistic, in grid steps, computed in integers from public bounds.
+ *
+ * <p>With m the most rows of a unit. Adding or removing a unit moves a count by at most m and a sum of values in [lo, hi] by
+ * at most m·max(|lo|, |hi|). Replacing a unit of one row, where no filter can drop it, leaves the count alone and moves the
+ * sum by at most hi − lo. In all other cases of replacement the two units may contribute any numbers of rows from 0 to m, so
+ * a count moves by at most m, and a sum by at most m·(max(hi, 0) − min(lo, 0)): each unit's part lies in
+ * [m·min(lo, 0), m·max(hi, 0)].
+ */
+final class L1Sensitivity {
+    private L1Sensitivity() {}
+
+    static BigInteger count(Neighborhood neighborhood, boolean filtered) {
+        return neighborhood.hasPublicRowCount() && !filtered
+                ? BigInteger.ZERO
+                : BigInteger.valueOf(neighborhood.unit().maxRows());
+    }
+
+    /** Of Σ clamp(x, lower, upper). */
+    static BigInteger sum(Neighborhood neighborhood, boolean filtered, BigInteger lower, BigInteger upper) {
+        BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
+        if (neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE) {
+            return rows.multiply(lower.abs().max(upper.abs()));
+        }
+        return neighborhood.hasPublicRowCount() && !filtered
+                ? upper.subtract(lower)
+                : rows.multiply(upper.max(BigInteger.ZERO).subtract(lower.min(BigInteger.ZERO)));
+    }
+
+    /**
+     * Of Σ (2·clamp(x, lower, upper) − (lower + upper)), the sum centred on the middle of the range, counted in half steps so
+     * that the middle is an integer: each term lies in [−(upper − lower), upper − lower].
+     */
+    static BigInteger centeredSumInHalfSteps(
+            Neighborhood neighborhood, boolean filtered, BigInteger lower, BigInteger upper) {
+        BigInteger width = upper.subtract(lower);
+        return sum(neighborhood, filtered, width.negate(), width);
+    }
+}

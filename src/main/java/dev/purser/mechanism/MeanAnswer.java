@@ -1,0 +1,60 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.Rational;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/**
+ * A noisy mean of clamped values, in grid steps (not rounded to the grid).
+ *
+ * @param meanSteps within the clip range
+ * @param lowSteps the lower end of an interval that holds the clamped mean with probability at least 1 − beta
+ * @param highSteps its upper end
+ * @param clipLowerSteps the range that values were clamped to
+ * @param clipUpperSteps the range that values were clamped to
+ */
+public record MeanAnswer(
+        BigDecimal meanSteps, BigDecimal lowSteps, BigDecimal highSteps, long clipLowerSteps, long clipUpperSteps) {
+    private static final int DIGITS = 17;
+
+    /** The largest distance from the mean to an end of its interval: a bound on the error at the same probability. */
+    public BigDecimal alphaSteps() {
+        return meanSteps.subtract(lowSteps).max(highSteps.subtract(meanSteps));
+    }
+
+    /**
+     * Clamps a mean and its interval to the target's range, where the exact clamped mean lies whatever the noise says, and
+     * rounds the interval outwards. The interval always holds the mean.
+     */
+    static MeanAnswer within(MeanTarget target, Rational mean, Rational low, Rational high) {
+        Rational lower = Rational.of(BigInteger.valueOf(target.lower()));
+        Rational upper = Rational.of(BigInteger.valueOf(target.upper()));
+        Rational stated = clamp(mean, lower, upper);
+        Rational statedLow = min(clamp(low, lower, upper), stated);
+        Rational statedHigh = max(clamp(high, lower, upper), stated);
+        return new MeanAnswer(
+                decimal(stated, RoundingMode.HALF_EVEN),
+                decimal(statedLow, RoundingMode.FLOOR),
+                decimal(statedHigh, RoundingMode.CEILING),
+                target.lower(),
+                target.upper());
+    }
+
+    private static BigDecimal decimal(Rational value, RoundingMode rounding) {
+        return value.toDecimal(new MathContext(DIGITS, rounding));
+    }
+
+    private static Rational clamp(Rational value, Rational lower, Rational upper) {
+        return min(max(value, lower), upper);
+    }
+
+    private static Rational min(Rational one, Rational other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    private static Rational max(Rational one, Rational other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+}

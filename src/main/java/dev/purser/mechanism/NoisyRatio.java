@@ -1,0 +1,103 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.DiscreteLaplace;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import java.math.BigInteger;
+import java.util.List;
+
+/**
+ * A mean as {@code origin + (Σ (x − origin) + noise) / (n + noise)}: the release that all means share. The two noisy numbers
+ * are private under the scales that the mechanism chose; all that follows is post-processing.
+ *
+ * <p>The sum is taken in integers, as Σ (divisor·x − shift) with origin = shift/divisor: divisor 1 and shift 0 for a plain
+ * sum, divisor 2 and shift lower + upper for one that is centred on the middle of the range.
+ *
+ * @param sumNoise in steps of 1/divisor
+ * @param countNoise of scale 0 where the count is public
+ */
+record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace sumNoise, DiscreteLaplace countNoise) {
+
+    static NoisyRatio plain(MeanTarget target, Rational forSum, Rational forCount) {
+        BigInteger sumSensitivity = target.sum().l1Sensitivity(target.neighborhood());
+        return new NoisyRatio(
+                target,
+                1,
+                0,
+                DiscreteLaplace.calibrated(sumSensitivity, forSum),
+                DiscreteLaplace.calibrated(target.countSensitivity(), forCount));
+    }
+
+    static NoisyRatio centered(MeanTarget target, Rational forSum, Rational forCount) {
+        BigInteger sumSensitivity = L1Sensitivity.centeredSumInHalfSteps(
+                target.neighborhood(),
+                target.selective(),
+                BigInteger.valueOf(target.lower()),
+                BigInteger.valueOf(target.upper()));
+        return new NoisyRatio(
+                target,
+                2,
+                target.lower() + target.upper(),
+                DiscreteLaplace.calibrated(sumSensitivity, forSum),
+                DiscreteLaplace.calibrated(target.countSensitivity(), forCount));
+    }
+
+    List<Statistic> statistics() {
+        return List.of(target.sum(), target.count());
+    }
+
+    /** A description's parameters, in grid steps. */
+    Description describe(Description description) {
+        return description
+                .withSteps("sumScale", sumNoise.scale().dividedBy(Rational.of(divisor, 1)))
+                .with("countScale", Exact.display(countNoise.scale()));
+    }
+
+    MeanAnswer release(List<Buckets> tables, double beta, RandomBits bits) {
+        BigInteger exactCount = target.count().of(tables);
+        BigInteger exactSum = target.sum()
+                .of(tables)
+                .multiply(BigInteger.valueOf(divisor))
+                .subtract(BigInteger.valueOf(shift).multiply(exactCount));
+        BigInteger sum = exactSum.add(sumNoise.sample(bits));
+        BigInteger count = exactCount.add(countNoise.sample(bits));
+        return postProcess(sum, count, beta);
+    }
+
+    private MeanAnswer postProcess(BigInteger sum, BigInteger count, double beta) {
+        boolean publicCount = countNoise.scale().signum() == 0;
+        double sumBeta = publicCount ? beta : beta / 2;
+        BigInteger sumError = sumNoise.twoSidedQuantile(sumBeta);
+        BigInteger countError = countNoise.twoSidedQuantile(beta / 2);
+
+        // With no row to speak of, a plain sum over a count says nothing: state the middle. A centred sum is already
+        // one.
+        Rational middle = new Rational(BigInteger.valueOf(target.lower() + target.upper()), BigInteger.TWO);
+        Rational origin = Rational.of(shift, divisor);
+        Rational stated = count.signum() > 0 || divisor == 2
+                ? origin.plus(inSteps(sum).dividedBy(Rational.of(count.max(BigInteger.ONE))))
+                : middle;
+        return MeanAnswer.within(
+                target, stated, lowEnd(sum, sumError, count, countError), highEnd(sum, sumError, count, countError));
+    }
+
+    // Wherever the exact sum and the exact count (of at least one row) lie within their errors, the exact mean lies
+    // between
+    // these two: a quotient of an interval by a positive interval takes its ends at the corners.
+
+    private Rational lowEnd(BigInteger sum, BigInteger sumError, BigInteger count, BigInteger countError) {
+        BigInteger least = sum.subtract(sumError);
+        BigInteger rows = least.signum() < 0 ? count.subtract(countError) : count.add(countError);
+        return Rational.of(shift, divisor).plus(inSteps(least).dividedBy(Rational.of(rows.max(BigInteger.ONE))));
+    }
+
+    private Rational highEnd(BigInteger sum, BigInteger sumError, BigInteger count, BigInteger countError) {
+        BigInteger greatest = sum.add(sumError);
+        BigInteger rows = greatest.signum() < 0 ? count.add(countError) : count.subtract(countError);
+        return Rational.of(shift, divisor).plus(inSteps(greatest).dividedBy(Rational.of(rows.max(BigInteger.ONE))));
+    }
+
+    private Rational inSteps(BigInteger value) {
+        return new Rational(value, BigInteger.valueOf(divisor));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.purser.mechanism;
+
+import dev.purser.privacy.Neighborhood;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * One exact number about the rows, described by public facts alone: which bucket table it is read from and between which
+ * edges. It is an integer of the column's grid (counts: of whole rows).
+ */
+public sealed interface Statistic {
+    /** Stands for an open lower end of a range. */
+    long NO_LOWER_END = Long.MIN_VALUE;
+
+    /** Stands for an open upper end of a range. */
+    long NO_UPPER_END = Long.MAX_VALUE;
+
+    /** The position of the bucket table this is read from; two statistics of one table have the same column and filter. */
+    int table();
+
+    /** The bucket edges this needs in its table. */
+    LongStream edges();
+
+    /** How far one privacy unit can move this, in its own grid steps. */
+    BigInteger l1Sensitivity(Neighborhood neighborhood);
+
+    /** The exact value; only a mechanism can have the tables to ask for it. */
+    BigInteger of(List<Buckets> tables);
+
+    /**
+     * The number of rows with {@code from <= x < to}.
+     *
+     * @param selective whether the table's filter can leave out rows
+     */
+    record Count(int table, boolean selective, long from, long to) implements Statistic {
+        /** The number of all rows of a table. */
+        public static Count ofAll(int table, boolean selective) {
+            return new Count(table, selective, NO_LOWER_END, NO_UPPER_END);
+        }
+
+        boolean isOpenBelow() {
+            return from == NO_LOWER_END;
+        }
+
+        boolean isOpenAbove() {
+            return to == NO_UPPER_END;
+        }
+
+        @Override
+        public LongStream edges() {
+            return LongStream.of(from, to).filter(edge -> edge != NO_LOWER_END && edge != NO_UPPER_END);
+        }
+
+        @Override
+        public BigInteger l1Sensitivity(Neighborhood neighborhood) {
+            boolean filtered = selective || !isOpenBelow() || !isOpenAbove();
+            return L1Sensitivity.count(neighborhood, filtered);
+        }
+
+        @Override
+        public BigInteger of(List<Buckets> tables) {
+            if (from >= to) {
+                return BigInteger.ZERO;
+            }
+            Buckets buckets = tables.get(table);
+            long below = isOpenAbove() ? buckets.totalCount() : buckets.countBelow(to);
+            return BigInteger.valueOf(isOpenBelow() ? below : below - buckets.countBelow(from));
+        }
+    }
+
+    /** Minus a count: for searches that stop once few rows are left. */
+    record NegatedCount(Count count) implements Statistic {
+        @Override
+        public int table() {
+            return count.table();
+        }
+
+        @Override
+        public LongStream edges() {
+            return count.edges();
+        }
+
+        @Override
+        public BigInteger l1Sensitivity(Neighborhood neighborhood) {
+            return count.l1Sensitivity(neighborhood);
+        }
+
+        @Override
+        public BigInteger of(List<Buckets> tables) {
+            return count.of(tables).negate();
+        }
+    }
+
+    /**
+     * Σ clamp(x, lower, upper).
+     *
+     * @param selective whether the table's filter can leave out rows
+     * @param lower at most {@code upper}
+     */
+    record ClampedSum(int table, boolean selective, long lower, long upper) implements Statistic {
+        public ClampedSum {
+            if (lower > upper) {
+                throw new IllegalArgumentException("lower must not pass upper");
+            }
+        }
+
+        @Override
+        public LongStream edges() {
+            return LongStream.of(lower, upper);
+        }
+
+        @Override
+        public BigInteger l1Sensitivity(Neighborhood neighborhood) {
+            return L1Sensitivity.sum(neighborhood, selective, BigInteger.valueOf(lower), BigInteger.valueOf(upper));
+        }
+
+        @Override
+        public BigInteger of(List<Buckets> tables) {
+            Buckets buckets = tables.get(table);
+            BigInteger between = buckets.sumBelow(upper).subtract(buckets.sumBelow(lower));
+            return between.add(times(lower, buckets.countBelow(lower)))
+                    .add(times(upper, buckets.totalCount() - buckets.countBelow(upper)));
+        }
+    }
+
+    /**
+     * Σ min(x, bound) − Σ min(x, bound + step): minus what clipping at {@code bound} loses against clipping at
+     * {@code bound + step}. Never above zero; each row moves it by at most {@code step}, towards minus.
+     *
+     * @param selective whether the table's filter can leave out rows
+     * @param step above zero
+     */
+    record ClipLoss(int table, boolean selective, long bound, long step) implements Statistic {
+        public ClipLoss {
+            if (step < 1) {
+                throw new IllegalArgumentException("step must be above zero");
+            }
+        }
+
+        @Override
+        public LongStream edges() {
+            return LongStream.of(bound, Math.addExact(bound, step));
+        }
+
+        @Override
+        public BigInteger l1Sensitivity(Neighborhood neighborhood) {
+            // Each row's part lies in [−step, 0], whether or not a filter can drop it.
+            return BigInteger.valueOf(neighborhood.unit().maxRows()).multiply(BigInteger.valueOf(step));
+        }
+
+        @Override
+        public BigInteger of(List<Buckets> tables) {
+            Buckets buckets = tables.get(table);
+            return clippedAt(buckets, bound).subtract(clippedAt(buckets, Math.addExact(bound, step)));
+        }
+
+        private static BigInteger clippedAt(Buckets buckets, long bound) {
+            return buckets.sumBelow(bound).add(times(bound, buckets.totalCount() - buckets.countBelow(bound)));
+        }
+    }
+
+    private static BigInteger times(long value, long count) {
+        return BigInteger.valueOf(value).multiply(BigInteger.valueOf(count));
+    }
+}

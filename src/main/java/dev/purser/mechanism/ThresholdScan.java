@@ -1,0 +1,55 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.DiscreteLaplace;
+import dev.purser.noise.RandomBits;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The comparison loop of the sparse vector technique. It looks at exact values in order, compares each, with fresh noise of
+ * its own, with a noisy threshold, and stops at the last permitted positive. Only the positions leave it: never the noisy
+ * threshold, and never a noisy value that was used in a comparison. Releasing such a value would show where the threshold
+ * was, and every earlier negative would then reveal more, without any bound.
+ *
+ * <p>It calibrates nothing: {@link AboveThreshold} and {@link SparseVector} choose the two noises and argue for them.
+ *
+ * @param thresholdNoise drawn once per noisy threshold
+ * @param comparisonNoise drawn once per examined value
+ * @param maxPositives at least 1
+ * @param freshThresholdAfterPositive whether a positive ends the life of the noisy threshold
+ */
+record ThresholdScan(
+        DiscreteLaplace thresholdNoise,
+        DiscreteLaplace comparisonNoise,
+        int maxPositives,
+        boolean freshThresholdAfterPositive) {
+
+    /**
+     * What the scan found.
+     *
+     * @param positives ascending positions
+     * @param examined how many values were looked at
+     * @param halted whether the last permitted positive ended the scan
+     */
+    record Outcome(List<Integer> positives, int examined, boolean halted) {}
+
+    Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits) {
+        List<Integer> positives = new ArrayList<>();
+        BigInteger noisyThreshold = threshold.add(thresholdNoise.sample(bits));
+        for (int i = 0; i < exact.size(); i++) {
+            // Ties are positive: a tie belongs to exactly one of two complementary events, so either rule is private.
+            if (exact.get(i).add(comparisonNoise.sample(bits)).compareTo(noisyThreshold) < 0) {
+                continue;
+            }
+            positives.add(i);
+            if (positives.size() == maxPositives) {
+                return new Outcome(positives, i + 1, true);
+            }
+            if (freshThresholdAfterPositive) {
+                noisyThreshold = threshold.add(thresholdNoise.sample(bits));
+            }
+        }
+        return new Outcome(positives, exact.size(), false);
+    }
+}

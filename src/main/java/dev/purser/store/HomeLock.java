@@ -1,0 +1,73 @@
+package dev.purser.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * One process per home. Two services on one ledger would each hold a group-commit writer and neither would know the other's
+ * readers; the operating system's lock goes with the process, so a killed service leaves nothing to clean up.
+ */
+final class HomeLock implements AutoCloseable {
+    /**
+     * The homes this process holds. POSIX drops a process's lock on a file when the process closes any descriptor of that
+     * file, so a second attempt from inside must be refused before it opens the file, not after.
+     */
+    private static final Set<Path> HELD_HERE = new HashSet<>();
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private HomeLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock for as long as the result stays open.
+     *
+     * @throws StartupRefusal if it is taken
+     */
+    static HomeLock take(PurserHome home) {
+        synchronized (HELD_HERE) {
+            try {
+                Path file = home.path().toRealPath().resolve("ledger.db.lock");
+                if (HELD_HERE.contains(file)) {
+                    throw taken(home);
+                }
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                if (channel.tryLock() == null) {
+                    channel.close();
+                    throw taken(home);
+                }
+                HELD_HERE.add(file);
+                return new HomeLock(file, channel);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+    }
+
+    private static StartupRefusal taken(PurserHome home) {
+        return new StartupRefusal(
+                "Another Purser is already running on " + home.path() + ".",
+                "Stop it, or set PURSER_HOME to another folder.");
+    }
+
+    @Override
+    public void close() {
+        synchronized (HELD_HERE) {
+            try {
+                channel.close();
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            } finally {
+                HELD_HERE.remove(file);
+            }
+        }
+    }
+}

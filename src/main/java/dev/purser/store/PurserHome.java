@@ -1,0 +1,151 @@
+package dev.purser.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+
+/**
+ * The folder that holds everything the service keeps. Every folder in it is 0700 and every file 0600, those of native
+ * libraries included: the first home sets the process's umask. On file systems without POSIX permissions the folder's own
+ * access rules apply instead.
+ */
+@Component
+public final class PurserHome {
+    private static final boolean POSIX =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+    private static final Set<PosixFilePermission> OWNER_ONLY_FOLDER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> OWNER_ONLY_FILE = PosixFilePermissions.fromString("rw-------");
+
+    private final Path path;
+
+    @Autowired
+    PurserHome(@Value("${purser.home:./purser-home}") String path) {
+        this(Path.of(path));
+    }
+
+    /** Creates the folder where it is missing, and takes it from everyone but its owner where it is open to others. */
+    public PurserHome(Path path) {
+        this.path = path.toAbsolutePath().normalize();
+        if (POSIX) {
+            Umask.ownerOnly();
+        }
+        try {
+            createFolders(this.path);
+            if (POSIX && !Files.getPosixFilePermissions(this.path).equals(OWNER_ONLY_FOLDER)) {
+                Files.setPosixFilePermissions(this.path, OWNER_ONLY_FOLDER);
+            }
+        } catch (IOException failure) {
+            throw new StartupRefusal(
+                    "The folder " + this.path + " cannot be used: " + failure,
+                    "Set PURSER_HOME to a folder that this user may create and write.",
+                    failure);
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** The folder of these names under the home, created with all folders on the way. */
+    public Path directory(String first, String... more) {
+        Path folder = path.resolve(Path.of(first, more)).normalize();
+        if (!folder.startsWith(path)) {
+            throw new IllegalArgumentException("a folder outside the home");
+        }
+        try {
+            createFolders(folder);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        return folder;
+    }
+
+    /**
+     * Replaces {@code file} as a whole. Once this returns the bytes are durable; if we stop anywhere before, the next start
+     * finds the old file or the new one, never a torn one, and perhaps a leftover {@code .tmp} beside it.
+     */
+    public void writePrivately(Path file, byte[] bytes) {
+        try {
+            Path folder = parentOf(file);
+            Path temporary = Files.createTempFile(folder, "." + file.getFileName(), ".tmp", ownerOnly(OWNER_ONLY_FILE));
+            try {
+                writeDurably(temporary, bytes);
+                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            } catch (IOException failure) {
+                Files.deleteIfExists(temporary);
+                throw failure;
+            }
+            // Without this a power failure could still bring the old name back.
+            syncDirectory(folder);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void writeDurably(Path file, byte[] bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            ByteBuffer rest = ByteBuffer.wrap(bytes);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
+            }
+            channel.force(true);
+        }
+    }
+
+    /** Makes the names in a folder durable: files created, renamed or deleted in it stay so after a power failure. */
+    public static void syncDirectory(Path folder) throws IOException {
+        if (POSIX) {
+            syncFile(folder);
+        }
+    }
+
+    /** Makes a file's bytes durable. */
+    public static void syncFile(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static void createFolders(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return;
+        }
+        createFolders(parentOf(folder));
+        try {
+            Files.createDirectory(folder, ownerOnly(OWNER_ONLY_FOLDER));
+        } catch (FileAlreadyExistsException raced) {
+            if (!Files.isDirectory(folder)) {
+                throw raced;
+            }
+        }
+        syncDirectory(parentOf(folder));
+    }
+
+    private static Path parentOf(Path path) throws IOException {
+        Path parent = path.toAbsolutePath().getParent();
+        if (parent == null) {
+            throw new IOException(path + " has no parent folder");
+        }
+        return parent;
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Set<PosixFilePermission> permissions) {
+        return POSIX
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+}

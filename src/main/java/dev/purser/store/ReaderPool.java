@@ -1,0 +1,73 @@
+package dev.purser.store;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A few read-only connections. Each work sees one snapshot, and nothing that is not durable yet: SQLite shows a commit after its fsync. */
+final class ReaderPool implements AutoCloseable {
+    private static final int SIZE = 4;
+    private static final int PATIENCE_SECONDS = 30;
+
+    private final List<Connection> all = new ArrayList<>();
+    private final BlockingQueue<Connection> idle = new ArrayBlockingQueue<>(SIZE);
+
+    ReaderPool(Sqlite sqlite) throws SQLException {
+        try {
+            for (int i = 0; i < SIZE; i++) {
+                Connection connection = sqlite.openReader();
+                all.add(connection);
+                idle.add(connection);
+            }
+        } catch (SQLException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    <T extends @Nullable Object> T read(Database.Work<T> work) {
+        Connection connection = take();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("BEGIN");
+            try {
+                return work.run(connection);
+            } finally {
+                statement.execute("ROLLBACK");
+            }
+        } catch (SQLException failure) {
+            throw new StorageException(failure);
+        } finally {
+            idle.add(connection);
+        }
+    }
+
+    private Connection take() {
+        try {
+            Connection connection = idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (connection != null) {
+                return connection;
+            }
+        } catch (InterruptedException interruption) {
+            Thread.currentThread().interrupt();
+        }
+        throw ProblemException.of(
+                        ProblemType.TEMPORARILY_UNAVAILABLE,
+                        "The ledger cannot be read right now; send the same request again later.")
+                .withHeader("Retry-After", "5");
+    }
+
+    @Override
+    public void close() throws SQLException {
+        for (Connection connection : all) {
+            connection.close();
+        }
+    }
+}

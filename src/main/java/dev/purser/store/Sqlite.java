@@ -1,0 +1,144 @@
+package dev.purser.store;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteException;
+
+/** How this service opens SQLite, and how it reads SQLite's errors. */
+final class Sqlite {
+    private static final int BUSY_TIMEOUT_MILLIS = 5_000;
+    private static final int SYNCHRONOUS_FULL = 2;
+
+    private final Path file;
+
+    Sqlite(Path file) {
+        this.file = file;
+    }
+
+    DataSource dataSource() {
+        SQLiteDataSource source = new SQLiteDataSource(durable());
+        source.setUrl(url());
+        return source;
+    }
+
+    /**
+     * A connection that writes.
+     *
+     * @throws StartupRefusal if the file does not take the settings that durability rests on
+     */
+    Connection openWriter() throws SQLException {
+        Connection connection = durable().createConnection(url());
+        try {
+            requireDurable(connection);
+        } catch (SQLException | StartupRefusal refusal) {
+            connection.close();
+            throw refusal;
+        }
+        return connection;
+    }
+
+    Connection openReader() throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setReadOnly(true);
+        config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
+        config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+        return config.createConnection(url());
+    }
+
+    /**
+     * WAL with {@code synchronous=FULL}: a commit returns after its frames were written and fsynced. With {@code NORMAL} it
+     * returns before, and a power failure takes acknowledged debits back.
+     */
+    private static SQLiteConfig durable() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.enforceForeignKeys(true);
+        config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
+        config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+        // On macOS a plain fsync leaves the bytes in the drive's cache; elsewhere these two change nothing.
+        config.setPragma(SQLiteConfig.Pragma.FULL_SYNC, "true");
+        return config;
+    }
+
+    private String url() {
+        return "jdbc:sqlite:" + file;
+    }
+
+    /** Asks the connection itself: a setting that was sent is not a setting that was taken. */
+    static void requireDurable(Connection connection) throws SQLException {
+        String journalMode = pragma(connection, "journal_mode");
+        int synchronous = Integer.parseInt(pragma(connection, "synchronous"));
+        if (!"wal".equals(journalMode) || synchronous < SYNCHRONOUS_FULL) {
+            throw new StartupRefusal(
+                    "The ledger's database would not be durable: journal_mode is " + journalMode + ", synchronous is "
+                            + synchronous + ".",
+                    "Put PURSER_HOME on a local file system that supports SQLite's write-ahead log with synchronous=FULL.");
+        }
+        if (!"1".equals(pragma(connection, "foreign_keys"))) {
+            throw new StartupRefusal(
+                    "SQLite does not enforce foreign keys.", "Use the SQLite this service ships with.");
+        }
+    }
+
+    static String pragma(Connection connection, String name) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA " + name)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    /**
+     * Makes everything durable that a reader of this file could see now.
+     *
+     * <p>If the process was killed between writing a commit to the log and fsyncing it, the next process still reads that
+     * commit out of the page cache. Answering from it and then losing power would release an answer whose debit is gone. A
+     * failed fsync leaves the same trap: the kernel may hold the bytes as clean and never write them. Copying the whole log
+     * into the database file writes the bytes anew and fsyncs them.
+     */
+    static void settle(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
+            row.next();
+            if (row.getInt(1) != 0) {
+                throw new StartupRefusal(
+                        "Another program is using the ledger's database.", "Close it, then start the service again.");
+            }
+        }
+    }
+
+    /** How far a storage error reaches. */
+    enum Reach {
+        /** Only the work that met it: a broken rule, a wrong statement. */
+        WORK,
+        /** The whole transaction, which SQLite may have rolled back by itself; the next one may succeed. */
+        TRANSACTION,
+        /** Nothing this process writes can be relied on any more. */
+        DATABASE
+    }
+
+    /** By SQLite's primary result code, the low byte of the extended one. */
+    static Reach reachOf(SQLException failure) {
+        if (!(failure instanceof SQLiteException sqlite)) {
+            return Reach.WORK;
+        }
+        return switch (sqlite.getResultCode().code & 0xff) {
+            case 5, 6, 7, 9, 13 -> Reach.TRANSACTION; // BUSY, LOCKED, NOMEM, INTERRUPT, FULL
+            case 3, 8, 10, 11, 14, 15, 26 ->
+                Reach.DATABASE; // PERM, READONLY, IOERR, CORRUPT, CANTOPEN, PROTOCOL, NOTADB
+            default -> Reach.WORK;
+        };
+    }
+
+    /** Whether the disk, or the database's permitted size, is used up. */
+    static boolean isFull(SQLException failure) {
+        return failure instanceof SQLiteException sqlite && (sqlite.getResultCode().code & 0xff) == 13;
+    }
+}

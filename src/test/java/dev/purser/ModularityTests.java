@@ -1,0 +1,345 @@
+package dev.purser;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.purser.mechanism.Sensitive;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Holds the code against the map: which module may use which, what the plain modules may not touch, where randomness may
+ * come from, and who may open a sensitive value. Names no module but those the rules are about, so a new one is checked
+ * from its first class on.
+ */
+class ModularityTests {
+    private static final String ROOT = "dev.purser";
+    private static final Path SOURCES = Path.of("src/main/java");
+    private static final String[] PLAIN = {
+        "dev.purser.privacy..", "dev.purser.noise..", "dev.purser.mechanism..", "dev.purser.accounting.."
+    };
+    private static final String[] EXACT = {"dev.purser.privacy..", "dev.purser.accounting..", "dev.purser.ledger.."};
+    private static final Set<String> BINARY_FRACTIONS =
+            Set.of("double", "float", "java.lang.Double", "java.lang.Float");
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+
+    @Test
+    void everyModuleSaysWhatItMayUseAndIsNullMarked() {
+        assertThat(modules()).isNotEmpty();
+        for (String module : modules()) {
+            Package declared = packageOf(module);
+            assertThat(declared.isAnnotationPresent(MayUse.class))
+                    .as("@MayUse on the package-info of " + module)
+                    .isTrue();
+            assertThat(declared.isAnnotationPresent(NullMarked.class))
+                    .as("@NullMarked on the package-info of " + module)
+                    .isTrue();
+            assertThat(modules()).as("the modules that " + module + " may use").containsAll(usesOf(module));
+        }
+    }
+
+    @Test
+    void everyInnerPackageIsNullMarked() {
+        Set<String> unmarked = CLASSES.stream()
+                .filter(type -> moduleOf(type).isPresent())
+                .map(JavaClass::getPackageName)
+                .distinct()
+                .filter(name -> !isNullMarked(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(unmarked).as("packages without @NullMarked").isEmpty();
+    }
+
+    @Test
+    void modulesUseOnlyWhatTheyDeclare() {
+        List<String> undeclared = crossings()
+                .filter(crossing -> !crossing.isDeclared())
+                .map(Crossing::description)
+                .distinct()
+                .toList();
+        assertThat(undeclared).as("uses that no @MayUse declares").isEmpty();
+    }
+
+    @Test
+    void innerPackagesOfAModuleAreNotUsedFromOutside() {
+        List<String> intrusions = crossings()
+                .filter(Crossing::reachesInside)
+                .map(Crossing::description)
+                .distinct()
+                .toList();
+        assertThat(intrusions).as("uses of another module's inner packages").isEmpty();
+    }
+
+    @Test
+    void theDeclaredMapHasNoCycle() {
+        Map<String, Set<String>> open = declaredMap();
+        // Take away, again and again, every module that uses nothing that is left; what stays is on a cycle or above
+        // one.
+        while (open.entrySet().removeIf(entry -> entry.getValue().stream().noneMatch(open::containsKey))) {
+            continue;
+        }
+        assertThat(open).as("modules on a cycle, or using one").isEmpty();
+    }
+
+    @Test
+    void theArchitecturePageHasTheSameMap() throws IOException {
+        Map<String, Set<String>> page = new TreeMap<>();
+        Pattern row = Pattern.compile("^\\| `([a-z]+)` \\|[^|]*\\|([^|]*)\\|\\s*$", Pattern.MULTILINE);
+        Matcher rows = row.matcher(Files.readString(Path.of("docs/architecture.md")));
+        while (rows.find()) {
+            Set<String> uses = Pattern.compile("[a-z]+")
+                    .matcher(rows.group(2))
+                    .results()
+                    .map(use -> use.group())
+                    .collect(Collectors.toCollection(TreeSet::new));
+            page.put(rows.group(1), uses);
+        }
+        assertThat(page).as("the table of modules in docs/architecture.md").isEqualTo(declaredMap());
+    }
+
+    @Test
+    void thePlainModulesArePlainJava() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PLAIN)
+                .should()
+                .dependOnClassesThat(resideOutsideOfPackages(
+                        "java..", "dev.purser..", "org.jspecify..", "org.apache.commons.math3.."))
+                .because("the privacy argument is read without a framework beside it")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAnyPackage(PLAIN)
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage("java.sql..", "java.util.logging..", "java.net..", "java.nio.file.."))
+                .orShould()
+                .dependOnClassesThat(assignableTo(System.Logger.class))
+                .orShould()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .because("exact values are neither stored, sent nor logged where they are computed")
+                .check(CLASSES);
+    }
+
+    @Test
+    void thePlainModulesHaveNoClock() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(PLAIN)
+                .should()
+                .dependOnClassesThat(assignableTo(java.time.Clock.class))
+                .orShould()
+                .callMethodWhere(target(owner(resideInAPackage("java.time.."))).and(target(name("now"))))
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .because("an answer is a function of the request, the rows and the random bits")
+                .check(CLASSES);
+    }
+
+    @Test
+    void randomnessIsSecureEverywhere() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(nameMatching("java\\.util\\.(Random|SplittableRandom)"
+                        + "|java\\.util\\.concurrent\\.ThreadLocalRandom"
+                        + "|java\\.util\\.random\\..*"
+                        + "|org\\.apache\\.commons\\.math3\\.random\\..*"))
+                .orShould()
+                .callMethodWhere(target(owner(assignableTo(Math.class).or(assignableTo(StrictMath.class))))
+                        .and(target(name("random"))))
+                .orShould()
+                .callMethod(java.util.Collections.class, "shuffle", List.class)
+                .orShould()
+                .callMethodWhere(target(owner(resideInAPackage("org.apache.commons.math3..")))
+                        .and(target(nameMatching("sample|reseedRandomGenerator"))))
+                .because("noise that can be predicted can be subtracted")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyMechanismsOpenSensitiveValues() {
+        noClasses()
+                .that(resideOutsideOfPackages("dev.purser.mechanism.."))
+                .should()
+                .callMethodWhere(target(owner(assignableTo(Sensitive.class))).and(target(name("open"))))
+                .check(CLASSES);
+        noClasses()
+                .should()
+                .callMethodWhere(target(nameMatching("setAccessible|trySetAccessible|privateLookupIn")))
+                .because("reflection would open what the compiler keeps shut")
+                .check(CLASSES);
+        assertThat(Arrays.stream(Sensitive.class.getMethods())
+                        .filter(method -> method.getDeclaringClass() == Sensitive.class)
+                        .map(java.lang.reflect.Method::getName))
+                .as("public methods of Sensitive")
+                .containsExactlyInAnyOrder("of", "toString");
+    }
+
+    @Test
+    void privacyAmountsNeverPassThroughABinaryFraction() {
+        List<String> found = new ArrayList<>();
+        for (JavaClass type : CLASSES.that(DescribedPredicate.describe("exact", resideInAnyPackage(EXACT)))) {
+            type.getFields().stream()
+                    .filter(field ->
+                            BINARY_FRACTIONS.contains(field.getRawType().getName()))
+                    .forEach(field -> found.add(field.getFullName()));
+            type.getCodeUnits().stream()
+                    .filter(ModularityTests::mentionsABinaryFraction)
+                    .forEach(unit -> found.add(unit.getFullName()));
+            type.getMethodCallsFromSelf().stream()
+                    .filter(call -> BINARY_FRACTIONS.contains(
+                            call.getTarget().getRawReturnType().getName()))
+                    .forEach(call -> found.add(call.getDescription()));
+        }
+        assertThat(found)
+                .as("double or float in privacy, accounting and ledger")
+                .isEmpty();
+    }
+
+    @Test
+    void everyPublicTypeHasJavadoc() throws IOException {
+        List<Path> sources;
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            sources = files.filter(file -> file.toString().endsWith(".java")).toList();
+        }
+        List<String> silent = new ArrayList<>();
+        for (Path source : sources) {
+            String text = Files.readString(source);
+            Matcher type = Pattern.compile(
+                            "^public (?:\\w+(?:-\\w+)? )*(?:class|interface|record|enum|@interface) \\w+",
+                            Pattern.MULTILINE)
+                    .matcher(text);
+            boolean documented = source.endsWith("package-info.java")
+                    ? text.startsWith("/**")
+                    : !type.find() || text.substring(0, type.start()).contains("\n/**");
+            if (!documented) {
+                silent.add(source.toString());
+            }
+        }
+        assertThat(sources).isNotEmpty();
+        assertThat(silent).as("public types and packages without Javadoc").isEmpty();
+    }
+
+    private static boolean mentionsABinaryFraction(JavaCodeUnit unit) {
+        return BINARY_FRACTIONS.contains(unit.getRawReturnType().getName())
+                || unit.getRawParameterTypes().stream()
+                        .anyMatch(parameter -> BINARY_FRACTIONS.contains(parameter.getName()));
+    }
+
+    /** One class of a module using a class of this product outside that module. */
+    private record Crossing(String from, Dependency dependency) {
+        JavaClass target() {
+            return dependency.getTargetClass().getBaseComponentType();
+        }
+
+        boolean isDeclared() {
+            return moduleOf(target())
+                    .map(to -> usesOf(from).contains(to))
+                    .orElseGet(() -> target().getName().equals(MayUse.class.getName()));
+        }
+
+        boolean reachesInside() {
+            return moduleOf(target())
+                    .map(to -> !target().getPackageName().equals(ROOT + "." + to))
+                    .orElse(false);
+        }
+
+        String description() {
+            return dependency.getOriginClass().getName() + " uses " + target().getName();
+        }
+    }
+
+    private static Stream<Crossing> crossings() {
+        return CLASSES.stream()
+                .flatMap(type -> moduleOf(type).stream()
+                        .flatMap(module -> type.getDirectDependenciesFromSelf().stream()
+                                .map(dependency -> new Crossing(module, dependency))
+                                .filter(crossing -> isOurs(crossing.target()))
+                                .filter(crossing -> !moduleOf(crossing.target()).equals(Optional.of(module)))));
+    }
+
+    private static boolean isOurs(JavaClass type) {
+        return type.getPackageName().equals(ROOT) || type.getPackageName().startsWith(ROOT + ".");
+    }
+
+    /** The module of a class: the package directly under the root. Classes in the root itself belong to none. */
+    private static Optional<String> moduleOf(JavaClass type) {
+        if (!type.getPackageName().startsWith(ROOT + ".")) {
+            return Optional.empty();
+        }
+        String below = type.getPackageName().substring(ROOT.length() + 1);
+        int dot = below.indexOf('.');
+        return Optional.of(dot < 0 ? below : below.substring(0, dot));
+    }
+
+    private static Set<String> modules() {
+        return CLASSES.stream().flatMap(type -> moduleOf(type).stream()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Map<String, Set<String>> declaredMap() {
+        Map<String, Set<String>> map = new TreeMap<>();
+        modules().forEach(module -> map.put(module, usesOf(module)));
+        return map;
+    }
+
+    private static Set<String> usesOf(String module) {
+        MayUse declared = packageOf(module).getAnnotation(MayUse.class);
+        return declared == null ? Set.of() : new TreeSet<>(List.of(declared.value()));
+    }
+
+    private static Package packageOf(String module) {
+        return packageInfo(ROOT + "." + module)
+                .orElseThrow(() -> new AssertionError("module " + module + " has no annotated package-info"))
+                .getPackage();
+    }
+
+    private static boolean isNullMarked(String packageName) {
+        return packageInfo(packageName)
+                .map(info -> info.isAnnotationPresent(NullMarked.class))
+                .orElse(false);
+    }
+
+    private static Optional<Class<?>> packageInfo(String packageName) {
+        try {
+            return Optional.of(Class.forName(packageName + ".package-info"));
+        } catch (ClassNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+}

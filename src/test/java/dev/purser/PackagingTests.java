@@ -1,0 +1,245 @@
+package dev.purser;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Reads the container files as text. They are checked for what they say; no container engine runs them here. */
+class PackagingTests {
+    private static final Path DOCKERFILE = Path.of("Dockerfile");
+    private static final Path COMPOSE = Path.of("docker-compose.yml");
+
+    @Test
+    void theImageIsBuiltWithAJdkAndRunsOnAJre() throws IOException {
+        List<String> bases = arguments("FROM");
+        assertThat(bases).hasSize(2);
+        assertThat(bases.get(0)).isEqualTo("eclipse-temurin:25-jdk AS build");
+        assertThat(bases.get(1)).isEqualTo("eclipse-temurin:25-jre");
+        assertThat(lastStage("COPY"))
+                .as("what the image takes from the build")
+                .anyMatch(copy -> copy.startsWith("--from=build "));
+    }
+
+    @Test
+    void theImageDoesNotRunAsRoot() throws IOException {
+        assertThat(lastStage("USER")).hasSize(1).doesNotContain("root", "0", "0:0");
+        List<String> keywords =
+                instructions().stream().map(Instruction::keyword).toList();
+        assertThat(keywords.subList(keywords.lastIndexOf("USER"), keywords.size()))
+                .as("instructions from USER on")
+                .doesNotContain("RUN", "COPY", "ADD");
+    }
+
+    @Test
+    void theImageStartsTheJarThatTheBuildMakes() throws IOException {
+        String pom = Files.readString(Path.of("pom.xml"));
+        assertThat(pom).contains("<finalName>purser</finalName>");
+        assertThat(lastStage("COPY")).anyMatch(copy -> copy.contains("/target/purser.jar "));
+        assertThat(lastStage("ENTRYPOINT")).singleElement().satisfies(entry -> {
+            List<String> words = new Yaml(new SafeConstructor(new LoaderOptions())).load(entry);
+            assertThat(words).startsWith("java").endsWith("-jar", "/opt/purser/purser.jar");
+        });
+        assertThat(lastStage("CMD")).isEmpty();
+    }
+
+    @Test
+    void theImageSaysWhereItListensAndKeepsItsHomeInAVolume() throws IOException {
+        assertThat(lastStage("EXPOSE")).containsExactly("8080");
+        assertThat(lastStage("VOLUME")).containsExactly("/var/lib/purser");
+        assertThat(lastStage("HEALTHCHECK")).singleElement().satisfies(check -> {
+            assertThat(check).contains("CMD [").contains("/actuator/health").doesNotContain("curl", "wget");
+        });
+        assertThat(String.join(" ", lastStage("ENV")))
+                .contains("PURSER_HOME=/var/lib/purser")
+                .contains("SERVER_ADDRESS=0.0.0.0")
+                .doesNotContain("KEY", "PASSWORD");
+    }
+
+    @Test
+    void theHealthCheckTellsHealthyFromUnhealthy() throws Exception {
+        AtomicInteger status = new AtomicInteger(200);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/actuator/health", exchange -> {
+            exchange.sendResponseHeaders(status.get(), -1);
+            exchange.close();
+        });
+        server.start();
+        int port = server.getAddress().getPort();
+        try {
+            assertThat(healthCheckAt(port)).isZero();
+            status.set(503);
+            assertThat(healthCheckAt(port)).isNotZero();
+        } finally {
+            server.stop(0);
+        }
+        assertThat(healthCheckAt(port)).as("nobody listens").isNotZero();
+    }
+
+    private static int healthCheckAt(int port) throws IOException, InterruptedException {
+        String check = lastStage("HEALTHCHECK").getFirst();
+        List<String> command = new ArrayList<>();
+        for (String word : strings(new Yaml(new SafeConstructor(new LoaderOptions()))
+                .load(check.substring(check.indexOf("CMD ") + "CMD ".length())))) {
+            command.add(word.replace("/8080", "/" + port));
+        }
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    @Test
+    void theBuildContextIsAListOfWhatTheBuildNeeds() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of(".dockerignore")).stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .toList();
+        assertThat(lines.getFirst()).as("everything is left out first").isEqualTo("*");
+        assertThat(lines.subList(1, lines.size()))
+                .allMatch(line -> line.startsWith("!"))
+                .allSatisfy(line -> assertThat(Path.of(line.substring(1))).exists());
+    }
+
+    @Test
+    void composeStartsTheServiceAfterAHealthyDatabase() throws IOException {
+        assertThat(services()).containsOnlyKeys("purser", "postgres");
+        assertThat(map(service("postgres").get("healthcheck")).get("test").toString())
+                .contains("pg_isready");
+        assertThat(service("postgres").get("image")).isEqualTo("postgres:17");
+        assertThat(service("purser").get("build")).isEqualTo(".");
+        Object dependency = map(service("purser").get("depends_on")).get("postgres");
+        assertThat(map(dependency)).containsEntry("condition", "service_healthy");
+        assertThat(service("purser"))
+                .as("the image brings its own health check")
+                .doesNotContainKey("healthcheck");
+    }
+
+    @Test
+    void composeKeepsStateInNamedVolumes() throws IOException {
+        Map<String, Object> declared = map(compose().get("volumes"));
+        for (String name : services().keySet()) {
+            assertThat(strings(service(name).get("volumes")))
+                    .hasSize(1)
+                    .allSatisfy(volume -> assertThat(declared).containsKey(volume.substring(0, volume.indexOf(':'))));
+        }
+        assertThat(strings(service("purser").get("volumes"))).containsExactly("purser-home:/var/lib/purser");
+    }
+
+    @Test
+    void composeGrantsNoPrivilegesAndPublishesOnTheLoopbackOnly() throws IOException {
+        for (String name : services().keySet()) {
+            assertThat(service(name))
+                    .doesNotContainKeys(
+                            "privileged", "cap_add", "devices", "network_mode", "pid", "ipc", "userns_mode");
+            assertThat(strings(service(name).get("security_opt"))).contains("no-new-privileges:true");
+            assertThat(strings(service(name).get("ports"))).allMatch(port -> port.startsWith("127.0.0.1:"));
+            assertThat(strings(service(name).get("volumes"))).noneMatch(volume -> volume.contains("docker.sock"));
+        }
+        assertThat(strings(service("purser").get("cap_drop"))).containsExactly("ALL");
+        assertThat(strings(service("purser").get("ports"))).hasSize(1);
+        assertThat(strings(service("postgres").get("ports"))).isEmpty();
+    }
+
+    @Test
+    void composeHoldsNoSecret() throws IOException {
+        assertThat(map(service("postgres").get("environment"))
+                        .get("POSTGRES_PASSWORD")
+                        .toString())
+                .as("required, without a default")
+                .startsWith("${POSTGRES_PASSWORD:?");
+        for (String name : services().keySet()) {
+            map(service(name).get("environment")).forEach((variable, value) -> {
+                if (Pattern.compile("KEY|PASSWORD|SECRET|TOKEN")
+                                .matcher(variable)
+                                .find()
+                        && value != null) {
+                    assertThat(value.toString()).startsWith("${").contains(":?");
+                }
+            });
+        }
+    }
+
+    /** One instruction of a Dockerfile, its continuation lines joined by single spaces. */
+    private record Instruction(String keyword, String arguments) {}
+
+    private static List<Instruction> instructions() throws IOException {
+        List<Instruction> instructions = new ArrayList<>();
+        StringBuilder open = new StringBuilder();
+        for (String line : Files.readAllLines(DOCKERFILE)) {
+            String text = line.strip();
+            if (text.isEmpty() || text.startsWith("#")) {
+                continue;
+            }
+            boolean continues = text.endsWith("\\");
+            open.append(continues ? text.substring(0, text.length() - 1).strip() + " " : text);
+            if (!continues) {
+                String[] parts = open.toString().split("\\s+", 2);
+                assertThat(parts[0]).as("an instruction of the Dockerfile").matches("[A-Z]+");
+                instructions.add(new Instruction(parts[0], parts.length > 1 ? parts[1] : ""));
+                open.setLength(0);
+            }
+        }
+        assertThat(open).as("a continuation at the end of the Dockerfile").isEmpty();
+        return instructions;
+    }
+
+    private static List<String> arguments(String keyword) throws IOException {
+        return arguments(instructions(), keyword);
+    }
+
+    private static List<String> lastStage(String keyword) throws IOException {
+        List<Instruction> all = instructions();
+        int start = all.stream().map(Instruction::keyword).toList().lastIndexOf("FROM");
+        return arguments(all.subList(start, all.size()), keyword);
+    }
+
+    private static List<String> arguments(List<Instruction> instructions, String keyword) {
+        return instructions.stream()
+                .filter(instruction -> instruction.keyword().equals(keyword))
+                .map(Instruction::arguments)
+                .toList();
+    }
+
+    private static Map<String, Object> compose() throws IOException {
+        LoaderOptions options = new LoaderOptions();
+        options.setAllowDuplicateKeys(false);
+        return map(new Yaml(new SafeConstructor(options)).load(Files.readString(COMPOSE)));
+    }
+
+    private static Map<String, Object> services() throws IOException {
+        return map(compose().get("services"));
+    }
+
+    private static Map<String, Object> service(String name) throws IOException {
+        return map(services().get(name));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> map(Object node) {
+        assertThat(node).isInstanceOf(Map.class);
+        return (Map<String, Object>) node;
+    }
+
+    private static List<String> strings(Object node) {
+        return node == null
+                ? List.of()
+                : ((List<?>) node).stream().map(Objects::toString).toList();
+    }
+}

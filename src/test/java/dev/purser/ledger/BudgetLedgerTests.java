@@ -1,0 +1,308 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.store.StorageException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class BudgetLedgerTests {
+    @TempDir
+    Path home;
+
+    private OpenLedger open;
+
+    @BeforeEach
+    void openLedger() {
+        open = new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1");
+    }
+
+    @AfterEach
+    void closeLedger() throws SQLException {
+        open.close();
+    }
+
+    private void restart() throws SQLException {
+        open.close();
+        open = new OpenLedger(home);
+    }
+
+    @Test
+    void opensAnAccountWithItsLimitAsTheFirstEntry() {
+        LedgerEntry first = open.ledger.entries(OpenLedger.ACCOUNT, 0, 10).getFirst();
+
+        assertThat(first.sequence()).isEqualTo(1);
+        assertThat(first.type()).isEqualTo(LedgerEntry.Type.LIMIT);
+        assertThat(first.analyst()).isEqualTo("carla");
+        assertThat(first.queryId()).isNull();
+        assertThat(first.limitAfter().epsilon()).hasToString("1");
+        assertThat(first.previousHash()).isEqualTo("0".repeat(64));
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remaining().epsilon()).hasToString("1");
+    }
+
+    @Test
+    void opensNoAccountTwiceAndNoneWithAnUnknownAccountant() {
+        assertThatThrownBy(() -> open.withAccount(OpenLedger.ACCOUNT, "5")).isInstanceOf(StorageException.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> open.database.<@Nullable Void>write(transaction -> {
+                    open.ledger.open(transaction, "other", "hopeful", PrivacyAmount.ZERO, "carla");
+                    return null;
+                }));
+        assertThatIllegalArgumentException().isThrownBy(() -> open.ledger.budget("other"));
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).limit().epsilon()).hasToString("1");
+    }
+
+    @Test
+    void debitsBeforeItAnswers() {
+        CommittedDebit debit = open.debit("k1", "0.4");
+
+        assertThat(debit.queryId()).matches("[0-9A-HJKMNP-TV-Z]{26}");
+        assertThat(debit.account()).isEqualTo(OpenLedger.ACCOUNT);
+        assertThat(debit.sequence()).isEqualTo(2);
+        assertThat(debit.charge().epsilon()).hasToString("0.4");
+        assertThat(debit.remainingAfter().epsilon()).hasToString("0.6");
+        assertThat(open.spent()).isEqualTo("0.4");
+        assertThat(open.ledger.answer(debit.queryId())).isEmpty();
+
+        LedgerEntry entry = open.ledger.entries(OpenLedger.ACCOUNT, 1, 10).getFirst();
+        assertThat(entry.queryId()).isEqualTo(debit.queryId());
+        assertThat(entry.kind()).isEqualTo("mean");
+        assertThat(entry.analyst()).isEqualTo("ana");
+        assertThat(entry.spentAfter().epsilon()).hasToString("0.4");
+    }
+
+    @Test
+    void tenTenthsSpendExactlyOne() {
+        for (int i = 0; i < 10; i++) {
+            open.reserve("k" + i, "0.1");
+        }
+
+        assertThat(open.spent()).isEqualTo("1");
+        assertProblem(() -> open.reserve("k11", "0.000000001"), ProblemType.BUDGET_EXHAUSTED);
+    }
+
+    @Test
+    void refusesAChargeThatWouldPassTheLimitAndSaysByHowMuch() {
+        open.reserve("k1", "0.95");
+
+        assertThatThrownBy(() -> open.reserve("k2", "0.06")).isInstanceOfSatisfying(ProblemException.class, problem -> {
+            assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
+            assertThat(problem.members())
+                    .isEqualTo(Map.of(
+                            "requested", Map.of("epsilon", "0.06", "delta", "0"),
+                            "remaining", Map.of("epsilon", "0.05", "delta", "0"),
+                            "shortfall", Map.of("epsilon", "0.01", "delta", "0"),
+                            "scope", "dataset"));
+        });
+        assertThat(open.spent()).isEqualTo("0.95");
+        assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).hasSize(2);
+    }
+
+    @Test
+    void aRefusalLeavesTheKeyFree() {
+        assertProblem(() -> open.reserve("k", "2"), ProblemType.BUDGET_EXHAUSTED);
+
+        assertThat(open.debit("k", "0.5").sequence()).isEqualTo(2);
+    }
+
+    @Test
+    void theSameRequestAgainFindsItsDebit() {
+        CommittedDebit first = open.debit("k", "0.4");
+        open.reserve("other", "0.3");
+
+        assertThat(open.debit("k", "0.4")).usingRecursiveComparison().isEqualTo(first);
+        assertThat(open.spent()).isEqualTo("0.7");
+    }
+
+    @Test
+    void theSameRequestAgainFindsItsAnswer() {
+        CommittedDebit debit = open.debit("k", "0.4");
+        open.ledger.settle(debit, "{\"mean\":1}".getBytes(UTF_8));
+
+        Admission again = open.reserve("k", "0.4");
+
+        assertThat(again)
+                .isInstanceOfSatisfying(
+                        Admission.Replayed.class,
+                        replayed -> assertThat(replayed.answer())
+                                .usingRecursiveComparison()
+                                .isEqualTo(new StoredAnswer(
+                                        debit.queryId(), OpenLedger.ACCOUNT, "ana", "{\"mean\":1}".getBytes(UTF_8))));
+        assertThat(open.spent()).isEqualTo("0.4");
+    }
+
+    @Test
+    void anExhaustedAccountStillReplays() {
+        CommittedDebit debit = open.debit("k", "1");
+
+        assertThat(open.debit("k", "1").queryId()).isEqualTo(debit.queryId());
+        open.ledger.settle(debit, new byte[] {1});
+        assertThat(open.reserve("k", "1")).isInstanceOf(Admission.Replayed.class);
+    }
+
+    @Test
+    void anotherBodyUnderAUsedKeyIsRefused() {
+        CommittedDebit debit = open.debit("k", "0.4");
+
+        assertProblem(() -> open.reserve("k", "0.3"), ProblemType.IDEMPOTENCY_KEY_REUSED);
+        open.ledger.settle(debit, new byte[] {1});
+        assertProblem(() -> open.reserve("k", "0.3"), ProblemType.IDEMPOTENCY_KEY_REUSED);
+        assertThat(open.spent()).isEqualTo("0.4");
+    }
+
+    @Test
+    void aKeyBelongsToOnePrincipalAndOneOperation() {
+        open.withAccount("other", "1");
+        String first = open.debit("k", "0.1").queryId();
+        open.ledger.settle(open.debit("k", "0.1"), "ana's".getBytes(UTF_8));
+
+        Admission bobs = open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, "bob", "k", "0.1"));
+        Admission elsewhere = open.ledger.reserve(OpenLedger.question("other", "ana", "k", "0.1"));
+
+        assertThat(((Admission.Reserved) bobs).debit().queryId()).isNotEqualTo(first);
+        assertThat(((Admission.Reserved) elsewhere).debit().account()).isEqualTo("other");
+        assertThat(open.spent()).isEqualTo("0.2");
+    }
+
+    @Test
+    void theFirstAnswerWins() {
+        CommittedDebit debit = open.debit("k", "0.4");
+
+        assertThat(open.ledger.settle(debit, "first".getBytes(UTF_8)).body())
+                .asString()
+                .isEqualTo("first");
+        assertThat(open.ledger.settle(debit, "second".getBytes(UTF_8)).body())
+                .asString()
+                .isEqualTo("first");
+        assertThat(open.ledger.answer(debit.queryId()).orElseThrow().body())
+                .asString()
+                .isEqualTo("first");
+    }
+
+    @Test
+    void settlesNothingThatWasNotDebited() {
+        PrivacyAmount nothing = PrivacyAmount.ZERO;
+        CommittedDebit forged = new CommittedDebit("0".repeat(26), OpenLedger.ACCOUNT, 2, nothing, nothing);
+
+        assertThatThrownBy(() -> open.ledger.settle(forged, new byte[] {1})).isInstanceOf(IllegalStateException.class);
+        assertThat(open.ledger.answer(forged.queryId())).isEmpty();
+    }
+
+    @Test
+    void aRestartFindsEverything() throws SQLException {
+        CommittedDebit answered = open.debit("k1", "0.4");
+        open.ledger.settle(answered, "one".getBytes(UTF_8));
+        open.reserve("k2", "0.1");
+        Budget budget = open.ledger.budget(OpenLedger.ACCOUNT);
+        var entries = open.ledger.entries(OpenLedger.ACCOUNT, 0, 10);
+
+        restart();
+
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT)).isEqualTo(budget);
+        assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).isEqualTo(entries);
+        assertThat(open.ledger.answer(answered.queryId()).orElseThrow().body())
+                .asString()
+                .isEqualTo("one");
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT))
+                .isEqualTo(new ChainVerification(3, entries.getLast().hash(), true));
+    }
+
+    @Test
+    void aDebitWithoutAnAnswerIsContinuedAfterARestart() throws SQLException {
+        CommittedDebit debit = open.debit("k", "0.4");
+
+        restart();
+
+        assertThat(open.debit("k", "0.4")).usingRecursiveComparison().isEqualTo(debit);
+        assertThat(open.ledger.settle(debit, "late".getBytes(UTF_8)).body())
+                .asString()
+                .isEqualTo("late");
+        assertThat(open.reserve("k", "0.4")).isInstanceOf(Admission.Replayed.class);
+        assertThat(open.spent()).isEqualTo("0.4");
+    }
+
+    @Test
+    void listsEntriesPageByPage() {
+        for (int i = 0; i < 5; i++) {
+            open.reserve("k" + i, "0.1");
+        }
+
+        assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 2, 3))
+                .extracting(LedgerEntry::sequence)
+                .containsExactly(3L, 4L, 5L);
+        assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 6, 3)).isEmpty();
+    }
+
+    /** What a program error, or a hand at the database, must not get past the database itself. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE entry SET charge_epsilon_nanos = 1",
+                "UPDATE entry SET hash = previous_hash",
+                "DELETE FROM entry",
+                "DELETE FROM account",
+                "DELETE FROM question",
+                "UPDATE account SET spent_epsilon_nanos = 0, head_sequence = head_sequence + 1",
+                "UPDATE account SET spent_epsilon_nanos = spent_epsilon_nanos + 1",
+                "UPDATE account SET spent_epsilon_nanos = limit_epsilon_nanos + 1, head_sequence = head_sequence + 1",
+                "UPDATE account SET spent_epsilon_nanos = 'many', head_sequence = head_sequence + 1",
+                "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, 1, 0,"
+                        + " limit_after_epsilon_nanos, 0, 0, 0, hash, hash FROM entry WHERE sequence = 2",
+                "INSERT OR REPLACE INTO entry SELECT account, 1, at_millis, 'limit', analyst, NULL, NULL, 0, 0,"
+                        + " limit_after_epsilon_nanos, 0, 0, 0, hash, hash FROM entry WHERE sequence = 2",
+                "UPDATE question SET body = x'02'",
+                "UPDATE question SET body = NULL",
+                "UPDATE question SET request_digest = zeroblob(32)",
+                "INSERT INTO question SELECT '12345678901234567890123456', account, 1, dataset_id, principal,"
+                        + " operation, idempotency_key, request_digest, NULL FROM question"
+            })
+    void theDatabaseItselfKeepsTheBooks(String statement) {
+        open.ledger.settle(open.debit("k", "0.4"), new byte[] {1});
+
+        assertThatThrownBy(() -> execute(statement)).isInstanceOf(StorageException.class);
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isTrue();
+        assertThat(open.spent()).isEqualTo("0.4");
+    }
+
+    @Test
+    void aQuestionNotYetAnsweredCanOnlyBeAnswered() {
+        open.reserve("k", "0.4");
+
+        assertThatThrownBy(() -> execute("UPDATE question SET principal = 'eve'"))
+                .isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> execute("UPDATE question SET body = x'01', principal = 'eve'"))
+                .isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> execute("UPDATE question SET body = x''")).isInstanceOf(StorageException.class);
+    }
+
+    private int execute(String sql) {
+        return open.database.write(transaction -> {
+            try (Statement statement = transaction.createStatement()) {
+                return statement.executeUpdate(sql);
+            }
+        });
+    }
+
+    private static void assertProblem(ThrowingCallable call, ProblemType type) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        problem -> assertThat(problem.type()).isEqualTo(type));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.purser.ledger;
+
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Durable debits per second, beside the same threads committing one bare row each: what the ledger's rules cost on top of
+ * the group commit. A measurement to run by hand, not a test; its only argument is a folder on the disk to measure.
+ */
+final class LedgerThroughput {
+    private static final int SECONDS = 5;
+
+    private LedgerThroughput() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Path.of(arguments[0]);
+        for (int threads : new int[] {1, 64, 1, 64}) {
+            measureBare(Files.createTempDirectory(folder, "bare"), threads);
+            measureDebits(Files.createTempDirectory(folder, "debits"), threads);
+        }
+    }
+
+    private static void measureDebits(Path home, int threads) throws Exception {
+        try (OpenLedger open = new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1000000")) {
+            run("debits", threads, call -> open.reserve("k" + call, "0.000001"));
+        }
+    }
+
+    private static void measureBare(Path home, int threads) throws Exception {
+        try (Database database = new Database(new PurserHome(home))) {
+            database.write(transaction -> {
+                try (var statement = transaction.createStatement()) {
+                    return statement.executeUpdate("CREATE TABLE bare (call INTEGER PRIMARY KEY, text TEXT) STRICT");
+                }
+            });
+            run(
+                    "bare rows",
+                    threads,
+                    call -> database.write(transaction -> {
+                        try (PreparedStatement insert =
+                                transaction.prepareStatement("INSERT INTO bare VALUES (?, ?)")) {
+                            insert.setLong(1, call);
+                            insert.setString(2, "x".repeat(200));
+                            return insert.executeUpdate();
+                        }
+                    }));
+        }
+    }
+
+    private interface Call {
+        void run(long call);
+    }
+
+    private static void run(String what, int threads, Call call) throws InterruptedException {
+        AtomicLong calls = new AtomicLong();
+        CountDownLatch done = new CountDownLatch(threads);
+        long start = System.nanoTime();
+        long end = start + SECONDS * 1_000_000_000L;
+        for (int i = 0; i < threads; i++) {
+            Thread.ofVirtual().start(() -> {
+                while (System.nanoTime() < end) {
+                    call.run(calls.getAndIncrement());
+                }
+                done.countDown();
+            });
+        }
+        done.await();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        System.out.printf(Locale.ROOT, "%-10s %3d threads %,9.0f/s%n", what, threads, calls.get() / seconds);
+    }
+}

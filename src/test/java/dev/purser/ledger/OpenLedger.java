@@ -1,0 +1,66 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Arrays;
+
+/** A ledger on a real database in a folder, with short ways to say what tests say often. */
+final class OpenLedger implements AutoCloseable {
+    static final String ACCOUNT = "adult";
+
+    final Database database;
+    final BudgetLedger ledger;
+
+    OpenLedger(Path home) {
+        database = new Database(new PurserHome(home));
+        ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
+    }
+
+    OpenLedger withAccount(String account, String epsilonLimit) {
+        database.write(transaction -> {
+            ledger.open(transaction, account, "pure", PrivacyAmount.pure(Epsilon.parse(epsilonLimit)), "carla");
+            return null;
+        });
+        return this;
+    }
+
+    Admission reserve(String key, String epsilon) {
+        return ledger.reserve(question(ACCOUNT, "ana", key, epsilon));
+    }
+
+    CommittedDebit debit(String key, String epsilon) {
+        return ((Admission.Reserved) reserve(key, epsilon)).debit();
+    }
+
+    static ChargeRequest question(String account, String analyst, String key, String epsilon) {
+        return new ChargeRequest(
+                account,
+                account,
+                "mean",
+                new PrivacyEvent.PureDifferentialPrivacy(Epsilon.parse(epsilon)),
+                new RequestIdentity(analyst, "POST /v1/datasets/" + account + "/queries/mean", key),
+                digestOf("epsilon " + epsilon));
+    }
+
+    /** Stands for SHA-256: 32 bytes that differ where the text does. */
+    static byte[] digestOf(String body) {
+        return Arrays.copyOf(body.getBytes(StandardCharsets.UTF_8), 32);
+    }
+
+    String spent() {
+        return ledger.budget(ACCOUNT).spent().epsilon().toString();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        database.close();
+    }
+}
