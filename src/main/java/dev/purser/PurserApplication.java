@@ -4,13 +4,15 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 
 /**
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
  *
  * <p>There is no {@code DataSource} for the taking: the one way into the ledger's database is {@code store.Database}.
+ * Neither is there a user with a password: who is asking is decided by the keys of {@code access}.
  */
-@SpringBootApplication(exclude = DataSourceAutoConfiguration.class)
+@SpringBootApplication(exclude = {DataSourceAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @ConfigurationPropertiesScan
 public class PurserApplication {
     public static void main(String[] arguments) {

@@ -1,5 +1,5 @@
 /** Who is asking: bearer keys and the principal behind them. */
-@MayUse({"problem"})
+@MayUse({"store", "problem"})
 @NullMarked
 package dev.purser.access;
 

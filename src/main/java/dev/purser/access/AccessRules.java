@@ -1,0 +1,95 @@
+package dev.purser.access;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import jakarta.servlet.DispatcherType;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+
+/** Who may reach what: a short list is public, everything else needs a key. Nothing is remembered between requests. */
+@Configuration(proxyBeanMethods = false)
+class AccessRules {
+    private static final String[] PUBLIC = {
+        "/",
+        "/index.html",
+        "/favicon.ico",
+        "/console/**",
+        "/docs",
+        "/docs/**",
+        "/openapi",
+        "/openapi.json",
+        "/openapi.yaml",
+        "/openapi/**",
+        "/problems",
+        "/problems/**",
+        "/actuator/health",
+        "/actuator/health/**"
+    };
+
+    /** Scripts of our own only; the documentation's viewer sets styles as it draws. */
+    private static final String CONTENT_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
+                    + " img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+                    + " frame-ancestors 'none'";
+
+    private final HandlerExceptionResolver problems;
+
+    AccessRules(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        this.problems = problems;
+    }
+
+    @Bean
+    SecurityFilterChain accessChain(HttpSecurity http, Keys keys) {
+        http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
+                        DispatcherType.FORWARD, DispatcherType.ERROR, DispatcherType.ASYNC)
+                .permitAll()
+                .requestMatchers(PUBLIC)
+                .permitAll()
+                .anyRequest()
+                .authenticated());
+        http.addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class);
+        http.exceptionHandling(refusals -> refusals.authenticationEntryPoint(
+                        (request, response, failure) -> problems.resolveException(request, response, null, failure))
+                .accessDeniedHandler(
+                        (request, response, failure) -> problems.resolveException(request, response, null, failure)));
+        http.sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS));
+        http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT_POLICY))
+                .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)));
+        // No cookie ever carries a key, so there is nothing that another site could make a browser send.
+        http.csrf(AbstractHttpConfigurer::disable)
+                .requestCache(AbstractHttpConfigurer::disable)
+                .formLogin(AbstractHttpConfigurer::disable)
+                .httpBasic(AbstractHttpConfigurer::disable)
+                .logout(AbstractHttpConfigurer::disable);
+        return http.build();
+    }
+
+    /** Methods are judged where the address is known, so that a refusal can say which ones are allowed there. */
+    @Bean
+    HttpFirewall firewall() {
+        StrictHttpFirewall firewall = new StrictHttpFirewall();
+        firewall.setUnsafeAllowAnyHttpMethod(true);
+        return firewall;
+    }
+
+    @Bean
+    RequestRejectedHandler rejected() {
+        return (request, response, failure) -> problems.resolveException(
+                request,
+                response,
+                null,
+                ProblemException.of(
+                        ProblemType.MALFORMED_REQUEST, "the path or a header field has a form that is not taken here"));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.purser.access;
+
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+
+/**
+ * The key that may do everything. The operator sets it as {@code PURSER_ADMIN_KEY}; otherwise the first start draws one and
+ * keeps it in the home folder. Only its digest stays in memory.
+ */
+@Component
+final class AdministratorKey {
+    static final int MIN_LENGTH = 16;
+    private static final int MAX_LENGTH = 512;
+    private static final int RANDOM_BYTES = 32;
+
+    private final byte[] digest;
+    private final String origin;
+
+    AdministratorKey(@Value("${purser.admin-key:}") String configured, PurserHome home) {
+        Path file = home.path().resolve("admin.key");
+        if (configured.isEmpty()) {
+            this.digest = sha256(checked(readOrCreate(file, home), "The key in " + file));
+            this.origin = "in the file " + file;
+        } else {
+            this.digest = sha256(checked(configured, "PURSER_ADMIN_KEY"));
+            this.origin = "the one set as PURSER_ADMIN_KEY";
+        }
+    }
+
+    /** Takes the same time for every key of the same length. */
+    boolean matches(String presented) {
+        return MessageDigest.isEqual(digest, sha256(presented));
+    }
+
+    /** Where the operator finds the key. */
+    String origin() {
+        return origin;
+    }
+
+    private static String readOrCreate(Path file, PurserHome home) {
+        try {
+            if (!Files.exists(file)) {
+                home.writePrivately(file, (draw() + "\n").getBytes(StandardCharsets.US_ASCII));
+            }
+            return Files.readString(file, StandardCharsets.UTF_8).strip();
+        } catch (IOException failure) {
+            throw new StartupRefusal(
+                    "The administrator key in " + file + " cannot be read: " + failure,
+                    "Make the file readable to this user, or set PURSER_ADMIN_KEY.",
+                    failure);
+        }
+    }
+
+    private static String draw() {
+        byte[] random = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(random);
+        return "purser_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
+    private static String checked(String key, String place) {
+        boolean sendable = key.chars().allMatch(c -> c > ' ' && c < 127);
+        if (key.length() < MIN_LENGTH || key.length() > MAX_LENGTH || !sendable) {
+            throw new StartupRefusal(
+                    place + " must have " + MIN_LENGTH + " to " + MAX_LENGTH + " visible ASCII characters; it has "
+                            + (sendable ? String.valueOf(key.length()) : "others") + ".",
+                    "Set a longer random key, for example the output of: openssl rand -hex 32");
+        }
+        return key;
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.purser.access;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.security.authentication.AbstractAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. A key that is unknown, and one that is sent twice or
+ * in another form, are like no key at all: what happens then is decided by what the request asks for.
+ */
+final class BearerKeyFilter extends OncePerRequestFilter {
+    private static final String SCHEME = "Bearer ";
+
+    private final Keys keys;
+
+    BearerKeyFilter(Keys keys) {
+        this.keys = keys;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        presentedKey(request).flatMap(keys::principalOf).ifPresent(principal -> {
+            SecurityContext context = SecurityContextHolder.createEmptyContext();
+            context.setAuthentication(new BearerKey(principal));
+            SecurityContextHolder.setContext(context);
+        });
+        chain.doFilter(request, response);
+    }
+
+    /** The context of a request is gone when it is dispatched anew, for an error or an asynchronous answer. */
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
+    }
+
+    @Override
+    protected boolean shouldNotFilterErrorDispatch() {
+        return false;
+    }
+
+    private static Optional<String> presentedKey(HttpServletRequest request) {
+        List<String> headers = Collections.list(request.getHeaders("Authorization"));
+        if (headers.size() != 1) {
+            return Optional.empty();
+        }
+        String header = headers.getFirst();
+        return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? Optional.of(header.substring(SCHEME.length()).strip())
+                : Optional.empty();
+    }
+
+    /** A request that carried the key of {@code principal}. */
+    private static final class BearerKey extends AbstractAuthenticationToken {
+        private static final long serialVersionUID = 1L;
+        private final transient Principal principal;
+
+        BearerKey(Principal principal) {
+            super(AuthorityUtils.createAuthorityList("ROLE_" + principal.role().name()));
+            this.principal = principal;
+            setAuthenticated(true);
+        }
+
+        @Override
+        public Object getPrincipal() {
+            return principal;
+        }
+
+        @Override
+        public Object getCredentials() {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.purser.access;
+
+/** What a key is for. */
+public enum Role {
+    /** Everything. */
+    ADMINISTRATOR("administrator"),
+    /** Registers datasets, uploads their data and sets budgets; does not ask. */
+    CUSTODIAN("custodian"),
+    /** Asks about granted datasets. */
+    ANALYST("analyst"),
+    /** Sends reports of local-privacy collections. */
+    COLLECTOR("collector"),
+    /** Reads ledgers. */
+    AUDITOR("auditor"),
+    /** Reads health and metrics. */
+    OPERATOR("operator");
+
+    private final String label;
+
+    Role(String label) {
+        this.label = label;
+    }
+
+    /** The name in requests and answers. */
+    public String label() {
+        return label;
+    }
+}

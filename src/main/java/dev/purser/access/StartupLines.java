@@ -1,0 +1,48 @@
+package dev.purser.access;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.env.Environment;
+import org.springframework.stereotype.Component;
+
+/** Tells the operator where to begin. Never the key itself. */
+@Component
+final class StartupLines {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.purser");
+
+    private final AdministratorKey key;
+    private final ServerProperties server;
+    private final Environment environment;
+
+    StartupLines(AdministratorKey key, ServerProperties server, Environment environment) {
+        this.key = key;
+        this.server = server;
+        this.environment = environment;
+    }
+
+    @EventListener(ApplicationReadyEvent.class)
+    void print() {
+        String port = environment.getProperty("local.server.port");
+        if (port == null) {
+            return; // Started without a web server: nobody can ask anything.
+        }
+        String address = "http://" + host() + ":" + port;
+        LOG.info("Administrator key: {}", key.origin());
+        LOG.info("Listening on {}", address);
+        LOG.info("Documentation: {}/docs", address);
+    }
+
+    private String host() {
+        InetAddress address = server.getAddress();
+        if (address == null || address.isAnyLocalAddress()) {
+            return "localhost";
+        }
+        String host = address.getHostAddress();
+        return address instanceof Inet6Address ? "[" + host + "]" : host;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.purser.json;
+
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.ToStringSerializer;
+
+/** Privacy amounts in responses: strings in plain decimal. */
+@Component
+public final class PrivacyJson extends SimpleModule {
+    private static final long serialVersionUID = 1L;
+
+    public PrivacyJson() {
+        addSerializer(Epsilon.class, ToStringSerializer.instance);
+        addSerializer(Delta.class, ToStringSerializer.instance);
+    }
+}

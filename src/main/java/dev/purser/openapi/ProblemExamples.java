@@ -1,0 +1,82 @@
+package dev.purser.openapi;
+
+import dev.purser.problem.ProblemType;
+import java.util.List;
+import java.util.Map;
+
+/** What is particular in the example of each problem type. */
+final class ProblemExamples {
+    private ProblemExamples() {}
+
+    static String detailOf(ProblemType type) {
+        return switch (type) {
+            case MALFORMED_REQUEST -> "the body is not one JSON document: line 1, column 12";
+            case UNAUTHORIZED -> "Send a valid key in the header Authorization: Bearer <key>";
+            case FORBIDDEN -> "The key does not permit this";
+            case NOT_FOUND -> "There is nothing at this address";
+            case METHOD_NOT_ALLOWED -> "the method must be one of GET, PUT";
+            case NOT_ACCEPTABLE -> "Accept must admit application/json";
+            case REQUEST_TIMEOUT -> "the body did not arrive in time";
+            case BUDGET_EXHAUSTED -> "the question needs epsilon 0.5, and 0.1 is left";
+            case REQUEST_IN_FLIGHT -> "the request with this Idempotency-Key is still being answered";
+            case ALREADY_EXISTS -> "the id adult is taken";
+            case DATASET_NOT_READY -> "the dataset is registered and has no data yet";
+            case SESSION_CLOSED -> "the session ended: its last positive was released";
+            case PAYLOAD_TOO_LARGE -> "the body must have at most 33554432 bytes, this one has more";
+            case UNSUPPORTED_MEDIA_TYPE -> "Content-Type must be application/json";
+            case VALIDATION_FAILED -> "2 rules are broken; see errors";
+            case IDEMPOTENCY_KEY_REUSED -> "an earlier request with this Idempotency-Key had another body";
+            case MECHANISM_NOT_PRIVATE -> "known-count needs a dataset whose number of rows is public";
+            case INVALID_DATA -> "line 17, column age: the value is missing";
+            case TOO_MANY_REQUESTS -> "too many requests";
+            case HEADER_TOO_LARGE -> "request line and header fields must have at most 16384 bytes together";
+            case INTERNAL_ERROR -> "The service failed; its log explains reference 5f2a9c0e1b7d4a36";
+            case TEMPORARILY_UNAVAILABLE -> "the service cannot answer right now";
+        };
+    }
+
+    static Map<String, Object> membersOf(ProblemType type) {
+        return switch (type) {
+            case VALIDATION_FAILED ->
+                Map.of(
+                        "errors",
+                        List.of(
+                                Map.of("pointer", "/epsilon", "detail", "epsilon must be at most 100, was 101"),
+                                Map.of(
+                                        "pointer",
+                                        "/where/0/column",
+                                        "detail",
+                                        "column must name a column, was \"agee\"")));
+            case BUDGET_EXHAUSTED ->
+                Map.of(
+                        "requested", amount("0.5"),
+                        "remaining", amount("0.1"),
+                        "shortfall", amount("0.4"),
+                        "scope", "dataset");
+            case INTERNAL_ERROR -> Map.of("reference", "5f2a9c0e1b7d4a36");
+            case MALFORMED_REQUEST,
+                    UNAUTHORIZED,
+                    FORBIDDEN,
+                    NOT_FOUND,
+                    METHOD_NOT_ALLOWED,
+                    NOT_ACCEPTABLE,
+                    REQUEST_TIMEOUT,
+                    REQUEST_IN_FLIGHT,
+                    ALREADY_EXISTS,
+                    DATASET_NOT_READY,
+                    SESSION_CLOSED,
+                    PAYLOAD_TOO_LARGE,
+                    UNSUPPORTED_MEDIA_TYPE,
+                    IDEMPOTENCY_KEY_REUSED,
+                    MECHANISM_NOT_PRIVATE,
+                    INVALID_DATA,
+                    TOO_MANY_REQUESTS,
+                    HEADER_TOO_LARGE,
+                    TEMPORARILY_UNAVAILABLE -> Map.of();
+        };
+    }
+
+    private static Map<String, String> amount(String epsilon) {
+        return Map.of("epsilon", epsilon, "delta", "0");
+    }
+}

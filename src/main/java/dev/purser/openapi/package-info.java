@@ -1,0 +1,7 @@
+/** The served description of the HTTP interface, and the pages that show it. */
+@MayUse({"privacy", "problem"})
+@NullMarked
+package dev.purser.openapi;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,219 @@
+package dev.purser.problem.web;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.catalina.connector.ClientAbortException;
+import org.apache.coyote.BadRequestException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.core.MethodParameter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.BindException;
+import org.springframework.validation.FieldError;
+import org.springframework.validation.method.ParameterValidationResult;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MissingRequestHeaderException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
+import org.springframework.web.context.request.async.AsyncRequestTimeoutException;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.multipart.MaxUploadSizeExceededException;
+
+/**
+ * Makes HTTP of every refusal and every failure. An exception of the framework becomes the problem type that says the same
+ * thing; whatever is not foreseen here becomes an internal error that tells nothing.
+ */
+@RestControllerAdvice
+final class ProblemAdvice {
+    private final ProblemWriter writer;
+
+    ProblemAdvice(ProblemWriter writer) {
+        this.writer = writer;
+    }
+
+    @ExceptionHandler(Throwable.class)
+    void render(Throwable failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (failure instanceof AsyncRequestNotUsableException || failure instanceof ClientAbortException) {
+            return; // The client has gone: there is nobody to tell.
+        }
+        writer.write(problemOf(failure), request, response);
+    }
+
+    private static ProblemException problemOf(Throwable failure) {
+        return switch (failure) {
+            case ProblemException problem -> problem;
+            case HttpRequestMethodNotSupportedException method -> methodNotAllowed(method);
+            case HttpMediaTypeNotSupportedException mediaType -> unsupportedMediaType(mediaType);
+            case HttpMediaTypeNotAcceptableException accept -> notAcceptable(accept);
+            case MissingServletRequestParameterException missing ->
+                ofParameter(missing.getParameterName(), missing.getParameterName() + " is required");
+            case MissingRequestHeaderException missing ->
+                ProblemException.validation(
+                        Violation.ofHeader(missing.getHeaderName(), missing.getHeaderName() + " is required"));
+            case MethodArgumentTypeMismatchException mismatch -> mistyped(mismatch);
+            case HandlerMethodValidationException invalid -> invalid(invalid);
+            case BindException invalid -> invalid(invalid);
+            case HttpMessageNotReadableException unreadable -> ofUnreadable(unreadable);
+            case MaxUploadSizeExceededException tooLarge ->
+                ProblemException.of(
+                        ProblemType.PAYLOAD_TOO_LARGE,
+                        tooLarge.getMaxUploadSize() < 0
+                                ? "the body is too large"
+                                : "the body must have at most " + DataSize.ofBytes(tooLarge.getMaxUploadSize()));
+            case AsyncRequestTimeoutException _ ->
+                ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "the answer took too long");
+            case AccessDeniedException _ -> ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
+            case AuthenticationException _ -> unauthorized();
+            case SocketTimeoutException _ ->
+                ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time")
+                        .withHeader("Connection", "close");
+            case BadRequestException _, EOFException _ ->
+                ProblemException.of(
+                        ProblemType.MALFORMED_REQUEST, "the body is not framed as its header says, or ended early");
+            case ErrorResponse response -> ofStatus(response.getStatusCode().value(), failure);
+            default -> InternalErrors.of(failure);
+        };
+    }
+
+    /** The problem that says no more than a status does. */
+    static ProblemException ofStatus(int status, Throwable failure) {
+        return switch (status) {
+            case 400 -> ProblemException.of(ProblemType.MALFORMED_REQUEST, "the request is not well-formed HTTP");
+            case 401 -> unauthorized();
+            case 403 -> ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
+            case 404 -> ProblemException.of(ProblemType.NOT_FOUND, "There is nothing at this address");
+            case 405 -> ProblemException.of(ProblemType.METHOD_NOT_ALLOWED, "the method is not allowed here");
+            case 406 -> ProblemException.of(ProblemType.NOT_ACCEPTABLE, "no offered media type is acceptable");
+            case 408 -> ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the request did not arrive in time");
+            case 413 -> ProblemException.of(ProblemType.PAYLOAD_TOO_LARGE, "the body is too large");
+            case 415 -> ProblemException.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "the media type is not supported here");
+            case 429 -> ProblemException.of(ProblemType.TOO_MANY_REQUESTS, "too many requests");
+            case 431 -> ProblemException.of(ProblemType.HEADER_TOO_LARGE, "the request header is too large");
+            case 503 -> ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "the service cannot answer right now");
+            default ->
+                status >= 400 && status < 500
+                        ? ProblemException.of(ProblemType.MALFORMED_REQUEST, "the request cannot be understood")
+                        : InternalErrors.of(failure);
+        };
+    }
+
+    private static ProblemException unauthorized() {
+        return ProblemException.of(
+                ProblemType.UNAUTHORIZED, "Send a valid key in the header Authorization: Bearer <key>");
+    }
+
+    private static ProblemException methodNotAllowed(HttpRequestMethodNotSupportedException failure) {
+        String allowed = failure.getSupportedHttpMethods() == null
+                ? ""
+                : failure.getSupportedHttpMethods().stream()
+                        .map(Object::toString)
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+        String detail = allowed.isEmpty() ? "no method is allowed here" : "the method must be one of " + allowed;
+        return ProblemException.of(ProblemType.METHOD_NOT_ALLOWED, detail).withHeader(HttpHeaders.ALLOW, allowed);
+    }
+
+    private static ProblemException unsupportedMediaType(HttpMediaTypeNotSupportedException failure) {
+        String supported = list(failure.getSupportedMediaTypes());
+        return ProblemException.of(
+                        ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                        supported.isEmpty()
+                                ? "the media type is not supported here"
+                                : "Content-Type must be " + supported)
+                .withHeader(HttpHeaders.ACCEPT, supported);
+    }
+
+    private static ProblemException notAcceptable(HttpMediaTypeNotAcceptableException failure) {
+        String offered = list(failure.getSupportedMediaTypes());
+        return ProblemException.of(
+                ProblemType.NOT_ACCEPTABLE,
+                offered.isEmpty() ? "the Accept header cannot be understood" : "Accept must admit " + offered);
+    }
+
+    private static String list(List<MediaType> types) {
+        return types.stream().map(MediaType::toString).distinct().collect(Collectors.joining(", "));
+    }
+
+    /** An identifier in the path that cannot be one names nothing that exists. */
+    private static ProblemException mistyped(MethodArgumentTypeMismatchException failure) {
+        if (failure.getParameter().hasParameterAnnotation(PathVariable.class)) {
+            return ofStatus(404, failure);
+        }
+        String detail = failure.getName() + " must be " + expected(failure);
+        return failure.getParameter().hasParameterAnnotation(RequestHeader.class)
+                ? ProblemException.validation(Violation.ofHeader(failure.getName(), detail))
+                : ofParameter(failure.getName(), detail);
+    }
+
+    private static String expected(TypeMismatchException failure) {
+        Class<?> type = failure.getRequiredType();
+        if (type == null) {
+            return "of another form";
+        }
+        if (type.isEnum()) {
+            return "one of "
+                    + Arrays.stream(type.getEnumConstants())
+                            .map(Object::toString)
+                            .collect(Collectors.joining(", "));
+        }
+        return type == Integer.class || type == int.class || type == Long.class || type == long.class
+                ? "an integer"
+                : "a " + type.getSimpleName();
+    }
+
+    private static ProblemException invalid(HandlerMethodValidationException failure) {
+        return ProblemException.validation(failure.getParameterValidationResults().stream()
+                .flatMap(result -> result.getResolvableErrors().stream()
+                        .map(error -> violation(result, error.getDefaultMessage())))
+                .limit(100)
+                .toList());
+    }
+
+    private static Violation violation(ParameterValidationResult result, @Nullable String message) {
+        MethodParameter parameter = result.getMethodParameter();
+        String name = Objects.requireNonNullElse(parameter.getParameterName(), "parameter");
+        return Violation.ofParameter(name, name + " " + Objects.requireNonNullElse(message, "breaks a rule"));
+    }
+
+    private static ProblemException invalid(BindException failure) {
+        return ProblemException.validation(failure.getAllErrors().stream()
+                .map(error -> error instanceof FieldError field ? field.getField() : error.getObjectName())
+                .distinct()
+                .limit(100)
+                .map(name -> Violation.ofParameter(name, name + " breaks a rule"))
+                .toList());
+    }
+
+    private static ProblemException ofUnreadable(HttpMessageNotReadableException failure) {
+        return failure.getCause() instanceof SocketTimeoutException timeout
+                ? problemOf(timeout)
+                : ProblemException.of(ProblemType.MALFORMED_REQUEST, "the body is not well-formed");
+    }
+
+    private static ProblemException ofParameter(String name, String detail) {
+        return ProblemException.validation(Violation.ofParameter(name, detail));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.purser.problem.web;
+
+import org.apache.catalina.core.StandardHost;
+import org.apache.coyote.ContinueResponseTiming;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What the connector does before the service sees a request. */
+@Configuration(proxyBeanMethods = false)
+class TomcatSettings {
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemReports() {
+        return factory -> {
+            factory.addContextCustomizers(context -> {
+                if (context.getParent() instanceof StandardHost host) {
+                    host.setErrorReportValveClass(ProblemReportValve.class.getName());
+                }
+            });
+            factory.addConnectorCustomizers(connector -> {
+                if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
+                    // A refused upload is refused before the client sends it: it waits for 100 Continue.
+                    http.setContinueResponseTiming(ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());
+                    // Without this an unread body of any size is read to keep the connection.
+                    http.setMaxSwallowSize(2 * 1024 * 1024);
+                }
+            });
+        };
+    }
+}
