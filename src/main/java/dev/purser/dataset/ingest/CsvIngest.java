@@ -109,7 +109,7 @@ public final class CsvIngest {
     private static long loadBounded(CsvRows rows, Connection connection, Dataset dataset, int maxRowsPerUnit)
             throws IOException, SQLException {
         int columns = dataset.columns().size();
-        UnitBound bound = new UnitBound(connection, columns, maxRowsPerUnit);
+        UnitBound bound = new UnitBound(connection, columns, maxRowsPerUnit, UnitBound.newSecret());
         try (UnitBound.Arrivals arrivals = bound.arrivals()) {
             while (rows.next()) {
                 byte[] unit = rows.unit();

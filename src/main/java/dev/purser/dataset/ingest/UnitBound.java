@@ -36,16 +36,22 @@ final class UnitBound {
     private final int maxRowsPerUnit;
     private final Mac hmac;
 
-    UnitBound(Connection connection, int columns, int maxRowsPerUnit) {
+    /** @param secret of this upload alone */
+    UnitBound(Connection connection, int columns, int maxRowsPerUnit, byte[] secret) {
         this.connection = connection;
         this.columns = columns;
         this.maxRowsPerUnit = maxRowsPerUnit;
-        hmac = keyed();
+        hmac = keyed(secret);
     }
 
-    private static Mac keyed() {
+    /** A secret for one upload. */
+    static byte[] newSecret() {
         byte[] secret = new byte[32];
         new SecureRandom().nextBytes(secret);
+        return secret;
+    }
+
+    private static Mac keyed(byte[] secret) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret, "HmacSHA256"));
