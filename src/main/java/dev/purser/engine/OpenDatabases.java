@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The databases that stay open between questions, the least recently used leaving first. One that leaves while it is read is
- * closed by its last reader, so more than the given number are open only while that many are being read at once.
+ * The databases that stay open between questions, the least recently used leaving first. What is being read never leaves: a file
+ * must not be opened a second time while it is open, so more than the given number are open while that many are being read at
+ * once, and no longer.
  */
 final class OpenDatabases implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenDatabases.class);
@@ -40,12 +41,17 @@ final class OpenDatabases implements AutoCloseable {
         if (database == null) {
             database = open(datasetId);
             open.put(datasetId, database);
-            leaveOldest();
         }
-        Lease lease = new Lease(
-                database, database.connection.unwrap(DuckDBConnection.class).duplicate());
         database.readers++;
-        return lease;
+        try {
+            return new Lease(
+                    database, database.connection.unwrap(DuckDBConnection.class).duplicate());
+        } catch (SQLException e) {
+            giveBack(database);
+            throw e;
+        } finally {
+            closeUnused();
+        }
     }
 
     private Database open(String datasetId) throws SQLException, IOException {
@@ -56,44 +62,41 @@ final class OpenDatabases implements AutoCloseable {
         return new Database(RowsDatabase.openReadOnly(file, files.spill(datasetId), limits));
     }
 
-    private void leaveOldest() {
-        Iterator<Database> oldestFirst = open.values().iterator();
-        while (open.size() > maxOpen) {
-            Database database = oldestFirst.next();
-            oldestFirst.remove();
-            leave(database);
-        }
-    }
-
+    /** Closes the dataset's database, at once or after its last reader. */
     synchronized void forget(String datasetId) {
-        Database database = open.remove(datasetId);
+        Database database = open.get(datasetId);
         if (database != null) {
-            leave(database);
+            database.forgotten = true;
+            closeUnused();
         }
     }
 
     @Override
     public synchronized void close() {
-        open.values().forEach(this::leave);
-        open.clear();
-    }
-
-    private void leave(Database database) {
-        database.left = true;
-        closeIfUnused(database);
+        open.values().forEach(database -> database.forgotten = true);
+        closeUnused();
     }
 
     private synchronized void giveBack(Database database) {
         database.readers--;
-        closeIfUnused(database);
+        closeUnused();
     }
 
-    private static void closeIfUnused(Database database) {
-        if (!database.left || database.readers > 0) {
-            return;
+    /** Closes what nobody reads and what is forgotten or, the least recently used first, too many. */
+    private void closeUnused() {
+        Iterator<Database> oldestFirst = open.values().iterator();
+        while (oldestFirst.hasNext()) {
+            Database database = oldestFirst.next();
+            if (database.readers == 0 && (database.forgotten || open.size() > maxOpen)) {
+                oldestFirst.remove();
+                close(database.connection);
+            }
         }
+    }
+
+    private static void close(Connection connection) {
         try {
-            database.connection.close();
+            connection.close();
         } catch (SQLException e) {
             LOG.error("an open database could not be closed: {}", e.getClass().getName());
         }
@@ -103,7 +106,7 @@ final class OpenDatabases implements AutoCloseable {
     private static final class Database {
         private final Connection connection;
         private int readers;
-        private boolean left;
+        private boolean forgotten;
 
         private Database(Connection connection) {
             this.connection = connection;

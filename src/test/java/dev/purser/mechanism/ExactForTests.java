@@ -1,7 +1,10 @@
 package dev.purser.mechanism;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Opens what only mechanisms may open, so that a test can compare engines with an oracle. Exists under src/test only. */
 public final class ExactForTests {
@@ -11,19 +14,16 @@ public final class ExactForTests {
         return sensitive.open();
     }
 
-    /** Everything buckets know: the counts and sums below each edge, and of all rows last. */
+    /** Everything buckets know. */
     public static Prefixes prefixes(Buckets buckets, long[] edges) {
         return new Prefixes(
-                java.util.stream.LongStream.concat(
-                                java.util.Arrays.stream(edges).map(buckets::countBelow),
-                                java.util.stream.LongStream.of(buckets.totalCount()))
+                LongStream.concat(Arrays.stream(edges).map(buckets::countBelow), LongStream.of(buckets.totalCount()))
                         .boxed()
                         .toList(),
-                java.util.stream.Stream.concat(
-                                java.util.Arrays.stream(edges).mapToObj(buckets::sumBelow),
-                                java.util.stream.Stream.of(buckets.totalSum()))
+                Stream.concat(Arrays.stream(edges).mapToObj(buckets::sumBelow), Stream.of(buckets.totalSum()))
                         .toList());
     }
 
+    /** The counts and sums below each edge, and of all rows last. */
     public record Prefixes(List<Long> counts, List<BigInteger> sums) {}
 }
