@@ -20,6 +20,11 @@ public record BucketRequest(Column.@Nullable Numeric column, Filter filter, long
         edges = edges.clone();
     }
 
+    /** Only counts the rows that pass {@code filter}. */
+    public static BucketRequest rowCount(Filter filter) {
+        return new BucketRequest(null, filter, new long[0]);
+    }
+
     @Override
     public long[] edges() {
         return edges.clone();

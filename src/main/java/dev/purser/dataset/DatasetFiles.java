@@ -1,0 +1,182 @@
+package dev.purser.dataset;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the rows lie: one folder per dataset under one root, readable by the service's own user only.
+ *
+ * <pre>
+ * root/adult/rows.duckdb          the finished rows; it exists whole or not at all
+ * root/adult/upload/rows.duckdb   an upload on its way
+ * root/adult/spill/               what a running question does not hold in memory
+ * </pre>
+ *
+ * An upload becomes the dataset by one rename of a file that is already on the disk. If the process dies before the
+ * rename, the next start finds an upload folder and {@link #sweepTornUploads removes} it; after the rename there is
+ * nothing left to do.
+ */
+public final class DatasetFiles {
+    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+    private static final String ROWS = "rows.duckdb";
+    private static final String UPLOAD = "upload";
+    private static final String SPILL = "spill";
+    private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
+
+    private final Path root;
+
+    /** Creates {@code root} if it is not there yet. */
+    public DatasetFiles(Path root) throws IOException {
+        this.root = root.toAbsolutePath().normalize();
+        createFolder(this.root);
+    }
+
+    /** The finished rows of a dataset; the file exists once an upload was committed. */
+    public Path data(String id) {
+        return folder(id).resolve(ROWS);
+    }
+
+    /** Where an upload is collected before it is committed. Its folder is created; what an earlier upload left is removed. */
+    public Path upload(String id) throws IOException {
+        Path upload = folder(id).resolve(UPLOAD);
+        deleteTree(upload);
+        createFolder(folder(id));
+        createFolder(upload);
+        return upload.resolve(ROWS);
+    }
+
+    /** The folder in which questions on a dataset may spill. The database removes what it spilled; we what a crash left. */
+    public Path spill(String id) throws IOException {
+        Path spill = folder(id).resolve(SPILL);
+        createFolder(spill);
+        return spill;
+    }
+
+    /**
+     * Makes a finished upload the dataset's rows, durably.
+     *
+     * @throws IllegalStateException if the dataset has rows already
+     */
+    public void commit(String id) throws IOException {
+        Path upload = folder(id).resolve(UPLOAD).resolve(ROWS);
+        Path data = data(id);
+        if (Files.exists(data)) {
+            throw new IllegalStateException("dataset " + id + " has rows already");
+        }
+        Files.setPosixFilePermissions(upload, OWNER_FILE);
+        sync(upload, StandardOpenOption.WRITE);
+        move(upload, data);
+        sync(folder(id), StandardOpenOption.READ);
+        sync(root, StandardOpenOption.READ);
+        // From here on the rows are in place. If we stop now, the next start only removes an empty folder.
+        deleteTree(folder(id).resolve(UPLOAD));
+    }
+
+    /** Removes what an upload left that was refused or torn; committed rows are not touched. */
+    public void discardUpload(String id) throws IOException {
+        deleteTree(folder(id).resolve(UPLOAD));
+    }
+
+    /** Removes everything of a dataset; nothing to remove is fine. */
+    public void delete(String id) throws IOException {
+        deleteTree(folder(id));
+        sync(root, StandardOpenOption.READ);
+    }
+
+    /**
+     * Removes what a crash left behind: uploads that were not committed and spilled parts of questions. For the start of the
+     * service, before any upload or question.
+     */
+    public void sweepTornUploads() throws IOException {
+        List<Path> folders;
+        try (Stream<Path> children = Files.list(root)) {
+            folders = children.filter(Files::isDirectory).toList();
+        }
+        for (Path folder : folders) {
+            deleteTree(folder.resolve(UPLOAD));
+            deleteTree(folder.resolve(SPILL));
+        }
+    }
+
+    private Path folder(String id) {
+        // The web edge checked this already; an id becomes a path here.
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("not a dataset id");
+        }
+        return root.resolve(id);
+    }
+
+    /** Creates a folder that only the service's own user can enter. */
+    static void createFolder(Path folder) throws IOException {
+        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_FOLDER));
+        Files.setPosixFilePermissions(folder, OWNER_FOLDER);
+    }
+
+    /** Takes a file from everyone but the service's own user. */
+    static void restrict(Path file) throws IOException {
+        Files.setPosixFilePermissions(file, OWNER_FILE);
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            throw new IOException("the data folder is no single file system", e);
+        }
+    }
+
+    private static void sync(Path path, StandardOpenOption mode) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, mode)) {
+            channel.force(true);
+        }
+    }
+
+    private static void deleteTree(Path tree) throws IOException {
+        if (Files.exists(tree)) {
+            Files.walkFileTree(tree, new Deletion());
+        }
+    }
+
+    /** Deletes bottom up; something that vanished meanwhile is fine. */
+    private static final class Deletion extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            Files.deleteIfExists(folder);
+            return FileVisitResult.CONTINUE;
+        }
+    }
+}

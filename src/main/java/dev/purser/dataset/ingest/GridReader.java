@@ -1,0 +1,235 @@
+package dev.purser.dataset.ingest;
+
+import dev.purser.dataset.Column;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/**
+ * Turns the text of a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, then clamped to
+ * the public bounds. Exact for every input: nothing passes through a {@code double}, and a value next to a rounding boundary
+ * falls on the right side however many digits it takes to see it.
+ *
+ * <p>The work is linear in the length of the text. Magnitudes are compared by their decimal exponents before any arithmetic, so
+ * {@code 1e1000000000} is out of bounds and {@code 1e-1000000000} is zero without a large number being formed.
+ */
+final class GridReader {
+    /** The field is not a number of the column's type. No grid integer is this far out. */
+    static final long UNREADABLE = Long.MIN_VALUE;
+
+    private static final int FAST_DIGITS = 18;
+    /** Operands of the fast path stay below 2^60, so twice one plus the other fits. */
+    private static final long FAST_LIMIT = 1L << 60;
+    /** 10^13 > 2^43: further out than any bound. */
+    private static final int BEYOND_BOUNDS = 13;
+
+    private static final long MAX_EXPONENT = 1L << 40;
+    private static final long[] POWERS_OF_TEN = powersOfTen();
+
+    private final Column.Numeric column;
+    private final boolean decimal;
+    /** The resolution is {@code unscaled · 10^-scale}, and less than {@code 10^magnitude}. */
+    private final BigInteger unscaled;
+
+    private final long fastUnscaled;
+    private final int scale;
+    private final int magnitude;
+
+    private boolean clamped;
+
+    // The number read last: ±0.d1d2d3… · 10^point with d1 ≠ 0, or zero if there are no digits.
+    private boolean negative;
+    private int digits;
+    private long leading;
+    private long point;
+
+    GridReader(Column.Numeric column) {
+        this.column = column;
+        decimal = column.type() == Column.Numeric.Type.DECIMAL;
+        BigDecimal resolution = column.grid().resolution();
+        unscaled = resolution.unscaledValue();
+        fastUnscaled = unscaled.bitLength() <= 60 ? unscaled.longValueExact() : 0;
+        scale = resolution.scale();
+        magnitude = resolution.precision() - resolution.scale();
+    }
+
+    /** The grid integer to store for the text in {@code bytes[from, to)}, or {@link #UNREADABLE}. */
+    long read(byte[] bytes, int from, int to) {
+        clamped = false;
+        if (!parse(bytes, from, to)) {
+            return UNREADABLE;
+        }
+        if (digits == 0) {
+            return clamp(0, 0);
+        }
+        if (point - 1 - magnitude >= BEYOND_BOUNDS) {
+            return clamp(negative ? -Long.MAX_VALUE : Long.MAX_VALUE, 0);
+        }
+        if (point - magnitude + 1 < 0) {
+            // Less than a tenth of a step.
+            return clamp(0, negative ? -1 : 1);
+        }
+        long shift = point - digits + scale;
+        if (digits <= FAST_DIGITS && fastUnscaled > 0 && Math.abs(shift) <= FAST_DIGITS) {
+            long power = POWERS_OF_TEN[(int) Math.abs(shift)];
+            long numeratorFactor = shift >= 0 ? power : 1;
+            long denominatorFactor = shift >= 0 ? 1 : power;
+            if (leading <= FAST_LIMIT / numeratorFactor && fastUnscaled <= FAST_LIMIT / denominatorFactor) {
+                return roundFast(leading * numeratorFactor, fastUnscaled * denominatorFactor);
+            }
+        }
+        return roundExact(bytes, from, to);
+    }
+
+    /** Whether the value read last lay outside the column's bounds. */
+    boolean clamped() {
+        return clamped;
+    }
+
+    private long roundFast(long absoluteNumerator, long denominator) {
+        long numerator = negative ? -absoluteNumerator : absoluteNumerator;
+        long steps = Math.floorDiv(2 * numerator + denominator, 2 * denominator);
+        return clamp(steps, Long.signum(numerator - steps * denominator));
+    }
+
+    /**
+     * The same in big integers, for long texts and unusual resolutions. Every rounding boundary is a multiple of half the
+     * resolution and so has at most {@code scale + 1} decimals: of the digits beyond those it only matters whether one is not
+     * zero, and one digit says so.
+     */
+    private long roundExact(byte[] bytes, int from, int to) {
+        int exact = (int) Math.clamp(point + scale + 2, 0, digits);
+        StringBuilder kept = new StringBuilder(exact + 1);
+        boolean more = copyDigits(bytes, from, to, exact, kept);
+        if (more) {
+            kept.append('1');
+        }
+        BigInteger numerator = kept.isEmpty() ? BigInteger.ZERO : new BigInteger(kept.toString());
+        if (negative) {
+            numerator = numerator.negate();
+        }
+        BigInteger denominator = unscaled;
+        int shift = Math.toIntExact(point - kept.length() + scale);
+        if (shift >= 0) {
+            numerator = numerator.multiply(BigInteger.TEN.pow(shift));
+        } else {
+            denominator = denominator.multiply(BigInteger.TEN.pow(-shift));
+        }
+        BigInteger steps = floorDivide(numerator.shiftLeft(1).add(denominator), denominator.shiftLeft(1));
+        return clamp(
+                steps.longValueExact(),
+                numerator.subtract(steps.multiply(denominator)).signum());
+    }
+
+    private static BigInteger floorDivide(BigInteger numerator, BigInteger positiveDenominator) {
+        BigInteger[] parts = numerator.divideAndRemainder(positiveDenominator);
+        return parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
+    }
+
+    /** Copies the first {@code count} significant digits; tells whether a later one is not zero. */
+    private static boolean copyDigits(byte[] bytes, int from, int to, int count, StringBuilder kept) {
+        boolean significant = false;
+        int copied = 0;
+        for (int at = from; at < to && bytes[at] != 'e' && bytes[at] != 'E'; at++) {
+            byte digit = bytes[at];
+            if (digit < '0' || digit > '9') {
+                continue;
+            }
+            significant |= digit != '0';
+            if (significant && copied < count) {
+                kept.append((char) digit);
+                copied++;
+            } else if (digit != '0') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** @param remainder the sign of what rounding took from the value: outside a bound by less than half a step is outside */
+    private long clamp(long steps, int remainder) {
+        if (steps < column.lower() || (steps == column.lower() && remainder < 0)) {
+            clamped = true;
+            return column.lower();
+        }
+        if (steps > column.upper() || (steps == column.upper() && remainder > 0)) {
+            clamped = true;
+            return column.upper();
+        }
+        return steps;
+    }
+
+    /** {@code [+-] digits}, and for decimals {@code [. digits] [e [+-] digits]} with at least one digit before the exponent. */
+    private boolean parse(byte[] bytes, int from, int to) {
+        negative = false;
+        digits = 0;
+        leading = 0;
+        point = 0;
+        int at = from;
+        if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
+            negative = bytes[at] == '-';
+            at++;
+        }
+        boolean any = false;
+        boolean fraction = false;
+        for (; at < to; at++) {
+            byte next = bytes[at];
+            if (next >= '0' && next <= '9') {
+                any = true;
+                addDigit(next - '0', fraction);
+            } else if (next == '.' && decimal && !fraction) {
+                fraction = true;
+            } else {
+                break;
+            }
+        }
+        return any && (at == to || (decimal && parseExponent(bytes, at, to)));
+    }
+
+    private void addDigit(int digit, boolean fraction) {
+        if (digits == 0 && digit == 0) {
+            if (fraction) {
+                point--;
+            }
+            return;
+        }
+        digits++;
+        if (digits <= FAST_DIGITS) {
+            leading = leading * 10 + digit;
+        }
+        if (!fraction) {
+            point++;
+        }
+    }
+
+    private boolean parseExponent(byte[] bytes, int from, int to) {
+        if (bytes[from] != 'e' && bytes[from] != 'E') {
+            return false;
+        }
+        int at = from + 1;
+        boolean down = at < to && bytes[at] == '-';
+        if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
+            at++;
+        }
+        if (at == to) {
+            return false;
+        }
+        long exponent = 0;
+        for (; at < to; at++) {
+            if (bytes[at] < '0' || bytes[at] > '9') {
+                return false;
+            }
+            exponent = Math.min(MAX_EXPONENT, exponent * 10 + bytes[at] - '0');
+        }
+        point += down ? -exponent : exponent;
+        return true;
+    }
+
+    private static long[] powersOfTen() {
+        long[] powers = new long[FAST_DIGITS + 1];
+        powers[0] = 1;
+        for (int i = 1; i < powers.length; i++) {
+            powers[i] = 10 * powers[i - 1];
+        }
+        return powers;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.purser.dataset;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class DatasetFilesTests {
+    @TempDir
+    private Path root;
+
+    @Test
+    void anUploadIsTheDatasetOnlyOnceCommitted() throws Exception {
+        DatasetFiles files = new DatasetFiles(root);
+        Path upload = files.upload("adult");
+        Files.writeString(upload, "rows");
+        assertThat(files.data("adult")).doesNotExist();
+        files.commit("adult");
+        assertThat(files.data("adult")).hasContent("rows");
+        assertThat(upload.getParent()).doesNotExist();
+    }
+
+    @Test
+    void neverReplacesRows() throws Exception {
+        DatasetFiles files = new DatasetFiles(root);
+        Files.writeString(files.upload("adult"), "rows");
+        files.commit("adult");
+        Files.writeString(files.upload("adult"), "others");
+        assertThatIllegalStateException().isThrownBy(() -> files.commit("adult"));
+        assertThat(files.data("adult")).hasContent("rows");
+    }
+
+    @Test
+    void theNextStartSweepsWhatACrashLeft() throws Exception {
+        DatasetFiles before = new DatasetFiles(root);
+        Files.writeString(before.upload("done"), "rows");
+        before.commit("done");
+        Files.writeString(before.upload("torn"), "half the ro");
+        Files.writeString(before.upload("torn").resolveSibling("rows.duckdb.wal"), "x");
+        Files.createDirectories(root.resolve("torn/upload/rows.duckdb.spill/deeper"));
+        Files.writeString(before.spill("done").resolve("duckdb_temp_storage-0.tmp"), "spilled");
+
+        DatasetFiles after = new DatasetFiles(root);
+        after.sweepTornUploads();
+        try (Stream<Path> tree = Files.walk(root)) {
+            assertThat(tree.filter(Files::isRegularFile)).containsExactly(after.data("done"));
+        }
+    }
+
+    @Test
+    void deletesEverythingOfOneDatasetOnly() throws Exception {
+        DatasetFiles files = new DatasetFiles(root);
+        for (String id : new String[] {"gone", "stays"}) {
+            Files.writeString(files.upload(id), "rows");
+            files.commit(id);
+        }
+        files.spill("gone");
+        files.delete("gone");
+        files.delete("never-was");
+        assertThat(root.resolve("gone")).doesNotExist();
+        assertThat(files.data("stays")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "..", ".", "a/b", "A", "1a", "a\n", "../x", "a\u0000"})
+    void takesNoPathForAnId(String id) throws Exception {
+        DatasetFiles files = new DatasetFiles(root);
+        assertThatIllegalArgumentException().isThrownBy(() -> files.data(id));
+    }
+
+    @Test
+    void sweepsCopiesOfTheNativeLibraryThatAKilledProcessLeft() throws Exception {
+        Instant now = Instant.now();
+        Path old = Files.createFile(root.resolve("libduckdb_java123.so"));
+        Path young = Files.createFile(root.resolve("libduckdb_java456.so"));
+        Path other = Files.createFile(root.resolve("libduckdb_java.so"));
+        for (Path file : new Path[] {old, other}) {
+            Files.setLastModifiedTime(file, FileTime.from(now.minus(DuckDbLibrary.ORPHANED_AFTER.multipliedBy(2))));
+        }
+        DuckDbLibrary.sweepOrphans(root, now);
+        assertThat(old).doesNotExist();
+        assertThat(young).exists();
+        assertThat(other).exists();
+    }
+
+    @Test
+    void leavesNoCopyOfTheNativeLibraryBehindOnceLoaded() throws Exception {
+        DuckDbLibrary.load();
+        try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
+            assertThat(mappings.filter(line -> line.contains("libduckdb_java")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.endsWith("(deleted)"));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.purser.dataset;
+
+import dev.purser.privacy.Grid;
+import dev.purser.privacy.NeighboringRelation;
+import dev.purser.privacy.PrivacyUnit;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Datasets as a test needs them. */
+public final class DatasetsForTests {
+    private DatasetsForTests() {}
+
+    public static Dataset of(String id, PrivacyUnit unit, long maxRows, List<Column> columns) {
+        return new Dataset(
+                id,
+                null,
+                id,
+                columns,
+                unit,
+                NeighboringRelation.ADD_OR_REMOVE_ONE,
+                maxRows,
+                "pure",
+                false,
+                DatasetState.READY,
+                "custodian",
+                Instant.EPOCH);
+    }
+
+    public static Dataset rows(String id, Column... columns) {
+        return of(id, new PrivacyUnit.Row(), 100_000_000, List.of(columns));
+    }
+
+    public static Column.Numeric integer(String name, long lower, long upper) {
+        return new Column.Numeric(name, Column.Numeric.Type.INTEGER, Grid.ONE, lower, upper, null);
+    }
+
+    public static Column.Numeric decimal(
+            String name, String resolution, long lower, long upper, @Nullable Long missing) {
+        Grid grid = new Grid(new BigDecimal(resolution));
+        return new Column.Numeric(name, Column.Numeric.Type.DECIMAL, grid, lower, upper, missing);
+    }
+
+    public static Column.Category category(String name, @Nullable Integer missing, String... categories) {
+        return new Column.Category(name, List.of(categories), missing);
+    }
+}

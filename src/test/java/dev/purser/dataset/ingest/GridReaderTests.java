@@ -1,0 +1,185 @@
+package dev.purser.dataset.ingest;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.DatasetsForTests;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GridReaderTests {
+    private static final long MAX = 1L << 40;
+
+    private static long read(GridReader reader, String text) {
+        byte[] bytes = ("x" + text + "x").getBytes(StandardCharsets.UTF_8);
+        return reader.read(bytes, 1, bytes.length - 1);
+    }
+
+    private static GridReader decimal(String resolution) {
+        return new GridReader(DatasetsForTests.decimal("x", resolution, -MAX, MAX, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.25, 0.125, 1",
+        "0.25, 0.1249999999999999999999999999999, 0",
+        "0.25, -0.125, 0",
+        "0.25, -0.12500000000000000000000000000001, -1",
+        "0.25, -0.375, -1",
+        "1, 0.5, 1",
+        "1, -0.5, 0",
+        "1, -1.5, -1",
+        "1, 2.5, 3",
+        "1, -2.5000000000000000000001, -3",
+        "0.1, 0.05, 1",
+        "0.1, -0.05, 0",
+        "3, 1.5, 1",
+        "3, -1.5, 0",
+        "0.3, 0.45, 2",
+        "1E+2, 50, 1",
+        "1E+2, 49.99, 0",
+        "1E-30, 0.0000000000000000000000000000005, 1",
+        "1, 1e2, 100",
+        "1, 1E+2, 100",
+        "1, 100e-2, 1",
+        "1, .5e1, 5",
+        "1, 5., 5",
+        "1, +7, 7",
+        "1, -0, 0",
+        "1, 0000000000000000000000000000000000012, 12",
+        "0.7, 0.34999999999999999999, 0",
+        "0.7, 0.35, 1",
+    })
+    void roundsHalfUpExactly(String resolution, String text, long steps) {
+        assertThat(read(decimal(resolution), text)).isEqualTo(steps);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "-",
+                "+",
+                ".",
+                "-.",
+                "e5",
+                "1e",
+                "1e+",
+                "1e5x",
+                "1..2",
+                "1.2.3",
+                "--1",
+                " 1",
+                "1 ",
+                "NaN",
+                "Infinity",
+                "-inf",
+                "0x10",
+                "1_000",
+                "1,5",
+                "1e5.0",
+                "١",
+                "1d",
+                "1f"
+            })
+    void doesNotReadWhatIsNoNumber(String text) {
+        assertThat(read(decimal("0.5"), text)).isEqualTo(GridReader.UNREADABLE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0", "1.", "1e2", ".5"})
+    void doesNotReadADecimalAsAnInteger(String text) {
+        assertThat(read(new GridReader(DatasetsForTests.integer("x", 0, 10)), text))
+                .isEqualTo(GridReader.UNREADABLE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1e1000000000, 4",
+        "1e99999999999999999999999999, 4",
+        "-1e1000000000, -4",
+        "1e-1000000000, 0",
+        "-1e-1000000000, 0",
+        "123456789012345678901234567890, 4",
+        "9223372036854775808, 4",
+        "-9223372036854775809, -4",
+        "1.0000001, 4",
+        "1.0, 4",
+        "-1.1, -4",
+        "-1.01, -4",
+    })
+    void clampsAnyMagnitudeAtOnce(String text, long steps) {
+        GridReader reader = new GridReader(DatasetsForTests.decimal("x", "0.25", -4, 4, null));
+        assertThat(org.junit.jupiter.api.Assertions.assertTimeout(Duration.ofSeconds(1), () -> read(reader, text)))
+                .isEqualTo(steps);
+        assertThat(reader.clamped()).isEqualTo(new BigDecimalRange(text).isOutside());
+    }
+
+    /** Whether a text lies outside [-1, 1], said without forming a large number. */
+    private record BigDecimalRange(String text) {
+        private boolean isOutside() {
+            return !text.contains("e-") && !text.equals("1.0");
+        }
+    }
+
+    @Test
+    void readsAMegabyteOfDigitsQuickly() {
+        String digits = "9".repeat(1 << 20);
+        org.junit.jupiter.api.Assertions.assertTimeout(Duration.ofSeconds(2), () -> {
+            assertThat(read(decimal("1"), "0." + digits)).isEqualTo(1);
+            assertThat(read(decimal("1"), "0.4" + digits)).isEqualTo(0);
+            assertThat(read(decimal("1"), "-0.5" + "0".repeat(1 << 20) + "1")).isEqualTo(-1);
+            assertThat(read(decimal("1"), digits + "e-" + (digits.length() - 1)))
+                    .isEqualTo(10);
+            assertThat(read(decimal("1"), "0." + "0".repeat(1 << 20) + "7e" + (1 + (1 << 20))))
+                    .isEqualTo(7);
+        });
+    }
+
+    @Test
+    void agreesWithArbitraryPrecisionOnRandomNumbers() {
+        Random random = new Random(20260501);
+        String[] resolutions = {
+            "1", "0.25", "0.1", "0.3", "7", "0.007", "1E+3", "1E-9", "0.123456789012345678901", "1E-25"
+        };
+        for (int i = 0; i < 200_000; i++) {
+            BigDecimal resolution = new BigDecimal(resolutions[random.nextInt(resolutions.length)]);
+            long lower = random.nextInt(2000) - 1500;
+            long upper = lower + random.nextInt(2000);
+            Column.Numeric column = DatasetsForTests.decimal("x", resolution.toString(), lower, upper, null);
+            BigDecimal value = randomNear(random, resolution);
+            GridReader reader = new GridReader(column);
+            long expected = value.add(resolution.divide(BigDecimal.TWO))
+                    .divide(resolution, new MathContext(80, RoundingMode.FLOOR))
+                    .setScale(0, RoundingMode.FLOOR)
+                    .longValueExact();
+            String text = random.nextBoolean() ? value.toString() : value.toPlainString();
+            assertThat(read(reader, text)).as(text).isEqualTo(Math.clamp(expected, lower, upper));
+            assertThat(reader.clamped())
+                    .as(text)
+                    .isEqualTo(value.compareTo(resolution.multiply(BigDecimal.valueOf(lower))) < 0
+                            || value.compareTo(resolution.multiply(BigDecimal.valueOf(upper))) > 0);
+        }
+    }
+
+    /** Often exactly on, or a hair beside, a rounding boundary. */
+    private static BigDecimal randomNear(Random random, BigDecimal resolution) {
+        BigDecimal halves = BigDecimal.valueOf(random.nextInt(8000) - 4000);
+        BigDecimal value = resolution.divide(BigDecimal.TWO).multiply(halves);
+        return switch (random.nextInt(4)) {
+            case 0 -> value;
+            case 1 -> value.add(BigDecimal.ONE.movePointLeft(10 + random.nextInt(40)));
+            case 2 -> value.subtract(BigDecimal.ONE.movePointLeft(10 + random.nextInt(40)));
+            default -> value.add(new BigDecimal(random.nextGaussian()).multiply(resolution));
+        };
+    }
+}

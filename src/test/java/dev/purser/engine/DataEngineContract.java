@@ -1,0 +1,304 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetsForTests;
+import dev.purser.ledger.CommittedDebit;
+import dev.purser.ledger.DebitsForTests;
+import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.ExactForTests;
+import dev.purser.mechanism.Sensitive;
+import dev.purser.privacy.Grid;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * What every engine must do: exactly what an oracle does that looks at one row at a time. A new engine is accepted when it
+ * passes.
+ */
+public abstract class DataEngineContract {
+    private static final Column.Numeric AGE = DatasetsForTests.integer("age", -50, 50);
+    private static final Column.Numeric HOURS = DatasetsForTests.decimal("hours", "0.25", -1000, 4000, null);
+    private static final Column.Category SEX = DatasetsForTests.category("sex", null, "F", "M", "X");
+    private static final Column.Numeric HUGE =
+            DatasetsForTests.integer("'; DROP TABLE rows; --", -Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE);
+    private static final List<Column> COLUMNS = List.of(AGE, HOURS, SEX, HUGE);
+    private static final CommittedDebit DEBIT = DebitsForTests.committed("contract");
+
+    private int datasets;
+
+    /** The engine under test. */
+    protected abstract DataEngine engine();
+
+    /** Gives the engine a dataset with these rows of grid integers and category indices, in the order of its columns. */
+    protected abstract void store(Dataset dataset, Stream<long[]> rows) throws Exception;
+
+    /** Takes the rows away without telling the engine. */
+    protected abstract void breakRows(Dataset dataset) throws Exception;
+
+    protected final Dataset newDataset(Column... columns) {
+        return DatasetsForTests.rows("contract-" + datasets++, columns);
+    }
+
+    private Dataset stored(List<long[]> rows) throws Exception {
+        Dataset dataset = newDataset(COLUMNS.toArray(Column[]::new));
+        store(dataset, rows.stream());
+        return dataset;
+    }
+
+    private static List<long[]> randomRows(Random random, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new long[] {
+                    random.nextInt(101) - 50,
+                    random.nextInt(5001) - 1000,
+                    random.nextInt(3),
+                    switch (random.nextInt(4)) {
+                        case 0 -> Grid.MAX_MAGNITUDE;
+                        case 1 -> -Grid.MAX_MAGNITUDE;
+                        default -> random.nextLong() >> 23;
+                    }
+                })
+                .toList();
+    }
+
+    private void checkAll(Dataset dataset, List<long[]> rows, BucketRequest... requests) {
+        List<Buckets> collected = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(requests)));
+        assertThat(collected).hasSameSizeAs(requests);
+        for (int i = 0; i < requests.length; i++) {
+            BucketRequest request = requests[i];
+            assertThat(ExactForTests.prefixes(collected.get(i), request.edges()))
+                    .as("%s", request)
+                    .isEqualTo(oracle(dataset, rows, request));
+        }
+    }
+
+    private static ExactForTests.Prefixes oracle(Dataset dataset, List<long[]> rows, BucketRequest request) {
+        long[] edges = request.edges();
+        long[] counts = new long[edges.length + 1];
+        BigInteger[] sums = new BigInteger[edges.length + 1];
+        Arrays.fill(sums, BigInteger.ZERO);
+        for (long[] row : rows) {
+            if (!passes(dataset, request.filter(), row)) {
+                continue;
+            }
+            Column.Numeric column = request.column();
+            long value = column == null ? 0 : row[dataset.columns().indexOf(column)];
+            for (int i = 0; i < counts.length; i++) {
+                if (i == edges.length || value < edges[i]) {
+                    counts[i]++;
+                    sums[i] = sums[i].add(BigInteger.valueOf(value));
+                }
+            }
+        }
+        return new ExactForTests.Prefixes(Arrays.stream(counts).boxed().toList(), List.of(sums));
+    }
+
+    private static boolean passes(Dataset dataset, Filter filter, long[] row) {
+        for (Filter.Condition condition : filter.conditions()) {
+            long value = row[dataset.columns().indexOf(condition.column())];
+            boolean passes = switch (condition) {
+                case Filter.Between between ->
+                    (between.from() == Long.MIN_VALUE || value >= between.from())
+                            && (between.to() == Long.MAX_VALUE || value < between.to());
+                case Filter.OneOf oneOf -> oneOf.indices().contains((int) value);
+            };
+            if (!passes) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Filter where(Filter.Condition... conditions) {
+        return new Filter(List.of(conditions));
+    }
+
+    private static Filter.OneOf sexIn(Integer... indices) {
+        return new Filter.OneOf(SEX, new TreeSet<>(List.of(indices)));
+    }
+
+    private static BucketRequest buckets(Column.Numeric column, Filter filter, long... edges) {
+        return new BucketRequest(column, filter, edges);
+    }
+
+    @Test
+    void countsAndSumsRandomRowsLikeTheOracle() throws Exception {
+        Random random = new Random(11);
+        List<long[]> rows = randomRows(random, 5000);
+        Dataset dataset = stored(rows);
+        for (int trial = 0; trial < 60; trial++) {
+            checkAll(dataset, rows, randomRequest(random), randomRequest(random), randomRequest(random));
+        }
+    }
+
+    private static BucketRequest randomRequest(Random random) {
+        List<Filter.Condition> conditions = new ArrayList<>();
+        if (random.nextBoolean()) {
+            conditions.add(
+                    new Filter.Between(AGE, randomEnd(random, Long.MIN_VALUE), randomEnd(random, Long.MAX_VALUE)));
+        }
+        if (random.nextBoolean()) {
+            long from = random.nextInt(4000) - 1000;
+            conditions.add(new Filter.Between(HOURS, from, from + random.nextInt(3000)));
+        }
+        if (random.nextBoolean()) {
+            conditions.add(sexIn(random.nextInt(3), 2).indices().size() == 2 ? sexIn(0, 2) : sexIn(1));
+        }
+        Column.Numeric column = List.of(AGE, HOURS, HUGE).get(random.nextInt(3));
+        long spread = column.upper() - column.lower() + 20;
+        long[] edges = random.longs(random.nextInt(30), column.lower() - 10, column.lower() - 10 + spread)
+                .sorted()
+                .distinct()
+                .toArray();
+        return new BucketRequest(column, new Filter(conditions), edges);
+    }
+
+    private static long randomEnd(Random random, long open) {
+        return random.nextInt(4) == 0 ? open : random.nextInt(140) - 70;
+    }
+
+    @Test
+    void countsRowsWithoutAColumn() throws Exception {
+        List<long[]> rows = randomRows(new Random(12), 1000);
+        checkAll(
+                stored(rows),
+                rows,
+                BucketRequest.rowCount(Filter.ALL_ROWS),
+                BucketRequest.rowCount(where(sexIn(1))),
+                BucketRequest.rowCount(where(sexIn(0, 1, 2), new Filter.Between(AGE, 0, Long.MAX_VALUE))));
+    }
+
+    @Test
+    void answersAnEmptyTable() throws Exception {
+        checkAll(
+                stored(List.of()),
+                List.of(),
+                BucketRequest.rowCount(Filter.ALL_ROWS),
+                buckets(AGE, Filter.ALL_ROWS, -3, 0, 3),
+                buckets(HUGE, where(sexIn(1))));
+    }
+
+    @Test
+    void answersRowsThatAreAllEqual() throws Exception {
+        List<long[]> rows = IntStream.range(0, 3000)
+                .mapToObj(i -> new long[] {-7, 13, 2, 1})
+                .toList();
+        checkAll(
+                stored(rows),
+                rows,
+                buckets(AGE, Filter.ALL_ROWS, -8, -7, -6),
+                buckets(HOURS, where(sexIn(2)), 13, 14),
+                buckets(HOURS, where(sexIn(0, 1)), 13, 14));
+    }
+
+    @Test
+    void treatsEmptyConditionsAsNoRowAndOpenEndsAsAll() throws Exception {
+        List<long[]> rows = randomRows(new Random(13), 500);
+        checkAll(
+                stored(rows),
+                rows,
+                buckets(AGE, where(new Filter.Between(AGE, 5, 5)), 0),
+                buckets(AGE, where(new Filter.Between(AGE, 9, -9)), 0),
+                buckets(AGE, where(new Filter.Between(AGE, Long.MAX_VALUE, Long.MIN_VALUE)), 0),
+                buckets(AGE, where(sexIn()), 0),
+                buckets(AGE, where(new Filter.Between(AGE, Long.MIN_VALUE, Long.MAX_VALUE)), 0),
+                buckets(AGE, where(new Filter.Between(AGE, Long.MIN_VALUE, 0)), 0),
+                buckets(AGE, where(new Filter.Between(AGE, 0, Long.MAX_VALUE)), 0),
+                buckets(AGE, where(new Filter.Between(AGE, 0, 20), new Filter.Between(AGE, 10, 30)), 12),
+                buckets(AGE, where(new Filter.Between(AGE, -1000, 1000)), -51, -50, 50, 51));
+    }
+
+    @Test
+    void sumsBeyondSixtyFourBitsExactly() throws Exception {
+        // 9 million rows of 2^40 sum to more than 2^63.
+        long rows = 9_000_000;
+        Dataset dataset = newDataset(HUGE);
+        store(dataset, LongStream.range(0, rows).mapToObj(i -> new long[] {Grid.MAX_MAGNITUDE}));
+        BucketRequest request = buckets(HUGE, Filter.ALL_ROWS, Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE + 1);
+        Buckets buckets = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(request)))
+                .getFirst();
+        BigInteger sum = BigInteger.valueOf(Grid.MAX_MAGNITUDE).multiply(BigInteger.valueOf(rows));
+        assertThat(sum.bitLength()).isGreaterThan(63);
+        assertThat(ExactForTests.prefixes(buckets, request.edges()))
+                .isEqualTo(new ExactForTests.Prefixes(List.of(0L, rows, rows), List.of(BigInteger.ZERO, sum, sum)));
+    }
+
+    @Test
+    void servesManyEdges() throws Exception {
+        List<long[]> rows = randomRows(new Random(14), 300);
+        long[] edges = LongStream.range(0, 5001).map(i -> i - 1001).toArray();
+        checkAll(stored(rows), rows, buckets(HOURS, Filter.ALL_ROWS, edges), buckets(HOURS, where(sexIn(1)), edges));
+    }
+
+    @Test
+    void answersRequestsThatShareAPassEachWithItsOwnEdges() throws Exception {
+        List<long[]> rows = randomRows(new Random(15), 2000);
+        BucketRequest one = buckets(AGE, where(sexIn(1)), -10, 10);
+        checkAll(
+                stored(rows),
+                rows,
+                one,
+                buckets(AGE, where(sexIn(1)), 0),
+                buckets(HOURS, where(sexIn(1)), 0),
+                one,
+                buckets(AGE, Filter.ALL_ROWS, 0),
+                buckets(AGE, where(sexIn(1))));
+    }
+
+    @Test
+    void answersNoRequestsWithNothing() throws Exception {
+        checkAll(stored(List.of()), List.of());
+    }
+
+    @Test
+    void refusesAColumnOfAnotherDataset() throws Exception {
+        Dataset dataset = newDataset(AGE);
+        store(dataset, Stream.of(new long[] {1}));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> engine().collect(DEBIT, dataset, List.of(buckets(HOURS, Filter.ALL_ROWS))));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> engine().collect(DEBIT, dataset, List.of(buckets(AGE, where(sexIn(1))))));
+    }
+
+    @Test
+    void saysOneAndTheSameWhateverGoesWrong() throws Exception {
+        Dataset missing = newDataset(AGE);
+        Dataset broken = newDataset(AGE);
+        store(broken, Stream.of(new long[] {1}));
+        breakRows(broken);
+        List<BucketRequest> requests = List.of(buckets(AGE, Filter.ALL_ROWS, 0));
+        ProblemException first =
+                catchThrowableOfType(ProblemException.class, () -> engine().collect(DEBIT, missing, requests));
+        ProblemException second =
+                catchThrowableOfType(ProblemException.class, () -> engine().collect(DEBIT, broken, requests));
+        assertThat(first.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+        assertThat(second.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+        assertThat(second.detail()).isEqualTo(first.detail()).doesNotContain("contract-");
+        assertThat(first.members()).isEmpty();
+        assertThat(second.members()).isEmpty();
+    }
+
+    @Test
+    void showsNothingOutsideTheSensitive() throws Exception {
+        Sensitive<List<Buckets>> collected = engine().collect(
+                        DEBIT,
+                        stored(randomRows(new Random(16), 77)),
+                        List.of(BucketRequest.rowCount(Filter.ALL_ROWS)));
+        assertThat(collected.toString()).doesNotContain("77");
+        assertThat(ExactForTests.open(collected).toString()).doesNotContain("77");
+    }
+}

@@ -1,0 +1,29 @@
+package dev.purser.mechanism;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** Opens what only mechanisms may open, so that a test can compare engines with an oracle. Exists under src/test only. */
+public final class ExactForTests {
+    private ExactForTests() {}
+
+    public static <T> T open(Sensitive<T> sensitive) {
+        return sensitive.open();
+    }
+
+    /** Everything buckets know. */
+    public static Prefixes prefixes(Buckets buckets, long[] edges) {
+        return new Prefixes(
+                LongStream.concat(Arrays.stream(edges).map(buckets::countBelow), LongStream.of(buckets.totalCount()))
+                        .boxed()
+                        .toList(),
+                Stream.concat(Arrays.stream(edges).mapToObj(buckets::sumBelow), Stream.of(buckets.totalSum()))
+                        .toList());
+    }
+
+    /** The counts and sums below each edge, and of all rows last. */
+    public record Prefixes(List<Long> counts, List<BigInteger> sums) {}
+}
