@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * {@link #ORPHANED_AFTER}; until then it could be one that another process is about to load.
  */
 final class DuckDbLibrary {
-    static final Duration ORPHANED_AFTER = Duration.ofMinutes(1);
+    static final Duration ORPHANED_AFTER = Duration.ofSeconds(10);
 
     private static final Pattern UNPACKED = Pattern.compile("libduckdb_java\\d+\\.so");
     private static final Path OWN_MAPPINGS = Path.of("/proc/self/maps");
