@@ -41,7 +41,8 @@ public class DatasetCatalog {
         recover();
     }
 
-    // A dataset that a crash left loading has at most a torn file, or a whole one that nobody was told of: either way the
+    // A dataset that a crash left loading has at most a torn file, or a whole one that nobody was told of: either way
+    // the
     // upload was not confirmed, so nothing of it stays. A deletion is finished by removing files that are still there.
     private void recover() {
         List<String> torn = database.write(transaction -> {
@@ -89,8 +90,7 @@ public class DatasetCatalog {
     private String openOrShareAccount(Connection transaction, Registration registration, String custodian)
             throws SQLException {
         if (registration.sharesAccountWith().isEmpty()) {
-            ledger.open(
-                    transaction, registration.id(), registration.accountant(), registration.budget(), custodian);
+            ledger.open(transaction, registration.id(), registration.accountant(), registration.budget(), custodian);
             return registration.id();
         }
         String other = registration.sharesAccountWith().orElseThrow();
@@ -196,11 +196,7 @@ public class DatasetCatalog {
         database.write(transaction -> move(
                 transaction,
                 id,
-                Set.of(
-                        DatasetState.REGISTERED,
-                        DatasetState.LOADING,
-                        DatasetState.READY,
-                        DatasetState.FAILED),
+                Set.of(DatasetState.REGISTERED, DatasetState.LOADING, DatasetState.READY, DatasetState.FAILED),
                 DatasetState.DELETED));
         events.publishEvent(new DatasetDeleted(id));
         try {

@@ -41,8 +41,7 @@ public final class RegistrationReader {
         Optional<String> id = in.required("id").string(ID, ID_FORM);
         Optional<String> title = in.nullable("title").string(1, 200);
         Optional<PrivacyUnit> unit = in.required("privacyUnit").object(RegistrationReader::privacyUnit);
-        Optional<List<Column>> columns =
-                in.required("columns").objects(1, MAX_COLUMNS, RegistrationReader::column);
+        Optional<List<Column>> columns = in.required("columns").objects(1, MAX_COLUMNS, RegistrationReader::column);
         columns.ifPresent(read -> checkNames(in, read, unit));
         Optional<NeighboringRelation> relation =
                 in.required("neighboringRelation").label(NeighboringRelation.values(), NeighboringRelation::label);
@@ -84,8 +83,7 @@ public final class RegistrationReader {
         }
         Optional<String> column = in.required("column").string(1, 128);
         Optional<Long> maxRows = in.required("maxRows").integer(1, 1_000_000);
-        return in.complete(() -> new PrivacyUnit.Column(
-                column.orElseThrow(), Math.toIntExact(maxRows.orElseThrow())));
+        return in.complete(() -> new PrivacyUnit.Column(column.orElseThrow(), Math.toIntExact(maxRows.orElseThrow())));
     }
 
     private static Optional<String> source(ObjectReader in) {
@@ -129,8 +127,7 @@ public final class RegistrationReader {
             sentResolution.refuse("resolution must be above zero, was "
                     + resolution.orElseThrow().toPlainString());
         }
-        Optional<Grid> grid =
-                resolution.filter(sent -> sent.signum() > 0).map(Grid::new);
+        Optional<Grid> grid = resolution.filter(sent -> sent.signum() > 0).map(Grid::new);
         Optional<Long> lower = gridValue(in, "lower", in.required("lower"), grid);
         Optional<Long> upper = gridValue(in, "upper", in.required("upper"), grid);
         boolean ordered = lower.isEmpty() || upper.isEmpty() || lower.orElseThrow() <= upper.orElseThrow();
@@ -140,8 +137,7 @@ public final class RegistrationReader {
         ValueReader sentMissing = in.optional("missing");
         Optional<Long> missing = sentMissing.isText(REJECT)
                 ? Optional.empty()
-                : gridValue(in, "missing", sentMissing, grid)
-                        .filter(value -> isWithin(in, value, lower, upper));
+                : gridValue(in, "missing", sentMissing, grid).filter(value -> isWithin(in, value, lower, upper));
         return in.complete(() -> new Column.Numeric(
                 name.orElseThrow(),
                 type,
@@ -160,16 +156,18 @@ public final class RegistrationReader {
     }
 
     private static Optional<Long> gridValue(ObjectReader in, String field, ValueReader value, Optional<Grid> grid) {
-        return value.decimal().flatMap(sent -> grid.flatMap(known -> {
-            Optional<Long> steps = known.toGrid(sent);
-            if (steps.isEmpty()) {
-                in.refuse(
-                        field,
-                        field + " must be a multiple of the resolution " + known.resolution().toPlainString()
-                                + " and at most 2^40 times it, was " + sent.toPlainString());
-            }
-            return steps;
-        }));
+        return value.decimal()
+                .flatMap(sent -> grid.flatMap(known -> {
+                    Optional<Long> steps = known.toGrid(sent);
+                    if (steps.isEmpty()) {
+                        in.refuse(
+                                field,
+                                field + " must be a multiple of the resolution "
+                                        + known.resolution().toPlainString() + " and at most 2^40 times it, was "
+                                        + sent.toPlainString());
+                    }
+                    return steps;
+                }));
     }
 
     private static Optional<Column> category(ObjectReader in, Optional<String> name) {
@@ -178,14 +176,17 @@ public final class RegistrationReader {
             in.refuse("categories", "categories must differ from each other");
         }
         ValueReader sentMissing = in.optional("missing");
-        Optional<String> missing =
-                sentMissing.isText(REJECT) ? Optional.empty() : sentMissing.string(0, 256);
-        if (missing.isPresent() && categories.filter(list -> !list.contains(missing.orElseThrow())).isPresent()) {
+        Optional<String> missing = sentMissing.isText(REJECT) ? Optional.empty() : sentMissing.string(0, 256);
+        if (missing.isPresent()
+                && categories
+                        .filter(list -> !list.contains(missing.orElseThrow()))
+                        .isPresent()) {
             in.refuse("missing", "missing must be \"reject\" or one of the categories");
         }
         return in.complete(() -> {
             List<String> list = categories.orElseThrow();
-            return new Column.Category(name.orElseThrow(), list, missing.map(list::indexOf).orElse(null));
+            return new Column.Category(
+                    name.orElseThrow(), list, missing.map(list::indexOf).orElse(null));
         });
     }
 }

@@ -35,8 +35,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
         this(epsilon, queries, scanFor(Exact.of(epsilon), queries), whenNone, beta);
     }
 
-    AboveThreshold(
-            Epsilon epsilon, ThresholdQueries queries, ThresholdScan scan, WhenNone whenNone, double beta) {
+    AboveThreshold(Epsilon epsilon, ThresholdQueries queries, ThresholdScan scan, WhenNone whenNone, double beta) {
         this.epsilon = epsilon;
         this.queries = queries;
         this.whenNone = whenNone;

@@ -21,8 +21,7 @@ public record Accuracy(
         @Schema(description = "What alpha is counted in: `value`, the unit of the answer.", example = "value")
         String unit,
 
-        @Schema(description = "The same in a sentence.")
-        String statement) {
+        @Schema(description = "The same in a sentence.") String statement) {
     static Accuracy ofValue(BigDecimal alpha, BigDecimal beta, String statement) {
         return new Accuracy(alpha, beta, "value", statement);
     }

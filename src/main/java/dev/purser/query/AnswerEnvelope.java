@@ -18,8 +18,8 @@ public record AnswerEnvelope(
         @Schema(example = "adult") String datasetId,
         @Schema(example = "mean") String kind,
         MechanismView mechanism,
-        Amount charge,
-        Amount remaining,
+        PrivacyAmount charge,
+        PrivacyAmount remaining,
         Guarantee guarantee,
         Accuracy accuracy,
         Object answer) {
@@ -30,15 +30,17 @@ public record AnswerEnvelope(
                 dataset.id(),
                 question.kind(),
                 MechanismView.of(question),
-                Amount.of(debit.charge()),
-                Amount.of(debit.remainingAfter()),
+                debit.charge(),
+                debit.remainingAfter(),
                 Guarantee.of(dataset, debit.charge()),
                 presented.accuracy(),
                 presented.answer());
     }
 
     /** How the answer was made. */
-    @Schema(name = "MechanismUsed", description = "How the answer was made: public parameters, in the unit of the data.")
+    @Schema(
+            name = "MechanismUsed",
+            description = "How the answer was made: public parameters, in the unit of the data.")
     public record MechanismView(
             @Schema(example = "centered-mean") String name,
             @Schema(example = "discrete-laplace") String noise,
@@ -48,24 +50,15 @@ public record AnswerEnvelope(
         static MechanismView of(Question<?> question) {
             Description description = question.description();
             Map<String, Object> parameters = new LinkedHashMap<>();
-            description.parameters().forEach((name, value) ->
-                    parameters.put(name, value instanceof Description.InSteps inSteps
-                            ? Decimals.plain(inSteps.steps().multiply(question.grid().resolution()))
-                            : value));
+            description
+                    .parameters()
+                    .forEach((name, value) -> parameters.put(
+                            name,
+                            value instanceof Description.InSteps inSteps
+                                    ? Decimals.plain(inSteps.steps()
+                                            .multiply(question.grid().resolution()))
+                                    : value));
             return new MechanismView(description.name(), description.noise(), parameters);
-        }
-    }
-
-    /** An exact amount of privacy loss. */
-    @Schema(name = "PrivacyAmount", description = "An exact amount of privacy loss, as plain decimal strings.")
-    public record Amount(
-            @Schema(description = "Epsilon, natural units.", example = "0.5")
-            String epsilon,
-
-            @Schema(description = "Delta, a probability.", example = "0")
-            String delta) {
-        static Amount of(PrivacyAmount amount) {
-            return new Amount(amount.epsilon().toString(), amount.delta().toString());
         }
     }
 }

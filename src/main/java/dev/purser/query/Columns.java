@@ -15,9 +15,14 @@ final class Columns {
         return in.required(field).string(1, 128).flatMap(name -> {
             Optional<Column> column = dataset.column(name);
             if (column.isEmpty()) {
-                in.refuse(field, field + " must be one of the dataset's columns ("
-                        + dataset.columns().stream().map(Column::name).limit(20).collect(Collectors.joining(", "))
-                        + "), was \"" + name + "\"");
+                in.refuse(
+                        field,
+                        field + " must be one of the dataset's columns ("
+                                + dataset.columns().stream()
+                                        .map(Column::name)
+                                        .limit(20)
+                                        .collect(Collectors.joining(", "))
+                                + "), was \"" + name + "\"");
             }
             return column;
         });

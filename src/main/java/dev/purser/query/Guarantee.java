@@ -2,6 +2,8 @@ package dev.purser.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.dataset.Dataset;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -11,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 @Schema(description = "What this answer promises, and to whom.")
 public record Guarantee(
         @Schema(description = "The answer is epsilon-differentially private.", example = "0.5")
-        String epsilon,
+        Epsilon epsilon,
 
         @Schema(description = "Zero: the promise is pure.", example = "0")
-        String delta,
+        Delta delta,
 
         @Schema(allowableValues = {"add-or-remove-one", "replace-one"})
         String neighboringRelation,
@@ -25,8 +27,8 @@ public record Guarantee(
         boolean declaredPublic) {
     static Guarantee of(Dataset dataset, PrivacyAmount charge) {
         return new Guarantee(
-                charge.epsilon().toString(),
-                charge.delta().toString(),
+                charge.epsilon(),
+                charge.delta(),
                 dataset.registration().neighboringRelation().label(),
                 Unit.of(dataset.privacyUnit()),
                 dataset.registration().declaredPublic());
@@ -36,8 +38,7 @@ public record Guarantee(
     @Schema(name = "GuaranteeUnit", description = "Whose contribution is protected.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Unit(
-            @Schema(allowableValues = {"row", "column"})
-            String type,
+            @Schema(allowableValues = {"row", "column"}) String type,
 
             @Nullable String column,
             @Nullable Integer maxRows) {

@@ -55,7 +55,9 @@ public final class MeanQuery {
 
     /** The range that values were clamped to. */
     @Schema(description = "The range that values were clamped to before they were averaged.")
-    public record Clip(@Schema(example = "0") BigDecimal lower, @Schema(example = "125") BigDecimal upper) {}
+    public record Clip(
+            @Schema(example = "0") BigDecimal lower,
+            @Schema(example = "125") BigDecimal upper) {}
 
     /**
      * Reads the question and holds it against the dataset's public facts.
@@ -67,8 +69,8 @@ public final class MeanQuery {
         Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         Optional<Method> method = in.optional("method").label(Method.values(), Method::label);
-        return in.complete(() -> question(
-                common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.CENTERED), dataset));
+        return in.complete(() ->
+                question(common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.CENTERED), dataset));
     }
 
     private static Question<MeanAnswer> question(

@@ -70,15 +70,16 @@ public class QueryRunner {
 
     private StoredAnswer answer(Dataset dataset, Question<?> question, CommittedDebit debit) {
         try {
-            Sensitive<List<Buckets>> exact =
-                    engines.forDataset(dataset).collect(debit, dataset, question.plan());
+            Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, question.plan());
             Question.Presented presented = question.release(exact, new SecureBits());
-            return ledger.settle(
-                    debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, question, presented)));
+            return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, question, presented)));
         } catch (RuntimeException failure) {
             // After the debit, every failure looks the same: an error is an output too. The log gets no message, for a
             // message could hold a value.
-            LOG.error("query {} could not be answered: {}", debit.queryId(), failure.getClass().getName());
+            LOG.error(
+                    "query {} could not be answered: {}",
+                    debit.queryId(),
+                    failure.getClass().getName());
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
                     "the question is paid for but could not be answered now; send it again with the same"

@@ -22,11 +22,7 @@ import java.util.function.Function;
  * @param presentation shows a released answer in the data's own units
  */
 public record Question<A>(
-        String kind,
-        Mechanism<A> mechanism,
-        Grid grid,
-        List<BucketRequest> plan,
-        Function<A, Presented> presentation) {
+        String kind, Mechanism<A> mechanism, Grid grid, List<BucketRequest> plan, Function<A, Presented> presentation) {
     /**
      * A released answer in the data's own units.
      *

@@ -55,15 +55,14 @@ public final class SparseRangeQuery {
             @Schema(description = "The range's position in the request, from 0.", example = "2")
             int index,
 
-            @Schema(description = "The range as sent.")
-            Map<String, BigDecimal> range,
+            @Schema(description = "The range as sent.") Map<String, BigDecimal> range,
 
-            @Schema(
-                    description = "The range's count with fresh noise; with release values.",
-                    example = "14417")
-            @Nullable BigInteger value,
+            @Schema(description = "The range's count with fresh noise; with release values.", example = "14417")
+            @Nullable
+            BigInteger value,
 
-            @Schema(description = "With release values.") @Nullable Interval interval) {}
+            @Schema(description = "With release values.") @Nullable
+            Interval interval) {}
 
     private record Parameters(
             CommonFields common,
@@ -79,14 +78,14 @@ public final class SparseRangeQuery {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
         Optional<List<Range>> ranges = in.required("ranges")
-                .objects(1, MAX_RANGES, each -> column.isPresent()
-                        ? Range.read(each, column.orElseThrow())
-                        : Optional.empty());
+                .objects(
+                        1,
+                        MAX_RANGES,
+                        each -> column.isPresent() ? Range.read(each, column.orElseThrow()) : Optional.empty());
         Optional<BigInteger> threshold = Thresholds.read(in, Grid.ONE);
         Optional<Long> maxPositives = in.required("maxPositives").integer(1, MAX_POSITIVES);
         Optional<Release> release = in.optional("release").label(Release.values(), SparseRangeQuery::label);
-        Optional<Allocation> allocation =
-                in.optional("allocation").label(Allocation.values(), SparseRangeQuery::label);
+        Optional<Allocation> allocation = in.optional("allocation").label(Allocation.values(), SparseRangeQuery::label);
         return in.complete(() -> question(
                 new Parameters(
                         common,
@@ -108,8 +107,7 @@ public final class SparseRangeQuery {
         BucketPlan plan = new BucketPlan();
         int table = plan.table(asked.column(), filter);
         List<Statistic> counts = asked.ranges().stream()
-                .<Statistic>map(range ->
-                        new Statistic.Count(table, filter.isSelective(), range.from(), range.to()))
+                .<Statistic>map(range -> new Statistic.Count(table, filter.isSelective(), range.from(), range.to()))
                 .toList();
         ThresholdQueries queries = new ThresholdQueries(
                 counts,
@@ -118,27 +116,20 @@ public final class SparseRangeQuery {
                 dataset.neighborhood());
         SparseVector mechanism = mechanism(asked, queries);
         return new Question<>(
-                KIND,
-                mechanism,
-                Grid.ONE,
-                plan.requests(counts),
-                answer -> present(answer, mechanism, asked));
+                KIND, mechanism, Grid.ONE, plan.requests(counts), answer -> present(answer, mechanism, asked));
     }
 
     private static SparseVector mechanism(Parameters asked, ThresholdQueries queries) {
         double beta = asked.common().beta().doubleValue();
         return switch (asked.release()) {
             case INDICES ->
-                SparseVector.indices(
-                        asked.common().epsilon(), queries, asked.maxPositives(), asked.allocation(), beta);
+                SparseVector.indices(asked.common().epsilon(), queries, asked.maxPositives(), asked.allocation(), beta);
             case VALUES ->
-                SparseVector.values(
-                        asked.common().epsilon(), queries, asked.maxPositives(), asked.allocation(), beta);
+                SparseVector.values(asked.common().epsilon(), queries, asked.maxPositives(), asked.allocation(), beta);
         };
     }
 
-    private static Question.Presented present(
-            SparseVector.Answer answer, SparseVector mechanism, Parameters asked) {
+    private static Question.Presented present(SparseVector.Answer answer, SparseVector mechanism, Parameters asked) {
         List<Positive> positives = new ArrayList<>();
         for (SparseVector.Positive found : answer.positives()) {
             BigInteger value = found.valueSteps().orElse(null);
@@ -146,7 +137,9 @@ public final class SparseRangeQuery {
                     found.index(),
                     asked.ranges().get(found.index()).sent(),
                     value,
-                    value == null ? null : around(value, mechanism.intervalHalfWidthSteps().orElseThrow())));
+                    value == null
+                            ? null
+                            : around(value, mechanism.intervalHalfWidthSteps().orElseThrow())));
         }
         BigDecimal alpha = Decimals.plain(mechanism.alphaSteps());
         return new Question.Presented(
@@ -160,9 +153,8 @@ public final class SparseRangeQuery {
 
     private static String statement(Parameters asked, BigDecimal alpha) {
         String bound = Decimals.stated(alpha);
-        String values = asked.release() == Release.VALUES
-                ? ", and every value is within " + bound + " of the exact count"
-                : "";
+        String values =
+                asked.release() == Release.VALUES ? ", and every value is within " + bound + " of the exact count" : "";
         return "Of the ranges looked at, every positive one holds at least threshold - " + bound
                 + " rows and every other at most threshold + " + bound + values
                 + "; all of this together, except with probability at most "

@@ -58,12 +58,11 @@ sealed interface ThresholdItem {
 
     static Optional<ThresholdItem> read(ObjectReader in, Dataset dataset) {
         Optional<String> kind = in.exactlyOne("count", "sum", "clipLoss");
-        Optional<ThresholdItem> item = kind.flatMap(name -> in.required(name)
-                .object(inner -> switch (name) {
-                    case "count" -> count(inner, dataset);
-                    case "sum" -> sum(inner, dataset);
-                    default -> clipLoss(inner, dataset);
-                }));
+        Optional<ThresholdItem> item = kind.flatMap(name -> in.required(name).object(inner -> switch (name) {
+            case "count" -> count(inner, dataset);
+            case "sum" -> sum(inner, dataset);
+            default -> clipLoss(inner, dataset);
+        }));
         return in.complete(item::orElseThrow);
     }
 
@@ -92,7 +91,7 @@ sealed interface ThresholdItem {
             in.refuse("step", "step must be above zero");
         }
         Optional<Where> where = Where.read(in, "where", dataset);
-        return in.complete(() -> new ClipLoss(
-                column.orElseThrow(), bound.orElseThrow(), step.orElseThrow(), where.orElseThrow()));
+        return in.complete(
+                () -> new ClipLoss(column.orElseThrow(), bound.orElseThrow(), step.orElseThrow(), where.orElseThrow()));
     }
 }

@@ -4,13 +4,10 @@ import dev.purser.dataset.Dataset;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.AboveThreshold;
 import dev.purser.mechanism.AboveThreshold.WhenNone;
-import dev.purser.mechanism.Statistic;
-import dev.purser.mechanism.ThresholdQueries;
 import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +28,20 @@ public final class ThresholdQuery {
     @Schema(name = "ThresholdAnswerValue")
     public record Value(
             @Schema(
-                    description = "The position, from 0, of the first query found above the threshold; null if none was.",
+                    description =
+                            "The position, from 0, of the first query found above the threshold; null if none was.",
                     example = "12")
-            @Nullable Integer index) {}
+            @Nullable
+            Integer index) {}
 
     /** Reads the question and holds it against the dataset's public facts. */
     public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<ThresholdList> list = in.required("queries")
                 .objects(1, MAX_QUERIES, each -> ThresholdItem.read(each, dataset))
-                .flatMap(items -> common.sentWhere().map(where -> items.stream()
-                        .map(item -> item.among(where))
-                        .toList()))
+                .flatMap(items -> common.sentWhere()
+                        .map(where ->
+                                items.stream().map(item -> item.among(where)).toList()))
                 .map(ThresholdList::of);
         list.filter(read -> read.plan().passes() > MAX_PASSES)
                 .ifPresent(read -> in.refuse(
@@ -53,8 +52,8 @@ public final class ThresholdQuery {
                 ? Thresholds.read(in, list.orElseThrow().grid())
                 : in.required("threshold").decimal().map(unread -> BigInteger.ZERO);
         Optional<WhenNone> whenNone = in.optional("whenNone").label(WhenNone.values(), ThresholdQuery::label);
-        return in.complete(() -> question(
-                common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
+        return in.complete(() ->
+                question(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
     }
 
     private static String label(Enum<?> constant) {
@@ -80,20 +79,20 @@ public final class ThresholdQuery {
             AboveThreshold.Answer answer, AboveThreshold mechanism, Grid grid, BigDecimal beta, WhenNone whenNone) {
         BigDecimal alpha = Decimals.plain(grid.toDecimal(mechanism.alphaSteps()));
         Integer index = answer.index().isPresent() ? answer.index().getAsInt() : null;
-        return new Question.Presented(new Value(index), Accuracy.ofValue(alpha, beta, statement(alpha, beta, whenNone)));
+        return new Question.Presented(
+                new Value(index), Accuracy.ofValue(alpha, beta, statement(alpha, beta, whenNone)));
     }
 
     private static String statement(BigDecimal alpha, BigDecimal beta, WhenNone whenNone) {
         String bound = Decimals.stated(alpha);
         String found = "The query at the index is at least threshold - " + bound + " and every one before it at most"
                 + " threshold + " + bound;
-        String none =
-                switch (whenNone) {
-                    case NONE -> "; with no index, all are at most threshold + " + bound;
-                    case RANDOM ->
-                        "; if none was found, all are at most threshold + " + bound
-                                + " and the index is a uniformly random one, which this answer does not tell apart";
-                };
+        String none = switch (whenNone) {
+            case NONE -> "; with no index, all are at most threshold + " + bound;
+            case RANDOM ->
+                "; if none was found, all are at most threshold + " + bound
+                        + " and the index is a uniformly random one, which this answer does not tell apart";
+        };
         return found + none + "; except with probability at most " + beta.toPlainString() + ".";
     }
 }

@@ -59,8 +59,10 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
             return Optional.empty();
         }
         if (!(column.orElseThrow() instanceof Column.Category category)) {
-            in.refuse("in", "in speaks of categories, but \"" + column.orElseThrow().name() + "\" holds numbers: use"
-                    + " above, atLeast, below or atMost");
+            in.refuse(
+                    "in",
+                    "in speaks of categories, but \"" + column.orElseThrow().name() + "\" holds numbers: use"
+                            + " above, atLeast, below or atMost");
             return Optional.empty();
         }
         SortedSet<Integer> indices = new TreeSet<>();

@@ -1,11 +1,14 @@
 package dev.purser.dataset;
 
+import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
+import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Datasets as a test needs them. */
@@ -13,19 +16,18 @@ public final class DatasetsForTests {
     private DatasetsForTests() {}
 
     public static Dataset of(String id, PrivacyUnit unit, long maxRows, List<Column> columns) {
-        return new Dataset(
+        Registration registration = new Registration(
                 id,
-                null,
-                id,
+                Optional.empty(),
                 columns,
                 unit,
                 NeighboringRelation.ADD_OR_REMOVE_ONE,
                 maxRows,
+                PrivacyAmount.pure(Epsilon.parse("1")),
                 "pure",
                 false,
-                DatasetState.READY,
-                "custodian",
-                Instant.EPOCH);
+                Optional.empty());
+        return new Dataset(registration, id, DatasetState.READY, "custodian", Instant.EPOCH);
     }
 
     public static Dataset rows(String id, Column... columns) {

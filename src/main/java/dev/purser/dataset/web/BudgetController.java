@@ -5,6 +5,7 @@ import dev.purser.dataset.DatasetCatalog;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.LedgerEntry;
+import dev.purser.privacy.PrivacyAmount;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -43,7 +44,8 @@ class BudgetController {
     @Operation(operationId = "listLedger", summary = "Lists the ledger's entries, oldest first")
     Page<EntryView> ledger(
             @PathVariable String id,
-            @Parameter(description = "Entries after this sequence.") @RequestParam(defaultValue = "0") @Min(0) long after,
+            @Parameter(description = "Entries after this sequence.") @RequestParam(defaultValue = "0") @Min(0)
+                    long after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
         Dataset dataset = catalog.requireEvenDeleted(id);
         List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
@@ -53,18 +55,14 @@ class BudgetController {
     @Schema(name = "Budget")
     record BudgetView(
             @Schema(example = "pure") String accountant,
-            AmountView limit,
-            AmountView spent,
-            AmountView remaining,
+            PrivacyAmount limit,
+            PrivacyAmount spent,
+            PrivacyAmount remaining,
+
             @Schema(description = "Ceilings of single analysts inside the limit.")
             List<Object> allotments) {
         static BudgetView of(Budget budget) {
-            return new BudgetView(
-                    budget.accountant(),
-                    AmountView.of(budget.limit()),
-                    AmountView.of(budget.spent()),
-                    AmountView.of(budget.remaining()),
-                    List.of());
+            return new BudgetView(budget.accountant(), budget.limit(), budget.spent(), budget.remaining(), List.of());
         }
     }
 
@@ -75,21 +73,20 @@ class BudgetController {
 
             Instant at,
 
-            @Schema(allowableValues = {"charge", "limit"})
-            String type,
+            @Schema(allowableValues = {"charge", "limit"}) String type,
 
             @Schema(description = "The principal that asked, or that set the limit.", example = "admin")
             String analyst,
 
-            @Schema(description = "The question charged; null on a limit entry.")
-            @Nullable String queryId,
+            @Schema(description = "The question charged; null on a limit entry.") @Nullable
+            String queryId,
 
-            @Schema(description = "The kind of question; null on a limit entry.", example = "mean")
-            @Nullable String kind,
+            @Schema(description = "The kind of question; null on a limit entry.", example = "mean") @Nullable
+            String kind,
 
-            AmountView charge,
-            AmountView limitAfter,
-            AmountView spentAfter,
+            PrivacyAmount charge,
+            PrivacyAmount limitAfter,
+            PrivacyAmount spentAfter,
 
             @Schema(description = "The hash of the entry before; zeros on the first.")
             String previousHash,
@@ -104,9 +101,9 @@ class BudgetController {
                     entry.analyst(),
                     entry.queryId(),
                     entry.kind(),
-                    AmountView.of(entry.charge()),
-                    AmountView.of(entry.limitAfter()),
-                    AmountView.of(entry.spentAfter()),
+                    entry.charge(),
+                    entry.limitAfter(),
+                    entry.spentAfter(),
                     entry.previousHash(),
                     entry.hash());
         }

@@ -61,10 +61,10 @@ class DatasetController {
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
             throws IOException {
         byte[] body = RawBody.read(request, limits.maxBodyBytes());
-        Registration registration =
-                JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
+        Registration registration = JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
         Dataset dataset = catalog.register(registration, body, custodian.name());
-        return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id())).body(view(dataset));
+        return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id()))
+                .body(view(dataset));
     }
 
     @GetMapping(path = "/v1/datasets", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -86,7 +86,8 @@ class DatasetController {
     @Operation(
             operationId = "deleteDataset",
             summary = "Deletes a dataset's data for good",
-            description = "Later questions answer 404. The ledger and the answers stay readable; the id is never used again.")
+            description =
+                    "Later questions answer 404. The ledger and the answers stay readable; the id is never used again.")
     @ApiResponse(responseCode = "204", description = "Deleted")
     ResponseEntity<Void> delete(@PathVariable String id) {
         catalog.delete(id);

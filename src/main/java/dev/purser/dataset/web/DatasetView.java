@@ -5,6 +5,9 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Registration;
 import dev.purser.ledger.Budget;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -28,11 +31,12 @@ record DatasetView(
         BudgetSummaryView budget,
         @Schema(example = "pure") String accountant,
         SourceView source,
+
         @Schema(description = "Whether the custodian declared the rows public or synthetic.")
         boolean declaredPublic,
 
-        @Schema(description = "The dataset whose account is charged, if not its own.")
-        @Nullable String sharesAccountWith,
+        @Schema(description = "The dataset whose account is charged, if not its own.") @Nullable
+        String sharesAccountWith,
 
         @Schema(allowableValues = {"registered", "loading", "ready", "failed"})
         String state,
@@ -58,14 +62,10 @@ record DatasetView(
     }
 
     @Schema(name = "DatasetBudget", description = "The account's limit, and what is spent and remains of it.")
-    record BudgetSummaryView(String epsilon, String delta, AmountView spent, AmountView remaining) {
+    record BudgetSummaryView(Epsilon epsilon, Delta delta, PrivacyAmount spent, PrivacyAmount remaining) {
         static BudgetSummaryView of(Budget budget) {
-            AmountView limit = AmountView.of(budget.limit());
             return new BudgetSummaryView(
-                    limit.epsilon(),
-                    limit.delta(),
-                    AmountView.of(budget.spent()),
-                    AmountView.of(budget.remaining()));
+                    budget.limit().epsilon(), budget.limit().delta(), budget.spent(), budget.remaining());
         }
     }
 
@@ -75,19 +75,17 @@ record DatasetView(
     @Schema(name = "PrivacyUnit", description = "Whose contribution is protected.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record PrivacyUnitView(
-            @Schema(allowableValues = {"row", "column"})
-            String type,
+            @Schema(allowableValues = {"row", "column"}) String type,
 
-            @Schema(description = "With type column: the header of the column that names the unit.")
-            @Nullable String column,
+            @Schema(description = "With type column: the header of the column that names the unit.") @Nullable
+            String column,
 
-            @Schema(description = "With type column: the most rows of one unit that are kept.")
-            @Nullable Integer maxRows) {
+            @Schema(description = "With type column: the most rows of one unit that are kept.") @Nullable
+            Integer maxRows) {
         static PrivacyUnitView of(PrivacyUnit unit) {
             return switch (unit) {
                 case PrivacyUnit.Row row -> new PrivacyUnitView("row", null, null);
-                case PrivacyUnit.Column column ->
-                    new PrivacyUnitView("column", column.column(), column.maxRows());
+                case PrivacyUnit.Column column -> new PrivacyUnitView("column", column.column(), column.maxRows());
             };
         }
     }
@@ -96,6 +94,7 @@ record DatasetView(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ColumnView(
             @Schema(example = "age") String name,
+
             @Schema(allowableValues = {"integer", "decimal", "category"})
             String type,
 
@@ -116,7 +115,9 @@ record DatasetView(
                             numeric.grid().toDecimal(numeric.upper()),
                             numeric.grid().resolution(),
                             null,
-                            numeric.missing() == null ? "reject" : numeric.grid().toDecimal(numeric.missing()));
+                            numeric.missing() == null
+                                    ? "reject"
+                                    : numeric.grid().toDecimal(numeric.missing()));
                 case Column.Category category ->
                     new ColumnView(
                             category.name(),

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 record Page<T>(
         List<T> items,
 
-        @Schema(description = "What to send as `after` for the next part; null at the end.")
-        @Nullable String next) {
+        @Schema(description = "What to send as `after` for the next part; null at the end.") @Nullable
+        String next) {
     /** The first {@code limit} of items that were read with one more than that, to see whether there are more. */
     static <T, V> Page<V> of(List<T> oneMore, int limit, Function<T, V> view, Function<T, String> cursor) {
         List<T> shown = oneMore.size() > limit ? oneMore.subList(0, limit) : oneMore;

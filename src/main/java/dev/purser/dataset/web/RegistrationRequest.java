@@ -2,6 +2,7 @@ package dev.purser.dataset.web;
 
 import dev.purser.dataset.web.DatasetView.PrivacyUnitView;
 import dev.purser.dataset.web.DatasetView.SourceView;
+import dev.purser.privacy.PrivacyAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.List;
@@ -21,25 +22,30 @@ record RegistrationRequest(
         PrivacyUnitView privacyUnit,
 
         @Schema(
-                description = "Which datasets count as neighbours: one unit more or less (its number stays private), or one"
-                        + " unit replaced (its number is public).",
+                description =
+                        "Which datasets count as neighbours: one unit more or less (its number stays private), or one"
+                                + " unit replaced (its number is public).",
                 allowableValues = {"add-or-remove-one", "replace-one"})
         String neighboringRelation,
 
         @Schema(description = "The most rows the dataset may hold; public.", example = "1000000")
         long maxRows,
 
-        AmountView budget,
+        PrivacyAmount budget,
 
         @Schema(allowableValues = "pure", defaultValue = "pure")
         String accountant,
 
         SourceView source,
 
-        @Schema(description = "The rows are public or synthetic; every answer's guarantee says so.", defaultValue = "false")
+        @Schema(
+                description = "The rows are public or synthetic; every answer's guarantee says so.",
+                defaultValue = "false")
         boolean declaredPublic,
 
-        @Schema(description = "A dataset of yours that holds the same rows: both debit one account.", example = "adult-2")
+        @Schema(
+                description = "A dataset of yours that holds the same rows: both debit one account.",
+                example = "adult-2")
         String sharesAccountWith) {
 
     @Schema(
@@ -67,8 +73,9 @@ record RegistrationRequest(
             List<String> categories,
 
             @Schema(
-                    description = "\"reject\" (an upload with a missing, unreadable or unlisted value fails), or the value"
-                            + " that stands for it.",
+                    description =
+                            "\"reject\" (an upload with a missing, unreadable or unlisted value fails), or the value"
+                                    + " that stands for it.",
                     defaultValue = "reject",
                     example = "reject")
             Object missing) {}

@@ -34,8 +34,9 @@ class UploadController {
     @Operation(
             operationId = "uploadData",
             summary = "Puts a dataset's rows, all or nothing",
-            description = "CSV as in RFC 4180: UTF-8, commas, a header line. Data is put once; a refused upload leaves nothing"
-                    + " and may be sent again. The reply tells the custodian what was read, and nobody else ever.",
+            description =
+                    "CSV as in RFC 4180: UTF-8, commas, a header line. Data is put once; a refused upload leaves nothing"
+                            + " and may be sent again. The reply tells the custodian what was read, and nobody else ever.",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -56,6 +57,7 @@ class UploadController {
     @Schema(name = "UploadReport")
     record UploadView(
             @Schema(allowableValues = "ready") String state,
+
             @Schema(description = "Rows in the upload, without the header.")
             long rowsRead,
 

@@ -50,15 +50,13 @@ class QuestionDesk {
         Dataset dataset = catalog.requireReady(datasetId);
         String key = keys.of(request);
         byte[] body = RawBody.read(request, limits.maxBodyBytes());
-        Question<?> question =
-                JsonDocument.parse(body, limits.document()).read(in -> reader.apply(in, dataset));
-        RequestIdentity identity = new RequestIdentity(
-                principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind, key);
+        Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> reader.apply(in, dataset));
+        RequestIdentity identity =
+                new RequestIdentity(principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind, key);
         try {
             QueryRunner.Reply reply = runner.ask(dataset, question, identity, sha256(body));
-            ResponseEntity.BodyBuilder response = ResponseEntity.ok()
-                    .contentType(MediaType.APPLICATION_JSON)
-                    .header(IdempotencyKeys.HEADER, key);
+            ResponseEntity.BodyBuilder response =
+                    ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
             if (reply.replayed()) {
                 response.header("Idempotency-Replayed", "true");
             }

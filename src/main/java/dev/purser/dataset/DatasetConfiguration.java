@@ -1,0 +1,27 @@
+package dev.purser.dataset;
+
+import dev.purser.dataset.ingest.CsvIngest;
+import dev.purser.store.PurserHome;
+import java.io.IOException;
+import java.time.Clock;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The rows' folder, {@code datasets} in the home, and what writes to it. */
+@Configuration(proxyBeanMethods = false)
+class DatasetConfiguration {
+    @Bean
+    DatasetFiles datasetFiles(PurserHome home) throws IOException {
+        return new DatasetFiles(home.directory("datasets"));
+    }
+
+    @Bean
+    CsvIngest csvIngest(RowsSettings settings) {
+        return new CsvIngest(settings.limits());
+    }
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.DatasetDeleted;
+import dev.purser.dataset.DatasetFiles;
+import dev.purser.dataset.RowsSettings;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/** The engines in service. */
+@Configuration(proxyBeanMethods = false)
+class EngineConfiguration {
+    @Bean
+    EmbeddedEngine embeddedEngine(DatasetFiles files, RowsSettings rows, EngineSettings settings) {
+        return new EmbeddedEngine(
+                files, new EmbeddedEngine.Settings(rows.limits(), settings.maxOpen(), settings.timeout()));
+    }
+
+    @Bean
+    DataEngines dataEngines(EmbeddedEngine uploads) {
+        return new DataEngines(uploads);
+    }
+
+    /** Lets go of a dataset's file before it is removed. */
+    @Component
+    static class Forgetting {
+        private final EmbeddedEngine engine;
+
+        Forgetting(EmbeddedEngine engine) {
+            this.engine = engine;
+        }
+
+        @EventListener
+        void on(DatasetDeleted deleted) {
+            engine.forget(deleted.id());
+        }
+    }
+}

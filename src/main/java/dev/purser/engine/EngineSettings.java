@@ -1,0 +1,19 @@
+package dev.purser.engine;
+
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The embedded engine, as {@code purser.engine.*}.
+ *
+ * @param maxOpen how many datasets stay open between questions
+ * @param timeout for one pass over the rows
+ */
+@Validated
+@ConfigurationProperties("purser.engine")
+record EngineSettings(
+        @Min(1) @DefaultValue("4") int maxOpen,
+        @DefaultValue("120s") Duration timeout) {}

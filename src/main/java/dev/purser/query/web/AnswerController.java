@@ -1,0 +1,70 @@
+package dev.purser.query.web;
+
+import dev.purser.access.Principal;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.StoredAnswer;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.query.AnswerEnvelope;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.WebRequest;
+
+@RestController
+@Tag(name = "Questions")
+class AnswerController {
+    private final BudgetLedger ledger;
+
+    AnswerController(BudgetLedger ledger) {
+        this.ledger = ledger;
+    }
+
+    @GetMapping(path = "/v1/queries/{queryId}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "getAnswer",
+            summary = "Shows a stored answer again, free of charge",
+            description = "Byte for byte as it was first sent. It stays readable when its dataset is deleted.")
+    @ApiResponse(
+            responseCode = "200",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = AnswerEnvelope.class)))
+    ResponseEntity<byte[]> get(
+            @PathVariable String queryId,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,
+            @Parameter(hidden = true) WebRequest request) {
+        StoredAnswer answer = ledger.answer(queryId)
+                .filter(stored -> stored.principal().equals(principal.name()))
+                .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer"));
+        String etag = '"' + sha256(answer.body()) + '"';
+        if (request.checkNotModified(etag)) {
+            return ResponseEntity.status(304).eTag(etag).build();
+        }
+        return ResponseEntity.ok()
+                .contentType(MediaType.APPLICATION_JSON)
+                .eTag(etag)
+                .body(answer.body());
+    }
+
+    private static String sha256(byte[] body) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

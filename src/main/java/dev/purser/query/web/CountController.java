@@ -1,0 +1,47 @@
+package dev.purser.query.web;
+
+import dev.purser.access.Principal;
+import dev.purser.query.CountQuery;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class CountController {
+    private final QuestionDesk desk;
+
+    CountController(QuestionDesk desk) {
+        this.desk = desk;
+    }
+
+    @PostMapping(
+            path = "/v1/datasets/{id}/queries/count",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "askCount",
+            summary = "How many rows pass a filter?",
+            description = "The count with discrete Laplace noise. Unbiased; it can be below zero.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = CountRequest.class))))
+    @Spends(answer = CountQuery.Value.class)
+    ResponseEntity<byte[]> ask(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        return desk.ask(id, CountQuery.KIND, request, principal, CountQuery::read);
+    }
+}

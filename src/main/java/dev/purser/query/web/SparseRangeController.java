@@ -1,0 +1,48 @@
+package dev.purser.query.web;
+
+import dev.purser.access.Principal;
+import dev.purser.query.SparseRangeQuery;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class SparseRangeController {
+    private final QuestionDesk desk;
+
+    SparseRangeController(QuestionDesk desk) {
+        this.desk = desk;
+    }
+
+    @PostMapping(
+            path = "/v1/datasets/{id}/queries/sparse-range",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "askSparseRange",
+            summary = "Which of many ranges hold at least a threshold of rows?",
+            description =
+                    "Sparse and NumericSparse: one charge whatever the number of ranges; at most `maxPositives` are released.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = SparseRangeRequest.class))))
+    @Spends(answer = SparseRangeQuery.Value.class)
+    ResponseEntity<byte[]> ask(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        return desk.ask(id, SparseRangeQuery.KIND, request, principal, SparseRangeQuery::read);
+    }
+}

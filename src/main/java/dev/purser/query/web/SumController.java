@@ -1,0 +1,47 @@
+package dev.purser.query.web;
+
+import dev.purser.access.Principal;
+import dev.purser.query.SumQuery;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class SumController {
+    private final QuestionDesk desk;
+
+    SumController(QuestionDesk desk) {
+        this.desk = desk;
+    }
+
+    @PostMapping(
+            path = "/v1/datasets/{id}/queries/sum",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "askSum",
+            summary = "What is the sum of a column, each value clamped to a range?",
+            description = "The sum with discrete Laplace noise, a multiple of the column's resolution.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = SumRequest.class))))
+    @Spends(answer = SumQuery.Value.class)
+    ResponseEntity<byte[]> ask(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        return desk.ask(id, SumQuery.KIND, request, principal, SumQuery::read);
+    }
+}

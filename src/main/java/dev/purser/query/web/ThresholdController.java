@@ -1,0 +1,47 @@
+package dev.purser.query.web;
+
+import dev.purser.access.Principal;
+import dev.purser.query.ThresholdQuery;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class ThresholdController {
+    private final QuestionDesk desk;
+
+    ThresholdController(QuestionDesk desk) {
+        this.desk = desk;
+    }
+
+    @PostMapping(
+            path = "/v1/datasets/{id}/queries/threshold",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "askThreshold",
+            summary = "Which is the first of many statistics above a threshold?",
+            description = "AboveThreshold: one charge whatever the length of the list.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = ThresholdRequest.class))))
+    @Spends(answer = ThresholdQuery.Value.class)
+    ResponseEntity<byte[]> ask(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        return desk.ask(id, ThresholdQuery.KIND, request, principal, ThresholdQuery::read);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.purser.query.web;
+
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.util.List;
+
+/** The question for the first statistic above a threshold as the API describes it. */
+@Schema(
+        name = "ThresholdQuestion",
+        requiredProperties = {"epsilon", "threshold", "queries"})
+record ThresholdRequest(
+        @Schema(description = "What the answer costs: 0.000001 to 100.", example = "0.5")
+        Epsilon epsilon,
+
+        @Schema(description = "0 under the accountant `pure`.", defaultValue = "0", example = "0")
+        Delta delta,
+
+        @Schema(
+                description = "The probability with which the accuracy statement may fail.",
+                defaultValue = "0.05",
+                minimum = "0.000000001",
+                maximum = "0.999999999",
+                example = "0.05")
+        BigDecimal beta,
+
+        @Schema(description = "A conjunction of conditions; empty means every row.")
+        List<ConditionRequest> where,
+
+        @Schema(description = "A multiple of the finest grid of what it is compared with.", example = "100")
+        BigDecimal threshold,
+
+        @Schema(description = "1 to 100 000 statistics, looked at in this order.")
+        List<ItemRequest> queries,
+
+        @Schema(
+                description = "What is answered when nothing is above: null, or a uniformly random index.",
+                allowableValues = {"none", "random"},
+                defaultValue = "none",
+                example = "none")
+        String whenNone) {
+
+    @Schema(name = "ThresholdItem", description = "Exactly one of its members.")
+    record ItemRequest(CountItem count, SumItem sum, ClipLossItem clipLoss) {}
+
+    @Schema(name = "ThresholdCount", description = "The number of rows.")
+    record CountItem(List<ConditionRequest> where) {}
+
+    @Schema(
+            name = "ThresholdSum",
+            description = "The sum of a column, each value clamped to [lower, upper].",
+            requiredProperties = "column")
+    record SumItem(
+            @Schema(example = "age") String column,
+            @Schema(example = "0") BigDecimal lower,
+            @Schema(example = "100") BigDecimal upper,
+            List<ConditionRequest> where) {}
+
+    @Schema(
+            name = "ThresholdClipLoss",
+            description = "Σ min(x, bound) − Σ min(x, bound + step): zero once no value is above the bound.",
+            requiredProperties = {"column", "bound", "step"})
+    record ClipLossItem(
+            @Schema(example = "age") String column,
+            @Schema(example = "76") BigDecimal bound,
+
+            @Schema(description = "Above zero.", example = "1")
+            BigDecimal step,
+
+            List<ConditionRequest> where) {}
+}
