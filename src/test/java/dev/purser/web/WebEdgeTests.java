@@ -389,6 +389,12 @@ class WebEdgeTests {
                 refusal(
                         "FOO /v1/probe/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
                         ProblemType.UNAUTHORIZED),
+                refusal(
+                        "GET /v1/probe/self HTTP/1.1\r\nAuthorization: Bearer other\r\nKEY\r\n",
+                        ProblemType.UNAUTHORIZED),
+                refusal(
+                        "GET /v1/probe/self HTTP/1.1\r\nKEYAuthorization: Bearer other\r\n\r\n",
+                        ProblemType.UNAUTHORIZED),
                 refusal("CONNECT x:80 HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1/a%2fb HTTP/1.1\r\nKEY\r\n", malformed),
                 refusal("GET /v1/a%5cb HTTP/1.1\r\nKEY\r\n", malformed),
