@@ -27,6 +27,7 @@ class AccessRules {
         "/console/**",
         "/docs",
         "/docs/**",
+        "/swagger-ui/**",
         "/openapi",
         "/openapi.json",
         "/openapi.yaml",

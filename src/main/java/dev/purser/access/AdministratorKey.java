@@ -71,8 +71,8 @@ final class AdministratorKey {
         boolean sendable = key.chars().allMatch(c -> c > ' ' && c < 127);
         if (key.length() < MIN_LENGTH || key.length() > MAX_LENGTH || !sendable) {
             throw new StartupRefusal(
-                    place + " must have " + MIN_LENGTH + " to " + MAX_LENGTH + " visible ASCII characters; it has "
-                            + (sendable ? String.valueOf(key.length()) : "others") + ".",
+                    place + " must have " + MIN_LENGTH + " to " + MAX_LENGTH + " visible ASCII characters, "
+                            + (sendable ? "has " + key.length() : "has other characters") + ".",
                     "Set a longer random key, for example the output of: openssl rand -hex 32");
         }
         return key;

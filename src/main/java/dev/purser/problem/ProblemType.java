@@ -5,7 +5,7 @@ package dev.purser.problem;
  * serves a page at it.
  */
 public enum ProblemType {
-    MALFORMED_REQUEST("malformed-request", 400, "The request is not one well-formed JSON document"),
+    MALFORMED_REQUEST("malformed-request", 400, "The request is not well-formed"),
     UNAUTHORIZED("unauthorized", 401, "A valid bearer key is required"),
     FORBIDDEN("forbidden", 403, "The key does not permit this"),
     NOT_FOUND("not-found", 404, "There is nothing here"),

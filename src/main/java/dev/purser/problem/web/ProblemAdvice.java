@@ -11,6 +11,8 @@ import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.coyote.BadRequestException;
@@ -112,6 +114,10 @@ final class ProblemAdvice {
             case 415 -> ProblemException.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "the media type is not supported here");
             case 429 -> ProblemException.of(ProblemType.TOO_MANY_REQUESTS, "too many requests");
             case 431 -> ProblemException.of(ProblemType.HEADER_TOO_LARGE, "the request header is too large");
+            case 501, 505 ->
+                ProblemException.of(
+                        ProblemType.MALFORMED_REQUEST,
+                        "the request uses a version, method or transfer coding of HTTP that is not supported");
             case 503 -> ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "the service cannot answer right now");
             default ->
                 status >= 400 && status < 500
@@ -126,12 +132,15 @@ final class ProblemAdvice {
     }
 
     private static ProblemException methodNotAllowed(HttpRequestMethodNotSupportedException failure) {
-        String allowed = failure.getSupportedHttpMethods() == null
-                ? ""
-                : failure.getSupportedHttpMethods().stream()
-                        .map(Object::toString)
-                        .sorted()
-                        .collect(Collectors.joining(", "));
+        Set<String> methods = new TreeSet<>();
+        if (failure.getSupportedMethods() != null) {
+            methods.addAll(Arrays.asList(failure.getSupportedMethods()));
+            methods.add("OPTIONS");
+        }
+        if (methods.contains("GET")) {
+            methods.add("HEAD");
+        }
+        String allowed = String.join(", ", methods);
         String detail = allowed.isEmpty() ? "no method is allowed here" : "the method must be one of " + allowed;
         return ProblemException.of(ProblemType.METHOD_NOT_ALLOWED, detail).withHeader(HttpHeaders.ALLOW, allowed);
     }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.coyote.http11.Http11InputBuffer;
+import org.apache.tomcat.util.res.StringManager;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -12,14 +14,17 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ProblemReportValve extends ErrorReportValve {
     private static final JsonMapper JSON = JsonMapper.shared();
 
+    /** The connector says it with a 400 and this message, and nothing else tells it from other bad requests. */
+    private static final String HEADER_TOO_LARGE =
+            StringManager.getManager(Http11InputBuffer.class).getString("iib.requestheadertoolarge.error");
+
     @Override
     protected void report(Request request, Response response, @Nullable Throwable failure) {
         int status = response.getStatus();
         if (status < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) {
             return;
         }
-        ProblemException problem = ProblemAdvice.ofStatus(
-                status, failure == null ? new IllegalStateException("status " + status) : failure);
+        ProblemException problem = problemOf(status, failure);
         try {
             response.setStatus(problem.type().status());
             response.setContentType(ProblemDocument.MEDIA_TYPE);
@@ -31,6 +36,13 @@ public final class ProblemReportValve extends ErrorReportValve {
         } catch (IOException clientHasGone) {
             getContainer().getLogger().debug("the client left before its error report");
         }
+    }
+
+    private static ProblemException problemOf(int status, @Nullable Throwable failure) {
+        if (failure == null) {
+            return ProblemAdvice.ofStatus(status, new IllegalStateException("status " + status));
+        }
+        return ProblemAdvice.ofStatus(HEADER_TOO_LARGE.equals(failure.getMessage()) ? 431 : status, failure);
     }
 
     private static String pathOf(Request request) {
