@@ -3,6 +3,7 @@ package dev.purser.store;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -136,6 +137,71 @@ class DatabaseTests {
         reopen();
 
         assertThat(notes()).isEqualTo(1);
+    }
+
+    /**
+     * A killed process may leave commits in the log that were written but not fsynced. The next one copies them into the
+     * database file, which is fsynced, before it answers from them. The files of a running database stand for what is left.
+     */
+    @Test
+    void whatAKilledProcessLeftInTheLogIsInTheFileBeforeTheFirstAnswer() throws Exception {
+        note(1, "one");
+        Path left = Files.createDirectory(folder.resolve("left"));
+        Files.copy(folder.resolve("ledger.db"), left.resolve("ledger.db"));
+        Files.copy(folder.resolve("ledger.db-wal"), left.resolve("ledger.db-wal"));
+
+        try (Database next = new Database(new PurserHome(left))) {
+            Path file = Files.copy(left.resolve("ledger.db"), folder.resolve("file-alone.db"));
+            try (Connection alone = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+                assertThat(count(alone)).isEqualTo(1);
+            }
+            assertThat(next.<Integer>read(DatabaseTests::count)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDatabaseOfANewerReleaseIsRefused() throws SQLException {
+        write(
+                "INSERT INTO flyway_schema_history SELECT 99, '99', 'newer', type, 'V99__newer.sql', checksum, installed_by,"
+                        + " installed_on, execution_time, success FROM flyway_schema_history WHERE version = '1'");
+        close();
+
+        assertThatExceptionOfType(StartupRefusal.class).isThrownBy(this::reopen);
+
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("ledger.db"));
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("DELETE FROM flyway_schema_history WHERE version = '99'");
+        }
+        reopen();
+    }
+
+    @Test
+    void aStatementInUseIsNotLentTwice() {
+        int rows = database.write(transaction -> {
+            String sql = "INSERT INTO note VALUES (?, ?)";
+            try (PreparedStatement outer = transaction.prepareStatement(sql)) {
+                outer.setInt(1, 1);
+                outer.setString(2, "outer");
+                return insert(transaction, 2, "inner") + outer.executeUpdate();
+            }
+        });
+
+        assertThat(rows).isEqualTo(2);
+        assertThat(notes()).isEqualTo(2);
+    }
+
+    /** A parameter left over from the last user would be written in the place of a forgotten one. */
+    @Test
+    void aStatementLentAgainRemembersNothing() {
+        note(1, "one");
+
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> database.<Integer>write(transaction -> {
+                    try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO note VALUES (?, ?)")) {
+                        insert.setInt(1, 2);
+                        return insert.executeUpdate();
+                    }
+                }));
     }
 
     @Test
