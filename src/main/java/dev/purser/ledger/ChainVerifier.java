@@ -25,13 +25,14 @@ final class ChainVerifier {
     ChainVerification verify(Connection connection) throws SQLException {
         try {
             LedgerTables.entries(connection, account, 0, Long.MAX_VALUE, entry -> {
-                valid &= follows(entry) && hasItsQuestion(connection, entry);
+                valid &= follows(entry);
                 entries++;
                 head = entry.hash();
                 limit = entry.limitAfter();
                 spent = entry.spentAfter();
             });
-            valid &= isSummarised(LedgerTables.account(connection, account));
+            valid &= isSummarised(LedgerTables.account(connection, account))
+                    && LedgerTables.everyChargeHasItsQuestion(connection, account);
         } catch (IllegalArgumentException notAnEntry) {
             // An amount or a type that no entry and no account can have.
             valid = false;
@@ -51,20 +52,13 @@ final class ChainVerifier {
     private boolean isOfItsType(LedgerEntry entry) {
         boolean isZero = entry.charge().equals(PrivacyAmount.ZERO);
         return switch (entry.type()) {
-            case LIMIT -> isZero;
-            case CHARGE -> !isZero && entry.sequence() > 1 && entry.limitAfter().equals(limit);
+            case LIMIT -> isZero && entry.queryId() == null;
+            case CHARGE ->
+                !isZero
+                        && entry.queryId() != null
+                        && entry.sequence() > 1
+                        && entry.limitAfter().equals(limit);
         };
-    }
-
-    private boolean hasItsQuestion(Connection connection, LedgerEntry entry) throws SQLException {
-        if (entry.queryId() == null) {
-            return entry.type() == LedgerEntry.Type.LIMIT;
-        }
-        Question question = LedgerTables.question(connection, entry.queryId());
-        return question != null
-                && question.account().equals(account)
-                && question.entry().equals(entry)
-                && question.identity().principal().equals(entry.analyst());
     }
 
     private boolean isSummarised(@Nullable Account row) {

@@ -179,6 +179,22 @@ final class LedgerTables {
         }
     }
 
+    /** Whether the account's charges and questions belong together one to one. */
+    static boolean everyChargeHasItsQuestion(Connection connection, String account) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT (SELECT count(*) FROM entry WHERE account = ?1 AND type = 'charge')
+                        = (SELECT count(*) FROM question WHERE account = ?1)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM question q LEFT JOIN entry e USING (account, sequence)
+                        WHERE q.account = ?1 AND (e.query_id IS NOT q.query_id OR e.analyst IS NOT q.principal))
+                """)) {
+            select.setString(1, account);
+            try (ResultSet row = select.executeQuery()) {
+                return row.next() && row.getBoolean(1);
+            }
+        }
+    }
+
     private static LedgerEntry entry(ResultSet row) throws SQLException {
         return new LedgerEntry(
                 row.getLong("sequence"),

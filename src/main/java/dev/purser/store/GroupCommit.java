@@ -57,7 +57,7 @@ final class GroupCommit implements AutoCloseable {
      *     work that tries to is refused by the driver
      */
     GroupCommit(Connection connection) throws SQLException {
-        this.connection = connection;
+        this.connection = StatementCache.over(connection);
         this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
         this.save = connection.prepareStatement("SAVEPOINT work");
         this.undo = connection.prepareStatement("ROLLBACK TO work");

@@ -47,7 +47,10 @@ final class HomeLock implements AutoCloseable {
                 HELD_HERE.add(file);
                 return new HomeLock(file, channel);
             } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
+                throw new StartupRefusal(
+                        "The folder " + home.path() + " cannot be locked: " + failure,
+                        "Set PURSER_HOME to a folder that this user may write, on a local file system.",
+                        failure);
             }
         }
     }

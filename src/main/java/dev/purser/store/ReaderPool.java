@@ -23,7 +23,7 @@ final class ReaderPool implements AutoCloseable {
     ReaderPool(Sqlite sqlite) throws SQLException {
         try {
             for (int i = 0; i < SIZE; i++) {
-                Connection connection = sqlite.openReader();
+                Connection connection = StatementCache.over(sqlite.openReader());
                 all.add(connection);
                 idle.add(connection);
             }

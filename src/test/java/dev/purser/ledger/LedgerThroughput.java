@@ -29,6 +29,15 @@ final class LedgerThroughput {
     private static void measureDebits(Path home, int threads) throws Exception {
         try (OpenLedger open = new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1000000")) {
             run("debits", threads, call -> open.reserve("k" + call, "0.000001"));
+            long start = System.nanoTime();
+            ChainVerification verification = open.ledger.verify(OpenLedger.ACCOUNT);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            System.out.printf(
+                    Locale.ROOT,
+                    "verified   %,d entries at %,.0f/s: %s%n",
+                    verification.entries(),
+                    verification.entries() / seconds,
+                    verification.valid());
         }
     }
 

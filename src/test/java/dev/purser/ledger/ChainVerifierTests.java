@@ -1,0 +1,275 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a hand with SQL access can do to the books, after taking the database's own rules away. */
+class ChainVerifierTests {
+    private static final List<String> TRIGGERS = List.of(
+            "account_moves_forward",
+            "account_stays",
+            "entry_agrees_with_account",
+            "entry_is_never_changed",
+            "entry_is_never_removed",
+            "question_is_answered_once",
+            "question_stays");
+
+    @TempDir
+    Path home;
+
+    private OpenLedger open;
+
+    @BeforeEach
+    void openLedgerWithoutRules() {
+        open = new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1");
+        for (int i = 0; i < 5; i++) {
+            CommittedDebit debit = open.debit("k" + i, "0.1");
+            open.ledger.settle(debit, "answer".getBytes(UTF_8));
+        }
+        TRIGGERS.forEach(trigger -> execute("DROP TRIGGER " + trigger));
+    }
+
+    @AfterEach
+    void closeLedger() throws SQLException {
+        open.close();
+    }
+
+    @Test
+    void untouchedBooksAreValid() {
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT))
+                .isEqualTo(new ChainVerification(
+                        6,
+                        open.ledger.entries(OpenLedger.ACCOUNT, 5, 1).getFirst().hash(),
+                        true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE entry SET at_millis = at_millis + 1 WHERE sequence = 3",
+                "UPDATE entry SET type = 'limit', query_id = NULL, kind = NULL, charge_epsilon_nanos = 0 WHERE sequence = 3",
+                "UPDATE entry SET analyst = 'eve' WHERE sequence = 3",
+                "UPDATE entry SET query_id = (SELECT query_id FROM entry WHERE sequence = 4) WHERE sequence = 3",
+                "UPDATE entry SET query_id = '01ARZ3NDEKTSV4RRFFQ69G5FAV' WHERE sequence = 3",
+                "UPDATE entry SET kind = 'count' WHERE sequence = 3",
+                "UPDATE entry SET charge_epsilon_nanos = 1 WHERE sequence = 3",
+                "UPDATE entry SET charge_delta_attos = 1 WHERE sequence = 3",
+                "UPDATE entry SET limit_after_epsilon_nanos = 2000000000 WHERE sequence = 3",
+                "UPDATE entry SET limit_after_delta_attos = 1 WHERE sequence = 3",
+                "UPDATE entry SET spent_after_epsilon_nanos = 1 WHERE sequence = 3",
+                "UPDATE entry SET spent_after_delta_attos = 0, limit_after_delta_attos = 1 WHERE sequence = 3",
+                "UPDATE entry SET previous_hash = hash WHERE sequence = 3",
+                "UPDATE entry SET hash = previous_hash WHERE sequence = 3",
+                "UPDATE entry SET hash = upper(hash) WHERE sequence = 6",
+                "DELETE FROM entry WHERE sequence = 1",
+                "DELETE FROM entry WHERE sequence = 3",
+                "DELETE FROM entry WHERE sequence = 6",
+                "DELETE FROM entry",
+                "UPDATE entry SET sequence = 7 WHERE sequence = 6",
+                "UPDATE account SET spent_epsilon_nanos = 400000000",
+                "UPDATE account SET spent_epsilon_nanos = -1",
+                "UPDATE account SET limit_epsilon_nanos = 2000000000",
+                "UPDATE account SET limit_delta_attos = 1",
+                "UPDATE account SET head_sequence = 5",
+                "UPDATE account SET head_hash = (SELECT hash FROM entry WHERE sequence = 5)",
+                "DELETE FROM account",
+                "DELETE FROM question WHERE sequence = 3",
+                "UPDATE question SET principal = 'eve' WHERE sequence = 3",
+                "UPDATE question SET query_id = '01ARZ3NDEKTSV4RRFFQ69G5FAV' WHERE sequence = 3"
+            })
+    void findsWhatWasTamperedWith(String statement) {
+        tamper(statement);
+
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isFalse();
+    }
+
+    /** Each entry's hash fits its own text; only the link from the entry after it tells. */
+    @Test
+    void findsAnEntryThatWasWrittenAnewWithAFreshHash() {
+        LedgerEntry third = open.ledger.entries(OpenLedger.ACCOUNT, 2, 1).getFirst();
+        LedgerEntry forged = LedgerChain.sealed(
+                OpenLedger.ACCOUNT,
+                new LedgerEntry(
+                        third.sequence(),
+                        third.at(),
+                        third.type(),
+                        third.analyst(),
+                        third.queryId(),
+                        "count",
+                        third.charge(),
+                        third.limitAfter(),
+                        third.spentAfter(),
+                        third.previousHash(),
+                        ""));
+        execute("UPDATE entry SET kind = 'count', hash = '" + forged.hash() + "' WHERE sequence = 3");
+
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isFalse();
+    }
+
+    /** Whoever writes the whole chain anew has hashes that fit; the rules of the books still have to hold. */
+    @ParameterizedTest
+    @MethodSource("brokenRules")
+    void findsABrokenRuleUnderAChainThatWasWrittenAnew(String rule, UnaryOperator<LedgerEntry> forgery)
+            throws SQLException {
+        try (Connection connection = connectionWithoutRules()) {
+            writeAnew(connection, forgery);
+        }
+
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).as(rule).isEqualTo(rule.equals("nothing"));
+    }
+
+    static Stream<Arguments> brokenRules() {
+        PrivacyAmount limit = PrivacyAmount.pure(new Epsilon(1_000_000_000));
+        PrivacyAmount more = PrivacyAmount.pure(new Epsilon(2_000_000_000));
+        return Stream.of(
+                Arguments.of("nothing", forging(e -> e)),
+                Arguments.of(
+                        "a gap",
+                        forging(e -> e.sequence() < 4
+                                ? e
+                                : with(e, e.sequence() + 1, e.type(), e.charge(), e.limitAfter(), e.spentAfter()))),
+                Arguments.of(
+                        "a sum",
+                        forging(e -> e.sequence() != 3
+                                ? e
+                                : with(e, 3, e.type(), PrivacyAmount.pure(new Epsilon(1)), limit, e.spentAfter()))),
+                Arguments.of(
+                        "a charge of zero",
+                        forging(e -> e.sequence() < 6
+                                ? e
+                                : with(
+                                        e,
+                                        6,
+                                        e.type(),
+                                        PrivacyAmount.ZERO,
+                                        limit,
+                                        PrivacyAmount.pure(new Epsilon(400_000_000))))),
+                Arguments.of(
+                        "a charge that raises the limit",
+                        forging(e -> e.sequence() < 6 ? e : with(e, 6, e.type(), e.charge(), more, e.spentAfter()))),
+                Arguments.of(
+                        "spent above the limit",
+                        forging(e -> e.sequence() < 6
+                                ? e
+                                : with(e, 6, e.type(), limit, limit, PrivacyAmount.pure(new Epsilon(1_400_000_000))))),
+                Arguments.of(
+                        "a limit entry with a question",
+                        forging(e -> e.sequence() < 6
+                                ? e
+                                : with(
+                                        e,
+                                        6,
+                                        LedgerEntry.Type.LIMIT,
+                                        PrivacyAmount.ZERO,
+                                        limit,
+                                        PrivacyAmount.pure(new Epsilon(400_000_000))))));
+    }
+
+    private static UnaryOperator<LedgerEntry> forging(UnaryOperator<LedgerEntry> forgery) {
+        return forgery;
+    }
+
+    private static LedgerEntry with(
+            LedgerEntry entry,
+            long sequence,
+            LedgerEntry.Type type,
+            PrivacyAmount charge,
+            PrivacyAmount limitAfter,
+            PrivacyAmount spentAfter) {
+        return new LedgerEntry(
+                sequence,
+                entry.at(),
+                type,
+                entry.analyst(),
+                entry.queryId(),
+                entry.kind(),
+                charge,
+                limitAfter,
+                spentAfter,
+                entry.previousHash(),
+                "");
+    }
+
+    private void writeAnew(Connection connection, UnaryOperator<LedgerEntry> forgery) throws SQLException {
+        List<LedgerEntry> entries = open.ledger.entries(OpenLedger.ACCOUNT, 0, 100);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("DELETE FROM entry");
+            statement.execute("DELETE FROM account");
+            String head = LedgerChain.GENESIS;
+            for (LedgerEntry entry : entries) {
+                LedgerEntry forged = chained(forgery.apply(entry), head);
+                LedgerTables.insert(connection, OpenLedger.ACCOUNT, forged);
+                head = forged.hash();
+            }
+            statement.execute(
+                    "UPDATE question SET sequence = -(SELECT e.sequence FROM entry e WHERE e.query_id = question.query_id)");
+            statement.execute("UPDATE question SET sequence = -sequence");
+            statement.execute("INSERT INTO account SELECT account, 'pure', limit_after_epsilon_nanos,"
+                    + " limit_after_delta_attos, spent_after_epsilon_nanos, spent_after_delta_attos, sequence, hash"
+                    + " FROM entry ORDER BY sequence DESC LIMIT 1");
+        }
+    }
+
+    private static LedgerEntry chained(LedgerEntry entry, String previousHash) {
+        return LedgerChain.sealed(
+                OpenLedger.ACCOUNT,
+                new LedgerEntry(
+                        entry.sequence(),
+                        entry.at(),
+                        entry.type(),
+                        entry.analyst(),
+                        entry.queryId(),
+                        entry.kind(),
+                        entry.charge(),
+                        entry.limitAfter(),
+                        entry.spentAfter(),
+                        previousHash,
+                        ""));
+    }
+
+    private void tamper(String sql) {
+        try (Connection connection = connectionWithoutRules();
+                Statement statement = connection.createStatement()) {
+            assertThat(statement.executeUpdate(sql)).isPositive();
+        } catch (SQLException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    /** As another program would open it, which need not keep any rule. */
+    private Connection connectionWithoutRules() throws SQLException {
+        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + home.resolve("ledger.db"));
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA ignore_check_constraints = on");
+            statement.execute("PRAGMA foreign_keys = off");
+        }
+        return connection;
+    }
+
+    private void execute(String sql) {
+        open.database.write(transaction -> {
+            try (Statement statement = transaction.createStatement()) {
+                return statement.execute(sql);
+            }
+        });
+    }
+}

@@ -1,0 +1,91 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LedgerChainTests {
+    private static LedgerEntry charge(String analyst, String queryId, String kind) {
+        return new LedgerEntry(
+                2,
+                Instant.ofEpochMilli(1_700_000_000_123L),
+                LedgerEntry.Type.CHARGE,
+                analyst,
+                queryId,
+                kind,
+                new PrivacyAmount(new Epsilon(100_000_000), new Delta(7)),
+                new PrivacyAmount(new Epsilon(3_000_000_000L), new Delta(9)),
+                new PrivacyAmount(new Epsilon(100_000_000), new Delta(8)),
+                LedgerChain.GENESIS,
+                "");
+    }
+
+    /** Written out once more by hand, from the description alone: books of today have to verify for ever. */
+    @Test
+    void hashesTheDocumentedBytes() throws Exception {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        for (String field : List.of(
+                "0".repeat(64),
+                "purser-entry-1",
+                "adult",
+                "2",
+                "1700000000123",
+                "charge",
+                "ana",
+                "Q",
+                "mean",
+                "100000000",
+                "7",
+                "3000000000",
+                "9",
+                "100000000",
+                "8")) {
+            digest.update(ByteBuffer.allocate(4).putInt(field.length()).array());
+            digest.update(field.getBytes(StandardCharsets.UTF_8));
+        }
+
+        assertThat(LedgerChain.hash("adult", charge("ana", "Q", "mean")))
+                .isEqualTo(HexFormat.of().formatHex(digest.digest()))
+                .isEqualTo("ed416914567d2bfb5428ba7412dd63bed5ba8cd341604eb3e581e0a55a768f2b");
+    }
+
+    @Test
+    void movingACharacterToTheNeighbouringFieldChangesTheHash() {
+        assertThat(List.of(
+                        LedgerChain.hash("adult", charge("ana", "Q", "mean")),
+                        LedgerChain.hash("adult", charge("anaQ", "", "mean")),
+                        LedgerChain.hash("adult", charge("an", "aQ", "mean")),
+                        LedgerChain.hash("adulta", charge("na", "Q", "mean"))))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anAbsentFieldIsNotAnEmptyOne() {
+        assertThat(LedgerChain.hash("adult", limit(null))).isNotEqualTo(LedgerChain.hash("adult", limit("")));
+    }
+
+    private static LedgerEntry limit(@Nullable String queryId) {
+        return new LedgerEntry(
+                1,
+                Instant.EPOCH,
+                LedgerEntry.Type.LIMIT,
+                "carla",
+                queryId,
+                null,
+                PrivacyAmount.ZERO,
+                PrivacyAmount.ZERO,
+                PrivacyAmount.ZERO,
+                LedgerChain.GENESIS,
+                "");
+    }
+}

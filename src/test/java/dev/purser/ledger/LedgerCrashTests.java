@@ -1,0 +1,121 @@
+package dev.purser.ledger;
+
+import dev.purser.store.ChildJvm;
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Kills a debiting process with SIGKILL at random moments and looks for what it had been told. A killed process loses
+ * nothing it has written, so this shows the order of steps and the recovery, not what a power failure would do.
+ */
+class LedgerCrashTests {
+    private static final int KILLS = 10;
+    private static final long SEED = 20_261_121;
+
+    @TempDir
+    Path home;
+
+    private final Random random = new Random(SEED);
+    private final Map<String, Acknowledged> debits = new HashMap<>();
+    private final Map<String, String> answers = new HashMap<>();
+
+    private record Acknowledged(long sequence, String key) {}
+
+    @Test
+    void whateverWasAcknowledgedSurvivesBeingKilled() throws Exception {
+        new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1000000").close();
+
+        for (int kill = 0; kill < KILLS; kill++) {
+            int before = debits.size();
+            debitUntilKilled();
+            assertThat(debits.size()).as("acknowledged in life " + kill).isGreaterThan(before);
+            try (OpenLedger open = new OpenLedger(home)) {
+                checkBooks(open, kill + 1);
+            }
+        }
+    }
+
+    private void debitUntilKilled() throws Exception {
+        Process child = ChildJvm.start(DebitLoop.class, home);
+        try (BufferedReader lines = child.inputReader(UTF_8)) {
+            // The first acknowledgement starts the clock: before it there is nothing to lose.
+            note(lines.readLine());
+            Thread killer = Thread.startVirtualThread(() -> {
+                sleep(random.nextInt(400));
+                child.destroyForcibly();
+            });
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                note(line);
+            }
+            killer.join();
+        } finally {
+            child.destroyForcibly().waitFor();
+        }
+        assertThat(child.exitValue()).as("killed by SIGKILL").isEqualTo(128 + 9);
+    }
+
+    private void note(String line) {
+        String[] words = line.split(" ", 3);
+        switch (words[0]) {
+            case "debited" -> {
+                String[] rest = words[2].split(" ", 2);
+                debits.put(words[1], new Acknowledged(Long.parseLong(rest[0]), rest[1]));
+            }
+            case "answered" -> answers.put(words[1], words[2]);
+            default -> throw new AssertionError("the child says: " + line);
+        }
+    }
+
+    private void checkBooks(OpenLedger open, int lives) {
+        ChainVerification verification = open.ledger.verify(OpenLedger.ACCOUNT);
+        assertThat(verification.valid()).isTrue();
+
+        Map<String, Long> sequences = new HashMap<>();
+        long spent = 0;
+        for (LedgerEntry entry : open.ledger.entries(OpenLedger.ACCOUNT, 1, Integer.MAX_VALUE)) {
+            sequences.put(String.valueOf(entry.queryId()), entry.sequence());
+            spent += entry.charge().epsilon().nanos();
+        }
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).spent().epsilon().nanos())
+                .isEqualTo(spent);
+        debits.forEach((queryId, debit) -> assertThat(sequences).containsEntry(queryId, debit.sequence()));
+        // A debit nobody was told of is one whose reserve was under way.
+        assertThat(sequences.size() - debits.size()).isBetween(0, lives * DebitLoop.THREADS);
+        answers.forEach((queryId, answer) -> assertThat(
+                        new String(open.ledger.answer(queryId).orElseThrow().body(), UTF_8))
+                .isEqualTo(answer));
+        checkRetries(open);
+    }
+
+    /** The same request sent again continues under its debit, or gets its answer; nothing is debited twice. */
+    private void checkRetries(OpenLedger open) {
+        String before = open.spent();
+        for (Map.Entry<String, Acknowledged> debit :
+                List.copyOf(debits.entrySet()).subList(0, Math.min(200, debits.size()))) {
+            switch (open.reserve(debit.getValue().key(), "0.000001")) {
+                case Admission.Reserved reserved ->
+                    assertThat(reserved.debit().queryId()).isEqualTo(debit.getKey());
+                case Admission.Replayed replayed ->
+                    assertThat(replayed.answer().queryId()).isEqualTo(debit.getKey());
+            }
+        }
+        assertThat(open.spent()).isEqualTo(before);
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException interruption) {
+            throw new AssertionError(interruption);
+        }
+    }
+}

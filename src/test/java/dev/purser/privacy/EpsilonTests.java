@@ -1,0 +1,142 @@
+package dev.purser.privacy;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class EpsilonTests {
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0",
+        "0.0, 0",
+        "0.000000001, 1",
+        "0.1, 100000000",
+        "0.10, 100000000",
+        "1, 1000000000",
+        "0.123456789, 123456789",
+        "999999.999999999, 999999999999999",
+        "1000000, 1000000000000000",
+        "1000000.000000000, 1000000000000000"
+    })
+    void readsPlainDecimalsExactly(String text, long nanos) {
+        assertThat(Epsilon.parse(text)).isEqualTo(new Epsilon(nanos));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "-1",
+                "-0",
+                "+1",
+                "NaN",
+                "Infinity",
+                "-Infinity",
+                "1e400",
+                "1e1",
+                "1E-3",
+                "4.9e-324",
+                "1e-30",
+                "0.1000000001",
+                "0.0000000000",
+                "0,1",
+                "1,000",
+                "1_000",
+                "٠.١",
+                "１",
+                "0.１",
+                "1e1000000000",
+                "9223372036854775808",
+                "1000000.000000001",
+                "1000001",
+                "10000000",
+                "00.1",
+                "01",
+                ".1",
+                "1.",
+                ".",
+                "0x1",
+                "0x1p3",
+                "1f",
+                "1d",
+                "1L",
+                "null",
+                "true",
+                "[1]",
+                " 0.1",
+                "0.1 ",
+                "0.1\n",
+                "\u00000.1",
+                "0.1\u0000",
+                "0.1.1",
+                "\uFEFF0.1",
+                "½",
+                "0.1;",
+                "--1",
+                "1-",
+                "∞"
+            })
+    void refusesEverythingElse(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Epsilon.parse(text));
+    }
+
+    @Test
+    void refusesAMillionDigitsAtOnce() {
+        String digits = "1".repeat(1_000_000);
+
+        Assertions.assertTimeout(Duration.ofMillis(50), () -> {
+            assertThatIllegalArgumentException().isThrownBy(() -> Epsilon.parse(digits));
+            assertThatIllegalArgumentException().isThrownBy(() -> Epsilon.parse("0." + digits));
+        });
+    }
+
+    @Test
+    void anEpsilonThatExistsIsValid() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Epsilon(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Epsilon(1_000_000_000_000_001L));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Epsilon(Long.MIN_VALUE));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Epsilon(Long.MAX_VALUE));
+    }
+
+    /** A hundred thousand random texts: read exactly as BigDecimal reads them, and written back as the same number. */
+    @Test
+    void agreesWithBigDecimal() {
+        Random random = new Random(20_261_121);
+        for (int i = 0; i < 100_000; i++) {
+            String text = randomDecimal(random, 1_000_000, 9);
+
+            Epsilon epsilon = Epsilon.parse(text);
+
+            BigDecimal value = new BigDecimal(text);
+            if (BigDecimal.valueOf(epsilon.nanos(), 9).compareTo(value) != 0
+                    || !epsilon.toString().equals(value.stripTrailingZeros().toPlainString())
+                    || !Epsilon.parse(epsilon.toString()).equals(epsilon)) {
+                Assertions.fail(text + " was read as " + epsilon);
+            }
+        }
+    }
+
+    static String randomDecimal(Random random, int below, int maxDigits) {
+        int digits = random.nextInt(maxDigits + 1);
+        StringBuilder text = new StringBuilder(Integer.toString(random.nextInt(1 + random.nextInt(below))));
+        for (int i = 0; i < digits; i++) {
+            text.append(i == 0 ? "." : "").append(random.nextInt(10));
+        }
+        return text.toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 0.000000001", "100000000, 0.1", "1000000000000000, 1000000", "1500000000, 1.5"})
+    void isWrittenPlainlyWithoutTrailingZeros(long nanos, String text) {
+        assertThat(new Epsilon(nanos)).hasToString(text);
+    }
+}

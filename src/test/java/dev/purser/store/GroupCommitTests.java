@@ -1,0 +1,144 @@
+package dev.purser.store;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** The writer on a connection whose commits can be made to fail. */
+class GroupCommitTests {
+    @TempDir
+    Path folder;
+
+    private final AtomicInteger commitsTried = new AtomicInteger();
+    private volatile @Nullable SQLiteErrorCode commitFailure;
+    private Connection connection;
+    private GroupCommit writer;
+
+    @BeforeEach
+    void open() throws SQLException {
+        connection = new Sqlite(folder.resolve("test.db")).openWriter();
+        writer = new GroupCommit(failing(connection));
+        writer.start();
+        write("CREATE TABLE note (id INTEGER PRIMARY KEY) STRICT");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        writer.close();
+        connection.close();
+    }
+
+    private int write(String sql) {
+        return writer.write(transaction -> {
+            try (Statement statement = transaction.createStatement()) {
+                return statement.executeUpdate(sql);
+            }
+        });
+    }
+
+    @Test
+    void afterAFailedFsyncNothingIsEverWrittenAgain() {
+        commitFailure = SQLiteErrorCode.SQLITE_IOERR_FSYNC;
+        assertUnavailable("INSERT INTO note VALUES (1)");
+        int tried = commitsTried.get();
+
+        commitFailure = null;
+        assertUnavailable("INSERT INTO note VALUES (2)");
+
+        assertThat(writer.hasFailed()).isTrue();
+        assertThat(commitsTried).hasValue(tried);
+    }
+
+    @Test
+    void afterAFullDiskWritingGoesOn() {
+        commitFailure = SQLiteErrorCode.SQLITE_FULL;
+        assertUnavailable("INSERT INTO note VALUES (1)");
+
+        commitFailure = null;
+        assertThat(write("INSERT INTO note VALUES (1)")).isEqualTo(1);
+        assertThat(writer.hasFailed()).isFalse();
+    }
+
+    @Test
+    void anInputOutputErrorInsideAWorkStopsWritingToo() {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> writer.<Integer>write(transaction -> {
+                    // As a module that wraps what it catches would throw it.
+                    throw new IllegalStateException(new SQLiteException("", SQLiteErrorCode.SQLITE_IOERR_READ));
+                }));
+
+        assertThat(writer.hasFailed()).isTrue();
+        assertUnavailable("INSERT INTO note VALUES (1)");
+    }
+
+    /** A refusal may rest on what a neighbour wrote; if that is undone, the refusal must not go out either. */
+    @Test
+    void aRefusalWaitsForTheCommitAsWell() {
+        commitFailure = SQLiteErrorCode.SQLITE_FULL;
+
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> writer.<Integer>write(transaction -> {
+                    throw ProblemException.of(ProblemType.BUDGET_EXHAUSTED, "exhausted");
+                }))
+                .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));
+    }
+
+    private void assertUnavailable(String sql) {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> write(sql))
+                .satisfies(problem -> {
+                    assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+                    assertThat(problem.headers()).containsKey("Retry-After");
+                });
+    }
+
+    private Connection failing(Connection real) {
+        return (Connection) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    Object value = call(real, method, arguments);
+                    return value instanceof PreparedStatement statement && "COMMIT".equals(arguments[0])
+                            ? failingCommit(statement)
+                            : value;
+                });
+    }
+
+    private PreparedStatement failingCommit(PreparedStatement real) {
+        return (PreparedStatement) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {PreparedStatement.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("execute")) {
+                        commitsTried.incrementAndGet();
+                        SQLiteErrorCode failure = commitFailure;
+                        if (failure != null) {
+                            throw new SQLiteException("injected", failure);
+                        }
+                    }
+                    return call(real, method, arguments);
+                });
+    }
+
+    private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException failure) {
+            throw failure.getTargetException();
+        }
+    }
+}
