@@ -29,7 +29,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
         this.epsilon = epsilon;
         this.queries = queries;
         this.scan = scan;
-        this.beta = beta;
+        this.beta = FailureProbability.checked(beta);
     }
 
     static ThresholdScan scanFor(Rational epsilon, ThresholdQueries queries) {
