@@ -40,7 +40,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
         this.queries = queries;
         this.whenNone = whenNone;
         this.scan = scan;
-        this.beta = beta;
+        this.beta = FailureProbability.checked(beta);
     }
 
     static ThresholdScan scanFor(Rational epsilon, ThresholdQueries queries) {

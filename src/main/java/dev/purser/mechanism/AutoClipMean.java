@@ -29,7 +29,7 @@ public final class AutoClipMean implements Mechanism<MeanAnswer> {
     public AutoClipMean(Epsilon epsilon, MeanTarget target, double beta) {
         this.epsilon = epsilon;
         this.target = target;
-        this.beta = beta;
+        this.beta = FailureProbability.checked(beta);
         Rational whole = Exact.of(epsilon);
         Rational fifth = whole.dividedBy(Rational.of(5, 1));
         boolean straddlesZero = target.lower() < 0 && target.upper() > 0;

@@ -25,7 +25,7 @@ public final class CenteredMean implements Mechanism<MeanAnswer> {
 
     CenteredMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
         this.epsilon = epsilon;
-        this.beta = beta;
+        this.beta = FailureProbability.checked(beta);
         this.ratio = ratio;
     }
 

@@ -31,7 +31,7 @@ public final class KnownCountMean implements Mechanism<MeanAnswer> {
 
     KnownCountMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
         this.epsilon = epsilon;
-        this.beta = beta;
+        this.beta = FailureProbability.checked(beta);
         this.ratio = ratio;
     }
 

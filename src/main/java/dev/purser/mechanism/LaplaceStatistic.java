@@ -30,7 +30,7 @@ public final class LaplaceStatistic implements Mechanism<LaplaceStatistic.Answer
         this.statistic = statistic;
         this.l1Sensitivity = l1Sensitivity;
         this.noise = DiscreteLaplace.calibrated(l1Sensitivity, Exact.of(epsilon));
-        this.beta = beta;
+        this.beta = FailureProbability.checked(beta);
     }
 
     /** A private count. */

@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import dev.purser.privacy.Grid;
 import dev.purser.privacy.Neighborhood;
 import java.math.BigInteger;
 
@@ -7,13 +8,16 @@ import java.math.BigInteger;
  * What a mean is taken of: one column's values, clamped to a public range, among the rows of one bucket table.
  *
  * @param selective whether the table's filter can leave out rows
- * @param lower in grid steps
+ * @param lower in grid steps, at most {@link Grid#MAX_MAGNITUDE} from zero, as is {@code upper}
  * @param upper in grid steps, at least {@code lower}
  */
 public record MeanTarget(int table, boolean selective, long lower, long upper, Neighborhood neighborhood) {
     public MeanTarget {
         if (lower > upper) {
             throw new IllegalArgumentException("lower must not pass upper");
+        }
+        if (Math.max(Math.abs(lower), Math.abs(upper)) > Grid.MAX_MAGNITUDE) {
+            throw new IllegalArgumentException("bounds are at most 2^40 grid steps from zero");
         }
     }
 

@@ -51,7 +51,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         this.epsilon = epsilon;
         this.queries = queries;
         this.allocation = allocation;
-        this.beta = beta;
+        this.beta = FailureProbability.checked(beta);
         this.scan = scan;
         this.valueNoise = valueNoise;
     }

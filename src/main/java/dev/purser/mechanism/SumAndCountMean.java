@@ -24,7 +24,7 @@ public final class SumAndCountMean implements Mechanism<MeanAnswer> {
 
     SumAndCountMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
         this.epsilon = epsilon;
-        this.beta = beta;
+        this.beta = FailureProbability.checked(beta);
         this.ratio = ratio;
     }
 

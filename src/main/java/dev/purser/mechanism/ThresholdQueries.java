@@ -23,6 +23,10 @@ public record ThresholdQueries(
         if (statistics.isEmpty() || statistics.size() != stepFactors.size()) {
             throw new IllegalArgumentException("one step factor for each of at least one statistic");
         }
+        // A factor of zero or below would take the statistic out of the list's sensitivity, or turn its direction.
+        if (stepFactors.stream().anyMatch(factor -> factor.signum() <= 0)) {
+            throw new IllegalArgumentException("step factors must be at least 1");
+        }
     }
 
     /** Counts, on the grid of whole rows. */

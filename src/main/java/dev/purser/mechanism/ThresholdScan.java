@@ -24,6 +24,12 @@ record ThresholdScan(
         DiscreteLaplace comparisonNoise,
         int maxPositives,
         boolean freshThresholdAfterPositive) {
+    ThresholdScan {
+        // Zero would never be reached, and the scan would never stop.
+        if (maxPositives < 1) {
+            throw new IllegalArgumentException("at least one positive must be permitted");
+        }
+    }
 
     /**
      * What the scan found.

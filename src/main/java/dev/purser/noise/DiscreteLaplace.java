@@ -14,7 +14,10 @@ import java.math.RoundingMode;
  * and Sundararajan 2009.
  */
 public final class DiscreteLaplace {
-    private static final double RELATIVE_SLACK = 1e-12;
+    // Far above what the logarithms below can be off by in double, relative or absolute, and far below what a reader of
+    // an
+    // accuracy statement can notice.
+    private static final double SLACK = 1e-12;
 
     private final Rational scale;
 
@@ -51,9 +54,8 @@ public final class DiscreteLaplace {
     }
 
     // With scale t/s: X' = u + t·v, where u in [0, t) is kept with probability exp(-u/t) and v counts successes of
-    // probability 1/e, has P(X' = x) ∝ exp(-x/t); then floor(X'/s) is geometric with ratio exp(-s/t). A fair sign makes
-    // it
-    // two-sided; refusing (-, 0) keeps zero from being counted twice.
+    // probability 1/e, has P(X' = x) ∝ exp(-x/t); then floor(X'/s) is geometric with ratio exp(-s/t). A fair sign
+    // makes it two-sided; refusing (-, 0) keeps zero from being counted twice.
 
     private BigInteger sampleLong(RandomBits bits) {
         long t = scale.numerator().longValueExact();
@@ -64,9 +66,8 @@ public final class DiscreteLaplace {
                 continue;
             }
             long v = ExactSampling.geometricOfE(bits);
-            // t < 2^40 and v < 2^22 keep the product within 62 bits; v beyond that has probability below exp(-4 000
-            // 000),
-            // and multiplyExact, which then would throw, keeps even that from wrapping.
+            // t < 2^40 and v < 2^22 keep the product within 62 bits; v beyond that has probability below
+            // exp(-4 000 000), and multiplyExact, which then would throw, keeps even that from wrapping.
             long magnitude = Math.addExact(u, Math.multiplyExact(t, v)) / s;
             boolean negative = bits.next(1) == 1;
             if (!negative || magnitude != 0) {
@@ -110,7 +111,10 @@ public final class DiscreteLaplace {
         }
         double b = scale.doubleValue();
         double q = Math.exp(-1 / b);
-        double bound = b * (logOdds - Math.log1p(q)) * (1 + RELATIVE_SLACK) + RELATIVE_SLACK - 1;
+        double excess = logOdds - Math.log1p(q);
+        // Near probability 1 the difference cancels, so the slack has an absolute part as well: b times it can be many
+        // steps.
+        double bound = b * (excess + (1 + Math.abs(excess)) * SLACK) - 1;
         return bound <= 0
                 ? BigInteger.ZERO
                 : new BigDecimal(bound).setScale(0, RoundingMode.CEILING).toBigInteger();

@@ -72,7 +72,8 @@ public record Rational(BigInteger numerator, BigInteger denominator) implements 
 
     /** The nearest double, for accuracy statements; never for noise. */
     public double doubleValue() {
-        return toDecimal(MathContext.DECIMAL64).doubleValue();
+        // 34 digits: the 16 of DECIMAL64 are one too few to name every double.
+        return toDecimal(MathContext.DECIMAL128).doubleValue();
     }
 
     @Override

@@ -42,6 +42,10 @@ public record Delta(long attos) implements Comparable<Delta> {
         if (attos.scale() > 0) {
             throw new IllegalArgumentException("must be " + FORM);
         }
+        // Before the conversion: 9.3e-0 has the form, and more atto-delta than a long holds.
+        if (attos.compareTo(BigDecimal.valueOf(ATTOS_PER_UNIT)) > 0) {
+            throw new IllegalArgumentException("delta must be between 0 and 1");
+        }
         return new Delta(attos.longValueExact());
     }
 

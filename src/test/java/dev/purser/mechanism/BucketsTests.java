@@ -1,0 +1,140 @@
+package dev.purser.mechanism;
+
+import java.lang.reflect.Modifier;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class BucketsTests {
+    private static final long[] EXTREMES = {
+        Long.MIN_VALUE,
+        Long.MIN_VALUE + 1,
+        -(1L << 40) - 1,
+        -(1L << 40),
+        -1,
+        0,
+        1,
+        1L << 40,
+        (1L << 40) + 1,
+        Long.MAX_VALUE
+    };
+
+    @Test
+    void countsAndSumsTheRowsBelowEachEdge() {
+        Buckets.Builder builder = Buckets.over(new long[] {-2, 0, 5});
+        for (long value : new long[] {-3, -2, -1, 0, 4, 5, 6, 6}) {
+            builder.add(value, 1);
+        }
+        Buckets buckets = builder.build();
+
+        assertThat(buckets.countBelow(-2)).isEqualTo(1);
+        assertThat(buckets.countBelow(0)).isEqualTo(3);
+        assertThat(buckets.countBelow(5)).isEqualTo(5);
+        assertThat(buckets.totalCount()).isEqualTo(8);
+        assertThat(buckets.sumBelow(-2)).isEqualTo(-3);
+        assertThat(buckets.sumBelow(0)).isEqualTo(-6);
+        assertThat(buckets.sumBelow(5)).isEqualTo(-2);
+        assertThat(buckets.totalSum()).isEqualTo(15);
+    }
+
+    @Test
+    void agreesWithAnOracleOnRandomRowsOfEverySizeAndSign() {
+        SplittableRandom random = new SplittableRandom(11);
+        for (int round = 0; round < 300; round++) {
+            int size = random.nextInt(0, 6);
+            long[] edges = new long[size];
+            for (int i = 0; i < size; i++) {
+                edges[i] = value(random);
+            }
+            edges = Arrays.stream(edges).sorted().distinct().toArray();
+            Buckets.Builder builder = Buckets.over(edges);
+            long[] values = new long[30];
+            long[] counts = new long[30];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = value(random);
+                counts[i] = random.nextInt(3) == 0 ? random.nextLong(1L << 57) : random.nextInt(5);
+                builder.add(values[i], counts[i]);
+            }
+            Buckets buckets = builder.build();
+            for (long edge : edges) {
+                BigInteger sum = BigInteger.ZERO;
+                long count = 0;
+                for (int i = 0; i < values.length; i++) {
+                    if (values[i] < edge) {
+                        sum = sum.add(BigInteger.valueOf(values[i]).multiply(BigInteger.valueOf(counts[i])));
+                        count += counts[i];
+                    }
+                }
+                assertThat(buckets.sumBelow(edge)).isEqualTo(sum);
+                assertThat(buckets.countBelow(edge)).isEqualTo(count);
+            }
+        }
+    }
+
+    private static long value(SplittableRandom random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> EXTREMES[random.nextInt(EXTREMES.length)];
+            case 1 -> random.nextLong(-10, 10);
+            default -> random.nextLong();
+        };
+    }
+
+    @Test
+    void keepsSumsThatPassALong() {
+        Buckets.Builder builder = Buckets.over(new long[0]);
+        for (int i = 0; i < 1_000; i++) {
+            builder.add(Long.MIN_VALUE, 1L << 40);
+            builder.add(Long.MAX_VALUE, 1);
+        }
+        BigInteger expected = BigInteger.valueOf(Long.MIN_VALUE)
+                .shiftLeft(40)
+                .add(BigInteger.valueOf(Long.MAX_VALUE))
+                .multiply(BigInteger.valueOf(1_000));
+        assertThat(builder.build().totalSum()).isEqualTo(expected);
+    }
+
+    @Test
+    void isZeroEverywhereWithoutRows() {
+        Buckets buckets = Buckets.over(new long[] {Long.MIN_VALUE, 0}).build();
+        assertThat(buckets.totalCount()).isZero();
+        assertThat(buckets.totalSum()).isZero();
+        assertThat(buckets.countBelow(Long.MIN_VALUE)).isZero();
+    }
+
+    @Test
+    void refusesEdgesThatDoNotAscend() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Buckets.over(new long[] {1, 1}));
+        assertThatIllegalArgumentException().isThrownBy(() -> Buckets.over(new long[] {2, 1}));
+    }
+
+    @Test
+    void refusesAnEdgeItWasNotBuiltOver() {
+        Buckets buckets = Buckets.over(new long[] {1, 3}).build();
+        assertThatIllegalArgumentException().isThrownBy(() -> buckets.countBelow(2));
+        assertThatIllegalArgumentException().isThrownBy(() -> buckets.sumBelow(4));
+    }
+
+    @Test
+    void showsNothingOfTheRows() {
+        Buckets.Builder builder = Buckets.over(new long[] {7});
+        builder.add(4_711, 815);
+        Buckets buckets = builder.build();
+        assertThat(buckets.toString()).isEqualTo("Buckets[1 edges, redacted]");
+        assertThat(builder.toString()).doesNotContain("4711", "815");
+        assertThat(Sensitive.of(buckets)).hasToString("Sensitive[redacted]").isNotEqualTo(Sensitive.of(buckets));
+        // Nothing that a serializer, a logger or another package could call or read.
+        for (Class<?> type : new Class<?>[] {Buckets.class, Sensitive.class}) {
+            assertThat(type.getInterfaces()).isEmpty();
+            assertThat(type.getFields()).isEmpty();
+            assertThat(Arrays.stream(type.getDeclaredMethods())
+                            .filter(method -> Modifier.isPublic(method.getModifiers())
+                                    && !Modifier.isStatic(method.getModifiers()))
+                            .map(java.lang.reflect.Method::getName))
+                    .containsOnly("toString");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.purser.mechanism;
+
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.NeighboringRelation;
+import dev.purser.privacy.PrivacyUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Rows in memory and the bucket tables made of them, as an engine would: the oracle's side of a test reads the rows, the
+ * mechanism's side the tables.
+ *
+ * @param views which column each bucket table is over, and which rows it has
+ */
+record SmallData(List<View> views) {
+    static final Neighborhood ADD_OR_REMOVE_ROW =
+            new Neighborhood(NeighboringRelation.ADD_OR_REMOVE_ONE, new PrivacyUnit.Row());
+    static final Neighborhood REPLACE_ROW = new Neighborhood(NeighboringRelation.REPLACE_ONE, new PrivacyUnit.Row());
+
+    /** One column, all rows. */
+    static final SmallData ONE_COLUMN = new SmallData(List.of(new View(0, row -> true)));
+
+    /** What one bucket table is taken of. */
+    record View(int column, Predicate<long[]> filter) {}
+
+    static Neighborhood addOrRemoveUnit(int maxRows) {
+        return new Neighborhood(NeighboringRelation.ADD_OR_REMOVE_ONE, new PrivacyUnit.Column("unit", maxRows));
+    }
+
+    static Neighborhood replaceUnit(int maxRows) {
+        return new Neighborhood(NeighboringRelation.REPLACE_ONE, new PrivacyUnit.Column("unit", maxRows));
+    }
+
+    /** Rows of one column. */
+    static List<long[]> rows(long... values) {
+        return Arrays.stream(values).mapToObj(value -> new long[] {value}).toList();
+    }
+
+    /** {@code count} times the same row of one column. */
+    static List<long[]> repeated(int count, long value) {
+        long[] values = new long[count];
+        Arrays.fill(values, value);
+        return rows(values);
+    }
+
+    /** The tables that {@code statistics} are read from, with no edge more than they ask for. */
+    List<Buckets> tables(List<Statistic> statistics, List<long[]> rows) {
+        List<Buckets> tables = new ArrayList<>();
+        for (int table = 0; table < views.size(); table++) {
+            int position = table;
+            long[] edges = statistics.stream()
+                    .filter(statistic -> statistic.table() == position)
+                    .flatMapToLong(Statistic::edges)
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            Buckets.Builder builder = Buckets.over(edges);
+            View view = views.get(table);
+            rows.stream().filter(view.filter()).forEach(row -> builder.add(row[view.column()], 1));
+            tables.add(builder.build());
+        }
+        return tables;
+    }
+
+    Sensitive<List<Buckets>> sensitive(Mechanism<?> mechanism, List<long[]> rows) {
+        return Sensitive.of(tables(mechanism.statistics(), rows));
+    }
+}
