@@ -1,0 +1,173 @@
+package dev.purser;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The packaged service on an empty home, as the readme's reader meets it: one walk, in order, through the readme's own block of
+ * commands, a power cut, and what is found after it.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class EndToEndIntegrationTests {
+    private static final Path ROOT = Path.of("").toAbsolutePath();
+    private static final Pattern WALKTHROUGH = Pattern.compile(
+            "<!-- walkthrough:begin -->\\s*```sh\\n(.*?)```\\s*<!-- walkthrough:end -->", Pattern.DOTALL);
+    private static final String MEAN = "{\"epsilon\": \"0.25\", \"column\": \"age\", \"method\": \"centered\"}";
+    private static final String ASK = "/v1/datasets/visits/queries/mean";
+
+    private static final JsonMapper JSON = new JsonMapper();
+
+    @TempDir
+    static Path folder;
+
+    private static ServiceProcess service;
+    private static List<JsonNode> walked;
+    private static HttpResponse<String> answered;
+
+    @BeforeAll
+    static void starts() throws IOException, InterruptedException {
+        service = new ServiceProcess(folder);
+    }
+
+    @AfterAll
+    static void stops() throws InterruptedException {
+        service.close();
+    }
+
+    @Test
+    @Order(1)
+    void theFirstStartSaysWhereTheKeyTheServiceAndTheDocumentationAre() throws IOException {
+        assertThat(service.log())
+                .contains(service.home().resolve("admin.key").toString())
+                .contains(service.address())
+                .contains(service.address() + "/docs")
+                .doesNotContain(service.key());
+    }
+
+    @Test
+    @Order(2)
+    void theReadmesBlockWorksAsPasted() throws IOException, InterruptedException {
+        Matcher block = WALKTHROUGH.matcher(Files.readString(ROOT.resolve("README.md")));
+        assertThat(block.find()).isTrue();
+        ProcessBuilder shell = new ProcessBuilder("sh").directory(ROOT.toFile()).redirectErrorStream(true);
+        shell.environment().put("PURSER", service.address());
+        shell.environment().put("PURSER_HOME", service.home().toString());
+        Process pasted = shell.start();
+        try (var in = pasted.outputWriter(StandardCharsets.UTF_8)) {
+            in.write(block.group(1));
+        }
+        String output = new String(pasted.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(pasted.waitFor()).as(output).isZero();
+        walked = output.lines().map(JSON::readTree).toList();
+        assertThat(walked).as(output).hasSize(5);
+        assertThat(walked.get(0).at("/state").stringValue()).isEqualTo("registered");
+        assertThat(walked.get(1).at("/state").stringValue()).isEqualTo("ready");
+        assertThat(walked.get(2).at("/answer/mean").isNumber()).isTrue();
+        assertThat(walked.get(3).at("/answer/examined").isIntegralNumber()).isTrue();
+        assertThat(walked.get(4).at("/spent/epsilon").stringValue()).isEqualTo("3");
+        assertThat(walked.get(4).at("/remaining/epsilon").stringValue()).isEqualTo("2");
+    }
+
+    @Test
+    @Order(3)
+    void aThresholdQuestionIsAnsweredToo() throws IOException, InterruptedException {
+        HttpResponse<String> reply = service.ask(
+                "/v1/datasets/visits/queries/threshold",
+                service.key(),
+                "first-bound",
+                "{\"epsilon\": \"0.5\", \"threshold\": 0, \"queries\": ["
+                        + "{\"clipLoss\": {\"column\": \"age\", \"bound\": 20, \"step\": 1}},"
+                        + "{\"clipLoss\": {\"column\": \"age\", \"bound\": 110, \"step\": 1}}]}");
+
+        assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+        assertThat(JSON.readTree(reply.body())
+                        .at("/mechanism/parameters/monotone")
+                        .booleanValue())
+                .isTrue();
+    }
+
+    @Test
+    @Order(4)
+    void everyFileOfTheHomeIsPrivate() throws IOException {
+        try (Stream<Path> files = Files.walk(service.home())) {
+            assertThat(files)
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .as(file.toString())
+                            .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+        }
+    }
+
+    @Test
+    @Order(5)
+    void aSecondProcessOnTheSameHomeRefusesToStart() throws IOException, InterruptedException {
+        assertThat(service.refusalOfASecondProcess())
+                .contains(service.home().toString())
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    @Order(6)
+    void aPowerCutChangesNothingThatWasAnswered() throws IOException, InterruptedException {
+        String key = service.key();
+        answered = service.ask(ASK, key, "before-the-cut", MEAN);
+        assertThat(answered.statusCode()).as(answered.body()).isEqualTo(200);
+        String queryId = JSON.readTree(answered.body()).at("/queryId").stringValue();
+        String budget = service.get("/v1/datasets/visits/budget", key).body();
+        String ledger = service.get("/v1/datasets/visits/ledger", key).body();
+
+        service.killAndRestart();
+
+        assertThat(service.key()).isEqualTo(key);
+        assertThat(service.get("/v1/datasets/visits/budget", key).body()).isEqualTo(budget);
+        assertThat(service.get("/v1/datasets/visits/ledger", key).body()).isEqualTo(ledger);
+        assertThat(service.get("/v1/queries/" + queryId, key).body()).isEqualTo(answered.body());
+        HttpResponse<String> replay = service.ask(ASK, key, "before-the-cut", MEAN);
+        assertThat(replay.body()).isEqualTo(answered.body());
+        assertThat(replay.headers().firstValue("Idempotency-Replayed")).contains("true");
+        assertThat(service.get("/v1/datasets/visits/budget", key).body()).isEqualTo(budget);
+    }
+
+    @Test
+    @Order(7)
+    void theDataIsThereAfterThePowerCutAndTheBudgetGoesOnWhereItStood() throws IOException, InterruptedException {
+        String key = service.key();
+        HttpResponse<String> next = service.ask(ASK, key, "after-the-cut", MEAN);
+
+        assertThat(next.statusCode()).as(next.body()).isEqualTo(200);
+        assertThat(JSON.readTree(next.body()).at("/remaining/epsilon").stringValue())
+                .isEqualTo("1");
+        assertThat(JSON.readTree(next.body()).at("/answer/mean").doubleValue()).isBetween(0.0, 110.0);
+    }
+
+    @Test
+    @Order(8)
+    void whatIsNotThereAnyMoreCannotBeSpent() throws IOException, InterruptedException {
+        HttpResponse<String> refusal = service.ask(
+                "/v1/datasets/visits/queries/count", service.key(), "too-much", "{\"epsilon\": \"1.000001\"}");
+
+        assertThat(refusal.statusCode()).isEqualTo(409);
+        assertThat(JSON.readTree(refusal.body()).at("/shortfall/epsilon").stringValue())
+                .isEqualTo("0.000001");
+    }
+}

@@ -1,0 +1,135 @@
+package dev.purser;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The packaged service as its own process, on a home folder of its own. */
+final class ServiceProcess implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Path home;
+    private final Path log;
+    private final int port;
+    private Process process;
+
+    ServiceProcess(Path folder) throws IOException, InterruptedException {
+        home = folder.resolve("home");
+        log = folder.resolve("service.log");
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        process = start();
+    }
+
+    private Process start() throws IOException, InterruptedException {
+        Process started = launcher()
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        Instant deadline = Instant.now().plus(PATIENCE);
+        while (!isReady()) {
+            if (!started.isAlive() || Instant.now().isAfter(deadline)) {
+                throw new AssertionError("the service did not start:\n" + Files.readString(log));
+            }
+            Thread.sleep(50);
+        }
+        return started;
+    }
+
+    private ProcessBuilder launcher() {
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElseThrow());
+        command.add("-jar");
+        command.add(System.getProperty("purser.jar"));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("PURSER_HOME", home.toString());
+        builder.environment().put("SERVER_PORT", String.valueOf(port));
+        builder.environment().remove("PURSER_ADMIN_KEY");
+        return builder;
+    }
+
+    /** Starts a second process on the same home and another port; gives what it prints once it ended. */
+    String refusalOfASecondProcess() throws IOException, InterruptedException {
+        ProcessBuilder builder = launcher().redirectErrorStream(true);
+        builder.environment().put("SERVER_PORT", "0");
+        Process second = builder.start();
+        String output = new String(second.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        if (second.waitFor() == 0) {
+            throw new AssertionError("a second process started on the same home");
+        }
+        return output;
+    }
+
+    private boolean isReady() throws InterruptedException {
+        try {
+            return get("/actuator/health", "").statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    /** Ends the process as a power cut would: nothing is flushed or closed by it. */
+    void killAndRestart() throws IOException, InterruptedException {
+        process.destroyForcibly().waitFor();
+        process = start();
+    }
+
+    String key() throws IOException {
+        return Files.readString(home.resolve("admin.key")).strip();
+    }
+
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    Path home() {
+        return home;
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    HttpResponse<String> get(String path, String key) throws IOException, InterruptedException {
+        return send(request(path, key).GET());
+    }
+
+    HttpResponse<String> ask(String path, String key, String idempotencyKey, String body)
+            throws IOException, InterruptedException {
+        return send(request(path, key)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", idempotencyKey)
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    private HttpRequest.Builder request(String path, String key) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(address() + path)).timeout(PATIENCE);
+        return key.isEmpty() ? request : request.header("Authorization", "Bearer " + key);
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        client.close();
+        process.destroy();
+        if (!process.waitFor(PATIENCE)) {
+            process.destroyForcibly();
+        }
+    }
+}
