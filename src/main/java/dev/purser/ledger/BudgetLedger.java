@@ -14,9 +14,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -155,17 +153,10 @@ public final class BudgetLedger {
                                 + refused.requested().delta() + "; epsilon "
                                 + refused.remaining().epsilon() + " and delta "
                                 + refused.remaining().delta() + " remain.")
-                .with("requested", rendered(refused.requested()))
-                .with("remaining", rendered(refused.remaining()))
-                .with("shortfall", rendered(refused.shortfall()))
+                .with("requested", refused.requested())
+                .with("remaining", refused.remaining())
+                .with("shortfall", refused.shortfall())
                 .with("scope", "dataset");
-    }
-
-    private static Map<String, String> rendered(PrivacyAmount amount) {
-        Map<String, String> rendered = new LinkedHashMap<>();
-        rendered.put("epsilon", amount.epsilon().toString());
-        rendered.put("delta", amount.delta().toString());
-        return rendered;
     }
 
     /**

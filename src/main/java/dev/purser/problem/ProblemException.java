@@ -1,5 +1,6 @@
 package dev.purser.problem;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +26,8 @@ public final class ProblemException extends RuntimeException {
         super(detail, null, false, false);
         this.type = type;
         this.violations = List.copyOf(violations);
-        this.members = Map.copyOf(members);
-        this.headers = Map.copyOf(headers);
+        this.members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+        this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
     public static ProblemException of(ProblemType type, String detail) {

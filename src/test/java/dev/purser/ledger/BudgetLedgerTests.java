@@ -105,9 +105,9 @@ class BudgetLedgerTests {
             assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
             assertThat(problem.members())
                     .isEqualTo(Map.of(
-                            "requested", Map.of("epsilon", "0.06", "delta", "0"),
-                            "remaining", Map.of("epsilon", "0.05", "delta", "0"),
-                            "shortfall", Map.of("epsilon", "0.01", "delta", "0"),
+                            "requested", PrivacyAmount.pure(Epsilon.parse("0.06")),
+                            "remaining", PrivacyAmount.pure(Epsilon.parse("0.05")),
+                            "shortfall", PrivacyAmount.pure(Epsilon.parse("0.01")),
                             "scope", "dataset"));
         });
         assertThat(open.spent()).isEqualTo("0.95");

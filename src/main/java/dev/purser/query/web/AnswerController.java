@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.WebRequest;
 
 @RestController
-@Tag(name = "Questions")
+@Tag(name = "Questions", description = "Ask, and read answers again.")
 class AnswerController {
     private final BudgetLedger ledger;
 

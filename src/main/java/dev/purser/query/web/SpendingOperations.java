@@ -39,7 +39,6 @@ class SpendingOperations implements GlobalOperationCustomizer, OpenApiCustomizer
         }
         String schema = operation.getOperationId().replaceFirst("^ask", "") + "Answer";
         answers.put(schema, spends.answer());
-        operation.addTagsItem("Questions");
         operation.addParametersItem(new HeaderParameter()
                 .name(IdempotencyKeys.HEADER)
                 .required(false)
