@@ -52,12 +52,8 @@ final class ChainVerifier {
     private boolean isOfItsType(LedgerEntry entry) {
         boolean isZero = entry.charge().equals(PrivacyAmount.ZERO);
         return switch (entry.type()) {
-            case LIMIT -> isZero && entry.queryId() == null;
-            case CHARGE ->
-                !isZero
-                        && entry.queryId() != null
-                        && entry.sequence() > 1
-                        && entry.limitAfter().equals(limit);
+            case LIMIT -> isZero;
+            case CHARGE -> !isZero && entry.limitAfter().equals(limit);
         };
     }
 

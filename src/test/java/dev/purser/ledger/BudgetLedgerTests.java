@@ -256,6 +256,7 @@ class BudgetLedgerTests {
                 "UPDATE entry SET charge_epsilon_nanos = 1",
                 "UPDATE entry SET hash = previous_hash",
                 "DELETE FROM entry",
+                "DELETE FROM entry WHERE type = 'limit'",
                 "DELETE FROM account",
                 "DELETE FROM question",
                 "UPDATE account SET spent_epsilon_nanos = 0, head_sequence = head_sequence + 1",

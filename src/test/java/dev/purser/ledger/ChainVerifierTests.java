@@ -224,7 +224,7 @@ class ChainVerifierTests {
                     "UPDATE question SET sequence = -(SELECT e.sequence FROM entry e WHERE e.query_id = question.query_id)");
             statement.execute("UPDATE question SET sequence = -sequence");
             statement.execute("INSERT INTO account SELECT account, 'pure', limit_after_epsilon_nanos,"
-                    + " limit_after_delta_attos, spent_after_epsilon_nanos, spent_after_delta_attos, sequence, hash"
+                    + " limit_after_delta_attos, spent_after_epsilon_nanos, spent_after_delta_attos, (SELECT count(*) FROM entry), hash"
                     + " FROM entry ORDER BY sequence DESC LIMIT 1");
         }
     }
