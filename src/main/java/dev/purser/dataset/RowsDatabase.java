@@ -39,22 +39,21 @@ public final class RowsDatabase {
         return "c" + position;
     }
 
-    /** Creates an empty database. Closing the connection writes everything to {@code file}. */
-    public static Connection create(Path file, Path spill, Limits limits) throws SQLException, IOException {
-        return create(file, null, spill, limits);
-    }
-
-    /** As {@link #create(Path, Path, Limits)}, with a second, scratch database attached as {@code staged}. */
-    public static Connection create(Path file, @Nullable Path staged, Path spill, Limits limits)
+    /**
+     * Creates an empty database for rows of {@code columns} columns. Closing the connection writes everything to {@code file}.
+     *
+     * @param staged a second, scratch database to be attached as {@code staged}, or null
+     */
+    public static Connection create(Path file, @Nullable Path staged, Path spill, int columns, Limits limits)
             throws SQLException, IOException {
         DatasetFiles.createFolder(spill);
-        Connection connection = open(file, properties(spill, limits));
+        Connection connection = open("", properties(spill, limits));
         try {
-            DatasetFiles.restrict(file);
+            attach(connection, file, "target", columns);
             if (staged != null) {
-                attach(connection, staged);
-                DatasetFiles.restrict(staged);
+                attach(connection, staged, "staged", columns);
             }
+            execute(connection, "USE target");
             lockDown(connection);
             return connection;
         } catch (SQLException | IOException | RuntimeException e) {
@@ -63,11 +62,24 @@ public final class RowsDatabase {
         }
     }
 
+    /**
+     * How many rows of this many columns are collected in memory before they are written: about 16 MB, in the database's vectors
+     * of 2048 rows. Its own default, 122 880 rows whatever their width, does not fit a small memory limit at 200 columns.
+     */
+    public static int rowGroup(int columns) {
+        return Math.clamp((16 << 20) / (8L * Math.max(1, columns)) / 2048, 1, 60) * 2048;
+    }
+
+    /** Every column of a group of rows takes at least one block, so many columns want the smallest. */
+    private static int blockSize(int columns) {
+        return columns > 16 ? 1 << 14 : 1 << 18;
+    }
+
     /** Opens finished rows for reading. Results are streamed, not collected. */
     public static Connection openReadOnly(Path file, Path spill, Limits limits) throws SQLException {
         Properties properties = properties(spill, limits);
         properties.setProperty("access_mode", "READ_ONLY");
-        Connection connection = open(file, properties);
+        Connection connection = open(file.toString(), properties);
         try {
             lockDown(connection);
             return connection;
@@ -77,7 +89,7 @@ public final class RowsDatabase {
         }
     }
 
-    private static Connection open(Path file, Properties properties) throws SQLException {
+    private static Connection open(String file, Properties properties) throws SQLException {
         DuckDbLibrary.load();
         return DriverManager.getConnection("jdbc:duckdb:" + file, properties);
     }
@@ -95,19 +107,23 @@ public final class RowsDatabase {
         return properties;
     }
 
-    private static void attach(Connection connection, Path staged) throws SQLException {
+    private static void attach(Connection connection, Path file, String name, int columns)
+            throws SQLException, IOException {
         // A path under the service's own folder; ATTACH takes no parameter.
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("ATTACH '" + staged.toString().replace("'", "''") + "' AS staged");
-        }
+        String quoted = "'" + file.toString().replace("'", "''") + "'";
+        String sizes = "ROW_GROUP_SIZE " + rowGroup(columns) + ", BLOCK_SIZE " + blockSize(columns);
+        execute(connection, "ATTACH " + quoted + " AS " + name + " (" + sizes + ")");
+        DatasetFiles.restrict(file);
     }
 
     private static void lockDown(Connection connection) throws SQLException {
+        execute(connection, "SET enable_external_access=false");
+        execute(connection, "SET lock_configuration=true");
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("SET enable_external_access=false");
-        }
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET lock_configuration=true");
+            statement.execute(sql);
         }
     }
 }

@@ -72,7 +72,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     @Override
     protected void store(Dataset dataset, Stream<long[]> rows) throws Exception {
         Path file = files.upload(dataset.id());
-        try (Connection connection = RowsDatabase.create(file, file.resolveSibling("spill"), LIMITS)) {
+        try (Connection connection = RowsDatabase.create(file, null, file.resolveSibling("spill"), 1, LIMITS)) {
             String columns = IntStream.range(0, dataset.columns().size())
                     .mapToObj(i -> RowsDatabase.columnName(i) + " BIGINT NOT NULL")
                     .collect(Collectors.joining(", "));

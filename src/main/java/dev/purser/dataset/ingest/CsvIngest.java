@@ -33,6 +33,9 @@ public final class CsvIngest {
     /** The most columns a header may have. */
     public static final int MAX_COLUMNS = 10_000;
 
+    /** Enough for any upload measured; more memory does not make it faster. */
+    public static final RowsDatabase.Limits DEFAULT_LIMITS = new RowsDatabase.Limits(64, 1);
+
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);
 
     private final RowsDatabase.Limits limits;
@@ -81,8 +84,9 @@ public final class CsvIngest {
             throws IOException, SQLException {
         MessageDigest digest = sha256();
         CsvRows rows = new CsvRows(dataset, new DigestInputStream(csv, digest));
+        int columns = dataset.columns().size();
         try (Connection connection =
-                RowsDatabase.create(target, stagedIfNeeded(dataset, target), spill(target), limits)) {
+                RowsDatabase.create(target, stagedIfNeeded(dataset, target), spill(target), columns, limits)) {
             long stored = switch (dataset.privacyUnit()) {
                 case PrivacyUnit.Row row -> loadRows(rows, connection, dataset);
                 case PrivacyUnit.Column unit -> loadBounded(rows, connection, dataset, unit.maxRows());
@@ -90,7 +94,7 @@ public final class CsvIngest {
             byte[] actual = digest.digest();
             checkDigest(expectedSha256, actual);
             try (Statement statement = connection.createStatement()) {
-                statement.execute("CHECKPOINT");
+                statement.execute("CHECKPOINT target");
             }
             return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual);
         }
@@ -116,9 +120,7 @@ public final class CsvIngest {
                 arrivals.add(unit, 0, rows.unitLength(), rows.values());
             }
         }
-        try (RowTarget target = RowTarget.rows(connection, columns)) {
-            return bound.moveTo(target);
-        }
+        return bound.storeRows();
     }
 
     private static void checkDigest(byte @Nullable [] expected, byte[] actual) {

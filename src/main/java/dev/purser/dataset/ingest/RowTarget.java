@@ -9,59 +9,57 @@ import java.util.stream.IntStream;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
-/** A table of longs, filled row by row. */
+/**
+ * A new table of longs, {@code c0, c1, …}, filled row by row in one transaction of its own. Rows go to the disk in groups of
+ * {@link RowsDatabase#rowGroup}, so memory depends neither on their number nor on their width.
+ */
 final class RowTarget implements AutoCloseable {
+    private final Connection connection;
     private final DuckDBAppender appender;
+    private final int group;
+    private int unflushed;
 
-    private RowTarget(DuckDBAppender appender) {
-        this.appender = appender;
+    /** @param catalog {@code target} or {@code staged} */
+    RowTarget(Connection database, String catalog, String table, int columns) throws SQLException {
+        connection = database.unwrap(DuckDBConnection.class).duplicate();
+        group = RowsDatabase.rowGroup(columns);
+        execute("BEGIN");
+        String names = IntStream.range(0, columns)
+                .mapToObj(position -> RowsDatabase.columnName(position) + " BIGINT NOT NULL")
+                .collect(Collectors.joining(", "));
+        execute("CREATE TABLE " + catalog + ".main." + table + " (" + names + ")");
+        appender = connection.unwrap(DuckDBConnection.class).createAppender(catalog, "main", table);
     }
 
     /** The finished table: the dataset's columns by position. */
-    static RowTarget rows(Connection connection, int columns) throws SQLException {
-        createTable(connection, RowsDatabase.TABLE, "", columns);
-        return new RowTarget(connection.unwrap(DuckDBConnection.class).createAppender("main", RowsDatabase.TABLE));
+    static RowTarget rows(Connection database, int columns) throws SQLException {
+        return new RowTarget(database, "target", RowsDatabase.TABLE, columns);
     }
 
-    /** A table of the attached scratch database: {@code key0, key1, key2}, then the dataset's columns. */
-    static RowTarget staged(Connection connection, String table, int columns) throws SQLException {
-        createTable(
-                connection,
-                "staged.main." + table,
-                "key0 BIGINT NOT NULL, key1 BIGINT NOT NULL, key2 BIGINT NOT NULL, ",
-                columns);
-        return new RowTarget(connection.unwrap(DuckDBConnection.class).createAppender("staged", "main", table));
-    }
-
-    void add(long[] values) throws SQLException {
+    void add(long... values) throws SQLException {
         appender.beginRow();
-        addValues(values);
-    }
-
-    void add(long key0, long key1, long key2, long[] values) throws SQLException {
-        appender.beginRow();
-        appender.append(key0).append(key1).append(key2);
-        addValues(values);
-    }
-
-    private void addValues(long[] values) throws SQLException {
         for (long value : values) {
             appender.append(value);
         }
         appender.endRow();
+        if (++unflushed == group) {
+            appender.flush();
+            unflushed = 0;
+        }
     }
 
     @Override
     public void close() throws SQLException {
-        appender.close();
+        try (connection) {
+            // After a failure this commits a part; the file is deleted then.
+            appender.close();
+            execute("COMMIT");
+        }
     }
 
-    private static void createTable(Connection connection, String name, String keys, int columns) throws SQLException {
-        String values = IntStream.range(0, columns)
-                .mapToObj(position -> RowsDatabase.columnName(position) + " BIGINT NOT NULL")
-                .collect(Collectors.joining(", "));
+    private void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE " + name + " (" + keys + values + ")");
+            statement.execute(sql);
         }
     }
 }

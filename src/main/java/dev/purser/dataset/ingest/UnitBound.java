@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.BitSet;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.duckdb.DuckDBConnection;
@@ -23,18 +24,16 @@ import org.duckdb.DuckDBConnection;
  * they would be bounded as one. The secret is drawn for one upload and never stored, and the HMACs are gone with the scratch
  * tables: nothing that is asked later needs to know which rows belong together, and what is not stored cannot leak.
  *
- * <p>Memory does not depend on the number of units, on m, or on how the rows are spread over units: the rows are sorted by
- * (unit, number) and then by (unit, rank), in the database, which sorts on disk. Window functions, the shorter way, ran out of a
- * 128 MB limit at 3 million units.
+ * <p>Memory does not depend on the number of units, on m, or on how the rows are spread over units; it is one bit per row. The
+ * units of the rows, without their values, are sorted by (unit, arrival) and then by (unit, rank) in the database, which sorts on
+ * disk. Window functions, the shorter way, ran out of a 128 MB limit at 3 million units.
  */
 final class UnitBound {
-    private static final String BY_ARRIVAL = "by_arrival";
-    private static final String BY_RANK = "by_rank";
-
     private final Connection connection;
     private final int columns;
     private final int maxRowsPerUnit;
     private final Mac hmac;
+    private final BitSet kept = new BitSet();
 
     /** @param secret of this upload alone */
     UnitBound(Connection connection, int columns, int maxRowsPerUnit, byte[] secret) {
@@ -63,17 +62,17 @@ final class UnitBound {
 
     /** Takes the rows in the order of the file. */
     Arrivals arrivals() throws SQLException {
-        return new Arrivals(RowTarget.staged(connection, BY_ARRIVAL, columns));
+        return new Arrivals();
     }
 
-    /** The rows on their way in. */
+    /** The rows on their way in: {@code staged.units} (unit, unit, arrival) and {@code staged.arrived} (values, arrival). */
     final class Arrivals implements AutoCloseable {
-        private final RowTarget staged;
-        private long arrived;
+        private final RowTarget units = new RowTarget(connection, "staged", "units", 3);
+        private final RowTarget arrived = new RowTarget(connection, "staged", "arrived", columns + 1);
+        private final long[] row = new long[columns + 1];
+        private int arrival;
 
-        private Arrivals(RowTarget staged) {
-            this.staged = staged;
-        }
+        private Arrivals() throws SQLException {}
 
         /** @param unit bytes whose slice {@code [from, to)} names the unit */
         void add(byte[] unit, int from, int to, long[] values) throws SQLException {
@@ -81,90 +80,118 @@ final class UnitBound {
             hmac.update((byte) 0);
             hmac.update(unit, from, to - from);
             ByteBuffer name = ByteBuffer.wrap(hmac.doFinal());
-            staged.add(name.getLong(), name.getLong(), arrived++, values);
+            units.add(name.getLong(), name.getLong(), arrival);
+            System.arraycopy(values, 0, row, 0, columns);
+            row[columns] = arrival;
+            arrived.add(row);
+            // One upload has at most 2^31 rows here; a larger one fails rather than be bounded wrongly.
+            arrival = Math.incrementExact(arrival);
         }
 
         @Override
         public void close() throws SQLException {
-            staged.close();
+            try (arrived) {
+                units.close();
+            }
         }
     }
 
     /**
-     * Moves what stays into the finished table.
+     * Puts what stays into the finished table.
      *
      * @return how many rows stay
      */
-    long moveTo(RowTarget rows) throws SQLException {
+    long storeRows() throws SQLException {
         rank();
-        return keepLowest(rows);
+        keepLowestRanks();
+        return storeKept();
     }
 
+    /** {@code staged.ranked} (unit, unit, rank, arrival). */
     private void rank() throws SQLException {
-        try (RowTarget ranked = RowTarget.staged(connection, BY_RANK, columns);
-                Connection reader = connection.unwrap(DuckDBConnection.class).duplicate();
-                Statement statement = reader.createStatement();
-                ResultSet sorted = statement.executeQuery(sortedByUnit(BY_ARRIVAL))) {
+        try (RowTarget ranked = new RowTarget(connection, "staged", "ranked", 4);
+                Rows sorted = new Rows("SELECT * FROM staged.main.units ORDER BY c0, c1, c2")) {
             Run run = new Run();
-            long[] values = new long[columns];
             while (sorted.next()) {
-                long number = run.next(sorted);
-                readValues(sorted, values);
-                ranked.add(run.key0, run.key1, rank(run.key0, run.key1, number), values);
+                long unit0 = sorted.get(0);
+                long unit1 = sorted.get(1);
+                long number = run.next(unit0, unit1);
+                ranked.add(unit0, unit1, rank(unit0, unit1, number), sorted.get(2));
             }
         }
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("DROP TABLE staged.main." + BY_ARRIVAL);
-        }
     }
 
-    private long rank(long key0, long key1, long number) {
+    private long rank(long unit0, long unit1, long number) {
         ByteBuffer message = ByteBuffer.allocate(25);
-        message.put((byte) 1).putLong(key0).putLong(key1).putLong(number);
-        hmac.update(message.array());
-        return ByteBuffer.wrap(hmac.doFinal()).getLong();
+        message.put((byte) 1).putLong(unit0).putLong(unit1).putLong(number);
+        return ByteBuffer.wrap(hmac.doFinal(message.array())).getLong();
     }
 
-    private long keepLowest(RowTarget rows) throws SQLException {
-        long stored = 0;
-        try (Connection reader = connection.unwrap(DuckDBConnection.class).duplicate();
-                Statement statement = reader.createStatement();
-                ResultSet sorted = statement.executeQuery(sortedByUnit(BY_RANK))) {
+    private void keepLowestRanks() throws SQLException {
+        try (Rows sorted = new Rows("SELECT * FROM staged.main.ranked ORDER BY c0, c1, c2, c3")) {
             Run run = new Run();
-            long[] values = new long[columns];
             while (sorted.next()) {
-                if (run.next(sorted) < maxRowsPerUnit) {
-                    readValues(sorted, values);
-                    rows.add(values);
-                    stored++;
+                if (run.next(sorted.get(0), sorted.get(1)) < maxRowsPerUnit) {
+                    kept.set((int) sorted.get(3));
                 }
             }
         }
-        return stored;
     }
 
-    private static String sortedByUnit(String table) {
-        return "SELECT * FROM staged.main." + table + " ORDER BY key0, key1, key2";
+    private long storeKept() throws SQLException {
+        try (RowTarget rows = RowTarget.rows(connection, columns);
+                Rows arrived = new Rows("SELECT * FROM staged.main.arrived")) {
+            long[] values = new long[columns];
+            while (arrived.next()) {
+                if (kept.get((int) arrived.get(columns))) {
+                    for (int i = 0; i < columns; i++) {
+                        values[i] = arrived.get(i);
+                    }
+                    rows.add(values);
+                }
+            }
+        }
+        return kept.cardinality();
     }
 
-    private static void readValues(ResultSet row, long[] values) throws SQLException {
-        for (int i = 0; i < values.length; i++) {
-            values[i] = row.getLong(4 + i);
+    /** Streamed rows of a statement, read over a connection of their own. */
+    private final class Rows implements AutoCloseable {
+        private final Connection reader =
+                connection.unwrap(DuckDBConnection.class).duplicate();
+        private final Statement statement = reader.createStatement();
+        private final ResultSet result;
+
+        private Rows(String sql) throws SQLException {
+            result = statement.executeQuery(sql);
+        }
+
+        private boolean next() throws SQLException {
+            return result.next();
+        }
+
+        private long get(int column) throws SQLException {
+            return result.getLong(column + 1);
+        }
+
+        @Override
+        public void close() throws SQLException {
+            try (reader;
+                    statement) {
+                result.close();
+            }
         }
     }
 
     /** Numbers the consecutive rows of one unit from 0. */
     private static final class Run {
-        private long key0;
-        private long key1;
+        private long unit0;
+        private long unit1;
         private long number = -1;
 
-        private long next(ResultSet row) throws SQLException {
-            long nextKey0 = row.getLong(1);
-            long nextKey1 = row.getLong(2);
-            boolean same = number >= 0 && nextKey0 == key0 && nextKey1 == key1;
-            key0 = nextKey0;
-            key1 = nextKey1;
+        private long next(long nextUnit0, long nextUnit1) {
+            boolean same = number >= 0 && nextUnit0 == unit0 && nextUnit1 == unit1;
+            unit0 = nextUnit0;
+            unit1 = nextUnit1;
             number = same ? number + 1 : 0;
             return number;
         }

@@ -1,5 +1,6 @@
 package dev.purser.dataset.ingest;
 
+import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
@@ -393,6 +394,31 @@ class CsvIngestTests {
 
     private static String lineEnd(Random random) {
         return random.nextBoolean() ? "\n" : "\r\n";
+    }
+
+    @Test
+    void takesWideRowsInBoundedMemory() throws Exception {
+        int columns = 200;
+        Column[] wide = IntStream.range(0, columns)
+                .mapToObj(i -> integer("c" + i, -(1L << 40), 1L << 40))
+                .toArray(Column[]::new);
+        Random random = new Random(5);
+        StringBuilder csv = new StringBuilder("user");
+        IntStream.range(0, columns).forEach(i -> csv.append(",c").append(i));
+        for (int row = 0; row < 30_000; row++) {
+            csv.append("\nu").append(row % 9000);
+            for (int i = 0; i < columns; i++) {
+                csv.append(',').append(random.nextLong() >> 30);
+            }
+        }
+        RowsDatabase.Limits small = new RowsDatabase.Limits(64, 1);
+        byte[] bytes = csv.toString().getBytes(UTF_8);
+        for (PrivacyUnit unit : List.of(new PrivacyUnit.Row(), new PrivacyUnit.Column("user", 3))) {
+            Dataset dataset = DatasetsForTests.of("wide", unit, 30_000, List.of(wide));
+            IngestReport report =
+                    new CsvIngest(small).load(dataset, new ByteArrayInputStream(bytes), null, files.upload("wide"));
+            assertThat(report.rowsStored()).isEqualTo(unit.maxRows() == 1 ? 30_000 : 27_000);
+        }
     }
 
     @Test

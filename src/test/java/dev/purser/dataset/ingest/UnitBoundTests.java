@@ -55,7 +55,7 @@ class UnitBoundTests {
         Path file = Files.createTempDirectory(folder, "bound").resolve("rows.duckdb");
         Path spill = file.resolveSibling("spill");
         try (Connection connection =
-                RowsDatabase.create(file, file.resolveSibling("staged"), spill, new RowsDatabase.Limits(128, 1))) {
+                RowsDatabase.create(file, file.resolveSibling("staged"), spill, 1, new RowsDatabase.Limits(128, 1))) {
             UnitBound bound = new UnitBound(connection, 1, maxRowsPerUnit, SECRET);
             try (UnitBound.Arrivals arrivals = bound.arrivals()) {
                 for (Row row : rows) {
@@ -63,9 +63,7 @@ class UnitBoundTests {
                     arrivals.add(name, 0, name.length, new long[] {row.value()});
                 }
             }
-            try (RowTarget target = RowTarget.rows(connection, 1)) {
-                bound.moveTo(target);
-            }
+            bound.storeRows();
             return values(connection, rows, unit);
         }
     }
