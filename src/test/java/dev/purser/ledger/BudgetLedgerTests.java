@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
