@@ -51,7 +51,9 @@ class LedgerCrashTests {
             note(lines.readLine());
             Thread killer = Thread.startVirtualThread(() -> {
                 sleep(random.nextInt(400));
-                child.destroyForcibly();
+                // By its handle: Process.destroyForcibly would also close our end and drop acknowledgements already
+                // sent.
+                child.toHandle().destroyForcibly();
             });
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 note(line);
