@@ -1,0 +1,21 @@
+package dev.purser.ledger;
+
+import dev.purser.store.Database;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.stereotype.Component;
+
+/** Says that the service is down once the ledger cannot be written any more: then no question can be answered. */
+@Component
+class LedgerHealth implements HealthIndicator {
+    private final Database database;
+
+    LedgerHealth(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public Health health() {
+        return database.isWritable() ? Health.up().build() : Health.down().build();
+    }
+}
