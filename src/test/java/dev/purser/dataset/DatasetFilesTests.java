@@ -3,6 +3,7 @@ package dev.purser.dataset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,8 @@ class DatasetFilesTests {
         assertThat(files.data("adult")).doesNotExist();
         files.commit("adult");
         assertThat(files.data("adult")).hasContent("rows");
+        assertThat(Files.getPosixFilePermissions(files.data("adult")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         assertThat(upload.getParent()).doesNotExist();
     }
 
