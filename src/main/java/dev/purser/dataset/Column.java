@@ -31,7 +31,7 @@ public sealed interface Column {
         }
 
         public Numeric {
-            if (lower > upper || Math.max(Math.abs(lower), Math.abs(upper)) > Grid.MAX_MAGNITUDE) {
+            if (lower > upper || lower < -Grid.MAX_MAGNITUDE || upper > Grid.MAX_MAGNITUDE) {
                 throw new IllegalArgumentException("bounds out of order or out of range");
             }
         }

@@ -16,8 +16,8 @@ class DatasetConfiguration {
     }
 
     @Bean
-    CsvIngest csvIngest(RowsSettings settings) {
-        return new CsvIngest(settings.limits());
+    CsvIngest csvIngest(UploadSettings settings) {
+        return new CsvIngest(new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads()));
     }
 
     @Bean

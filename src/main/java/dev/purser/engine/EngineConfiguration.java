@@ -2,7 +2,7 @@ package dev.purser.engine;
 
 import dev.purser.dataset.DatasetDeleted;
 import dev.purser.dataset.DatasetFiles;
-import dev.purser.dataset.RowsSettings;
+import dev.purser.dataset.RowsDatabase;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -12,9 +12,9 @@ import org.springframework.stereotype.Component;
 @Configuration(proxyBeanMethods = false)
 class EngineConfiguration {
     @Bean
-    EmbeddedEngine embeddedEngine(DatasetFiles files, RowsSettings rows, EngineSettings settings) {
-        return new EmbeddedEngine(
-                files, new EmbeddedEngine.Settings(rows.limits(), settings.maxOpen(), settings.timeout()));
+    EmbeddedEngine embeddedEngine(DatasetFiles files, EngineSettings settings) {
+        RowsDatabase.Limits limits = new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads());
+        return new EmbeddedEngine(files, new EmbeddedEngine.Settings(limits, settings.maxOpen(), settings.timeout()));
     }
 
     @Bean

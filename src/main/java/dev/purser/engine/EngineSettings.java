@@ -9,11 +9,15 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The embedded engine, as {@code purser.engine.*}.
  *
+ * @param memoryMegabytes of buffers for each open dataset; what does not fit is spilled to the dataset's own folder
+ * @param threads of one pass over the rows
  * @param maxOpen how many datasets stay open between questions
  * @param timeout for one pass over the rows
  */
 @Validated
 @ConfigurationProperties("purser.engine")
 record EngineSettings(
+        @Min(64) @DefaultValue("128") int memoryMegabytes,
+        @Min(1) @DefaultValue("2") int threads,
         @Min(1) @DefaultValue("4") int maxOpen,
         @DefaultValue("120s") Duration timeout) {}
