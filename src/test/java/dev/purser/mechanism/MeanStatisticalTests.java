@@ -118,9 +118,9 @@ class MeanStatisticalTests {
 
     @Test
     void findARangeThatFitsSkewedData() {
-        // 20 000 rows below 2 000 and 5 of 2^40, epsilon 1: the declared bound would make the noise of the sum 2^40 /
-        // 0.6,
-        // 1e8 for the mean. The search stops within a few candidates of 2 000.
+        // 20 000 rows below 2 000 and 5 of 2^40, epsilon 1: at the declared bound the noise of the mean would be 2^40 /
+        // 0.6
+        // / 20 000, that is 9e7. Single searches run on past 10 000 with probability below 0.2, half of 51 below 1e-6.
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             rows.add(new long[] {i % 2_000});
@@ -130,11 +130,15 @@ class MeanStatisticalTests {
                 Method.AUTO_CLIP.of("1", new MeanTarget(0, false, 0, 1L << 40, SmallData.ADD_OR_REMOVE_ROW));
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows);
         RandomBits bits = new SeededBits(54);
-        for (int i = 0; i < 50; i++) {
+        List<Long> bounds = new ArrayList<>();
+        List<Double> errors = new ArrayList<>();
+        for (int i = 0; i < 51; i++) {
             MeanAnswer answer = mechanism.release(exact, bits);
-            assertThat(answer.clipUpperSteps()).isBetween(1_000L, 10_000L);
-            assertThat(answer.meanSteps().doubleValue()).isEqualTo(1_000, within(120.0));
+            bounds.add(answer.clipUpperSteps());
+            errors.add(Math.abs(answer.meanSteps().doubleValue() - 1_000));
         }
+        assertThat(bounds.stream().sorted().toList().get(25)).isBetween(1_000L, 10_000L);
+        assertThat(errors.stream().sorted().toList().get(25)).isLessThan(20);
     }
 
     @Test
