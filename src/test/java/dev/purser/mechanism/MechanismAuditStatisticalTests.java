@@ -297,18 +297,19 @@ class MechanismAuditStatisticalTests {
         }
     }
 
-    // Heights in [150, 200] on a grid of hundredths: one row of 200 or none, means of at least 175.5.
+    // Heights in [150, 200] on a grid of hundredths: one row of 200 or none; means of at least 175.5, for the centred
+    // mean, whose middle is 175, means at the upper end.
 
     private static final MeanTarget HEIGHTS = new MeanTarget(0, false, 15_000, 20_000, SmallData.ADD_OR_REMOVE_ROW);
     private static final long MIDDLE_AND_A_HALF = 17_550;
 
-    private static Audit<MeanAnswer> heightAudit(Mechanism<MeanAnswer> mechanism) {
+    private static Audit<MeanAnswer> heightAudit(Mechanism<MeanAnswer> mechanism, long least) {
         return new Audit<>(
                 mechanism,
                 SmallData.ONE_COLUMN,
                 SmallData.rows(20_000),
                 List.of(),
-                answer -> answer.meanSteps().compareTo(BigDecimal.valueOf(MIDDLE_AND_A_HALF)) >= 0,
+                answer -> answer.meanSteps().compareTo(BigDecimal.valueOf(least)) >= 0,
                 DRAWS);
     }
 
@@ -327,7 +328,7 @@ class MechanismAuditStatisticalTests {
         // Half of epsilon for the sum, so scale 200 / 0.5 = 400, and half for the count.
         return new Case(
                 1,
-                heightAudit(new SumAndCountMean(Epsilon.parse("1"), HEIGHTS, BETA)),
+                heightAudit(new SumAndCountMean(Epsilon.parse("1"), HEIGHTS, BETA), MIDDLE_AND_A_HALF),
                 ratioAtLeast(40_000, 2, 20_000, 1, MIDDLE_AND_A_HALF),
                 ratioAtLeast(40_000, 2, 0, 0, MIDDLE_AND_A_HALF));
     }
@@ -341,7 +342,7 @@ class MechanismAuditStatisticalTests {
                 0,
                 DiscreteLaplace.calibrated(BigInteger.valueOf(5_000), Rational.of(1, 2)),
                 DiscreteLaplace.calibrated(BigInteger.ONE, Rational.of(1, 2)));
-        Audit.Outcome seen = heightAudit(new SumAndCountMean(Epsilon.parse("1"), BETA, narrow))
+        Audit.Outcome seen = heightAudit(new SumAndCountMean(Epsilon.parse("1"), BETA, narrow), MIDDLE_AND_A_HALF)
                 .run(25);
         assertThat(seen.lossLowerBound()).isGreaterThan(2);
     }
@@ -354,14 +355,14 @@ class MechanismAuditStatisticalTests {
         double[] probabilities = new double[2];
         for (int rows = 0; rows <= 1; rows++) {
             for (long noise = -300; noise <= 300; noise++) {
-                // mid + S / (2·max(1, N)) >= mid + 50
-                double needed = 100.0 * Math.max(1, rows + noise) - 5_000 * rows;
+                // mid + S / (2·max(1, N)) >= mid + 2 500
+                double needed = 5_000.0 * Math.max(1, rows + noise) - 5_000 * rows;
                 probabilities[rows] += countNoise.probability(noise) * sumNoise.atLeast(needed);
             }
         }
         return new Case(
                 1,
-                heightAudit(new CenteredMean(Epsilon.parse("1"), HEIGHTS, BETA)),
+                heightAudit(new CenteredMean(Epsilon.parse("1"), HEIGHTS, BETA), 20_000),
                 probabilities[1],
                 probabilities[0]);
     }
