@@ -1,5 +1,7 @@
 package dev.purser.mechanism;
 
+import dev.purser.noise.DiscreteLaplacePmf;
+import dev.purser.noise.GoodnessOfFit;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
@@ -139,6 +141,71 @@ class MeanStatisticalTests {
         }
         assertThat(bounds.stream().sorted().toList().get(25)).isBetween(1_000L, 10_000L);
         assertThat(errors.stream().sorted().toList().get(25)).isLessThan(20);
+    }
+
+    @Test
+    void searchInBothDirectionsAtHalfTheSearchShareEach() {
+        // No row, so each search sees zero everywhere, ten above its threshold. At epsilon 1 a direction has a tenth,
+        // split
+        // evenly: both scales 20. 40 000 releases, chi-square on the pairs of bounds, false alarm 1e-6.
+        MeanTarget target = Method.AUTO_CLIP.target(-40, 90);
+        AutoClipMean mechanism = new AutoClipMean(Epsilon.parse("1"), target, BETA);
+        Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, List.of());
+        double[] up = stops(
+                new ExactTranscripts(20, 20, false), ClipSearch.distances(90).size());
+        double[] down = stops(
+                new ExactTranscripts(20, 20, false), ClipSearch.distances(40).size());
+        double[] expected = new double[up.length * down.length];
+        for (int i = 0; i < expected.length; i++) {
+            expected[i] = up[i / down.length] * down[i % down.length];
+        }
+        long[] seen = new long[expected.length];
+        RandomBits bits = new SeededBits(56);
+        for (int i = 0; i < 40_000; i++) {
+            MeanAnswer answer = mechanism.release(exact, bits);
+            int upper = ClipSearch.distances(90).indexOf(answer.clipUpperSteps());
+            int lower = ClipSearch.distances(40).indexOf(-answer.clipLowerSteps());
+            seen[upper * down.length + lower]++;
+        }
+        assertThat(GoodnessOfFit.pValue(seen, expected)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+    }
+
+    /** The probabilities of each candidate of a search all of whose statistics are ten above the threshold. */
+    private static double[] stops(ExactTranscripts search, int candidates) {
+        double[] probabilities = new double[candidates];
+        double before = 1;
+        for (int i = 0; i < candidates - 1; i++) {
+            double passed = search.probability(List.of(ExactTranscripts.below(10, i + 1)));
+            probabilities[i] = before - passed;
+            before = passed;
+        }
+        // The last is kept if it is called and if it is not.
+        probabilities[candidates - 1] = before;
+        return probabilities;
+    }
+
+    @Test
+    void giveTheSumFourFifthsAfterASearchWhereTheCountIsPublic() {
+        // One row of 0 in [0, 1000], epsilon 2: the mean is at the bound found if the noise of the sum, of scale bound
+        // / 1.6,
+        // reaches it. 40 000 releases, five standard deviations, 6e-7.
+        MeanTarget target = new MeanTarget(0, false, 0, 1_000, SmallData.REPLACE_ROW);
+        AutoClipMean mechanism = new AutoClipMean(Epsilon.parse("2"), target, BETA);
+        Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, SmallData.rows(0));
+        List<Long> candidates = ClipSearch.distances(1_000);
+        double[] stops = stops(new ExactTranscripts(5, 5, false), candidates.size());
+        double expected = 0;
+        for (int i = 0; i < stops.length; i++) {
+            long bound = candidates.get(i);
+            expected += stops[i] * new DiscreteLaplacePmf(bound / 1.6).atLeast(bound);
+        }
+        RandomBits bits = new SeededBits(57);
+        int atBound = 0;
+        for (int i = 0; i < 40_000; i++) {
+            MeanAnswer answer = mechanism.release(exact, bits);
+            atBound += answer.meanSteps().compareTo(BigDecimal.valueOf(answer.clipUpperSteps())) == 0 ? 1 : 0;
+        }
+        assertThat(atBound / 40_000.0).isEqualTo(expected, within(5 * Math.sqrt(expected * (1 - expected) / 40_000)));
     }
 
     @Test
