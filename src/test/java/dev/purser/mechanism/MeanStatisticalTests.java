@@ -3,6 +3,7 @@ package dev.purser.mechanism;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.GoodnessOfFit;
 import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
 import java.math.BigDecimal;
@@ -220,6 +221,18 @@ class MeanStatisticalTests {
         }
         assertThat(KnownCountMean.isPrivateFor(new MeanTarget(0, false, 0, 1, SmallData.REPLACE_ROW)))
                 .isTrue();
+    }
+
+    @Test
+    void roundTheirIntervalOutwards() {
+        Rational third = Rational.of(1, 3);
+        Rational twoThirds = Rational.of(2, 3);
+        for (Rational exact : List.of(third, twoThirds)) {
+            MeanAnswer answer = MeanAnswer.within(Method.CENTERED.target(0, 1), exact, exact, exact);
+            assertThat(answer.lowSteps().multiply(BigDecimal.valueOf(3))).isLessThan(new BigDecimal(exact.numerator()));
+            assertThat(answer.highSteps().multiply(BigDecimal.valueOf(3)))
+                    .isGreaterThan(new BigDecimal(exact.numerator()));
+        }
     }
 
     @Test
