@@ -16,7 +16,7 @@ public record MeanTarget(int table, boolean selective, long lower, long upper, N
         if (lower > upper) {
             throw new IllegalArgumentException("lower must not pass upper");
         }
-        if (Math.max(Math.abs(lower), Math.abs(upper)) > Grid.MAX_MAGNITUDE) {
+        if (lower < -Grid.MAX_MAGNITUDE || upper > Grid.MAX_MAGNITUDE) {
             throw new IllegalArgumentException("bounds are at most 2^40 grid steps from zero");
         }
     }

@@ -111,4 +111,20 @@ class StatisticTests {
         assertThatIllegalArgumentException().isThrownBy(() -> new Statistic.ClampedSum(0, false, 2, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Statistic.ClipLoss(0, false, 2, 0));
     }
+
+    @Test
+    void areComparedInStepsOfTheCommonGrid() {
+        List<Statistic> statistics = List.of(
+                Statistic.Count.ofAll(0, false),
+                new Statistic.ClampedSum(0, false, 0, 9),
+                Statistic.Count.ofAll(0, false));
+        ThresholdQueries queries = new ThresholdQueries(
+                statistics,
+                List.of(BigInteger.valueOf(40), BigInteger.valueOf(3), BigInteger.ONE),
+                BigInteger.ZERO,
+                SmallData.ADD_OR_REMOVE_ROW);
+        List<Buckets> tables = SmallData.ONE_COLUMN.tables(statistics, SmallData.rows(4, 7));
+        assertThat(queries.exact(tables))
+                .containsExactly(BigInteger.valueOf(80), BigInteger.valueOf(33), BigInteger.TWO);
+    }
 }

@@ -1,0 +1,167 @@
+package dev.purser.mechanism;
+
+import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.noise.SecureBits;
+import dev.purser.noise.SeededBits;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Neighborhood;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/** An error would be an output: whatever the rows are, every mechanism answers, with the statistics it asked for and no more. */
+class AnyDataTests {
+    private static final long FAR = 1L << 40;
+
+    private static List<Mechanism<?>> mechanisms(SplittableRandom random) {
+        List<Neighborhood> neighborhoods = List.of(
+                SmallData.ADD_OR_REMOVE_ROW,
+                SmallData.REPLACE_ROW,
+                SmallData.addOrRemoveUnit(Integer.MAX_VALUE),
+                SmallData.replaceUnit(3));
+        Neighborhood neighborhood = neighborhoods.get(random.nextInt(neighborhoods.size()));
+        Epsilon epsilon = Epsilon.parse(List.of("0.000001", "0.7", "100").get(random.nextInt(3)));
+        double beta = List.of(FailureProbability.LEAST, 0.05, 0.999999).get(random.nextInt(3));
+        long one = value(random);
+        long other = random.nextInt(5) == 0 ? one : value(random);
+        long lower = Math.min(one, other);
+        long upper = Math.max(one, other);
+        boolean selective = random.nextBoolean();
+        MeanTarget target = new MeanTarget(0, selective, lower, upper, neighborhood);
+        Statistic.Count count = new Statistic.Count(0, selective, one, random.nextBoolean() ? other : Long.MAX_VALUE);
+        Statistic.ClampedSum sum = new Statistic.ClampedSum(0, selective, lower, upper);
+        ThresholdQueries queries = new ThresholdQueries(
+                List.of(count, sum, new Statistic.ClipLoss(0, selective, lower, 1 + random.nextLong(FAR)), count),
+                List.of(BigInteger.ONE, BigInteger.TEN, BigInteger.TWO.pow(70), BigInteger.ONE),
+                BigInteger.valueOf(value(random)),
+                neighborhood);
+
+        List<Mechanism<?>> mechanisms = new ArrayList<>();
+        mechanisms.add(LaplaceStatistic.count(epsilon, count, neighborhood, beta));
+        mechanisms.add(LaplaceStatistic.count(epsilon, Statistic.Count.ofAll(0, selective), neighborhood, beta));
+        mechanisms.add(LaplaceStatistic.sum(epsilon, sum, neighborhood, beta));
+        mechanisms.add(new AboveThreshold(epsilon, queries, beta));
+        for (Allocation allocation : Allocation.values()) {
+            mechanisms.add(SparseVector.indices(epsilon, queries, 2, allocation, beta));
+            mechanisms.add(SparseVector.values(epsilon, queries, 1_000, allocation, beta));
+        }
+        mechanisms.add(new SumAndCountMean(epsilon, target, beta));
+        mechanisms.add(new CenteredMean(epsilon, target, beta));
+        mechanisms.add(new AutoClipMean(epsilon, target, beta));
+        if (KnownCountMean.isPrivateFor(target)) {
+            mechanisms.add(new KnownCountMean(epsilon, target, beta));
+        }
+        return mechanisms;
+    }
+
+    private static long value(SplittableRandom random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> FAR;
+            case 1 -> -FAR;
+            case 2 -> 0;
+            case 3 -> random.nextLong(-FAR, FAR + 1);
+            default -> random.nextLong(-3, 4);
+        };
+    }
+
+    @Test
+    void isAnsweredByEveryMechanism() {
+        SplittableRandom random = new SplittableRandom(61);
+        for (int round = 0; round < 120; round++) {
+            for (Mechanism<?> mechanism : mechanisms(random)) {
+                for (List<Buckets> tables : tables(mechanism, random)) {
+                    assertThat((Object) mechanism.release(Sensitive.of(tables), new SeededBits(round)))
+                            .isNotNull();
+                }
+                assertThat((Object) mechanism.release(
+                                Sensitive.of(tables(mechanism, random).getFirst()), new SecureBits()))
+                        .isNotNull();
+            }
+        }
+    }
+
+    /** No row, a few rows of any value, and as many rows as a count can hold. */
+    private static List<List<Buckets>> tables(Mechanism<?> mechanism, SplittableRandom random) {
+        long[] edges = mechanism.statistics().stream()
+                .flatMapToLong(Statistic::edges)
+                .sorted()
+                .distinct()
+                .toArray();
+        Buckets.Builder few = Buckets.over(edges);
+        for (int i = 0; i < 5; i++) {
+            few.add(value(random), 1);
+        }
+        Buckets.Builder many = Buckets.over(edges);
+        many.add(FAR, Long.MAX_VALUE / 4);
+        many.add(-FAR, Long.MAX_VALUE / 4);
+        return List.of(List.of(Buckets.over(edges).build()), List.of(few.build()), List.of(many.build()));
+    }
+
+    @Test
+    void decidesNeitherTheStatementsNorWhatIsRead() {
+        // Description, event and statistics are functions of the request: the same before and after a release.
+        for (Mechanism<?> mechanism : mechanisms(new SplittableRandom(62))) {
+            Description description = mechanism.description();
+            List<Statistic> statistics = mechanism.statistics();
+            for (List<Buckets> tables : tables(mechanism, new SplittableRandom(63))) {
+                mechanism.release(Sensitive.of(tables), new SeededBits(64));
+                assertThat(mechanism.description()).isEqualTo(description);
+                assertThat(mechanism.statistics()).isEqualTo(statistics);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -0.1, 1, 1.5, Double.NaN, Double.MIN_VALUE, Double.POSITIVE_INFINITY})
+    void isNotReachedWithABetaThatHasNoTail(double beta) {
+        Epsilon epsilon = Epsilon.parse("1");
+        MeanTarget target = new MeanTarget(0, false, 0, 9, SmallData.REPLACE_ROW);
+        Statistic.Count count = Statistic.Count.ofAll(0, false);
+        ThresholdQueries queries = ThresholdQueries.ofCounts(List.of(count), 0, SmallData.ADD_OR_REMOVE_ROW);
+        List<Runnable> attempts = List.of(
+                () -> LaplaceStatistic.count(epsilon, count, SmallData.REPLACE_ROW, beta),
+                () -> new AboveThreshold(epsilon, queries, beta),
+                () -> SparseVector.indices(epsilon, queries, 1, Allocation.OPTIMAL, beta),
+                () -> SparseVector.values(epsilon, queries, 1, Allocation.TEXTBOOK, beta),
+                () -> new SumAndCountMean(epsilon, target, beta),
+                () -> new CenteredMean(epsilon, target, beta),
+                () -> new KnownCountMean(epsilon, target, beta),
+                () -> new AutoClipMean(epsilon, target, beta));
+        for (Runnable attempt : attempts) {
+            assertThatIllegalArgumentException().isThrownBy(attempt::run).withMessageStartingWith("beta must be");
+        }
+    }
+
+    @Test
+    void isNotReachedWithOtherParametersOutOfRange() {
+        Statistic.Count count = Statistic.Count.ofAll(0, false);
+        Neighborhood added = SmallData.ADD_OR_REMOVE_ROW;
+        ThresholdQueries queries = ThresholdQueries.ofCounts(List.of(count), 0, added);
+        List<Runnable> attempts = new ArrayList<>(List.of(
+                () -> LaplaceStatistic.count(Epsilon.ZERO, count, added, 0.05),
+                () -> new AboveThreshold(Epsilon.ZERO, queries, 0.05),
+                () -> new MeanTarget(0, false, 2, 1, added),
+                () -> new MeanTarget(0, false, 0, FAR + 1, added),
+                () -> new MeanTarget(0, false, Long.MIN_VALUE, 0, added),
+                () -> new ThresholdQueries(List.of(), List.of(), BigInteger.ZERO, added),
+                () -> new ThresholdQueries(List.of(count), List.of(), BigInteger.ZERO, added),
+                () -> new ThresholdQueries(List.of(count), List.of(BigInteger.ZERO), BigInteger.ZERO, added),
+                () -> new ThresholdQueries(List.of(count), List.of(BigInteger.valueOf(-1)), BigInteger.ZERO, added)));
+        for (Allocation allocation : Allocation.values()) {
+            for (int c : new int[] {0, -1}) {
+                attempts.add(() -> SparseVector.indices(Epsilon.parse("1"), queries, c, allocation, 0.05));
+                attempts.add(() -> SparseVector.values(Epsilon.parse("1"), queries, c, allocation, 0.05));
+            }
+        }
+        for (Runnable attempt : attempts) {
+            assertThatIllegalArgumentException().isThrownBy(attempt::run);
+        }
+    }
+}

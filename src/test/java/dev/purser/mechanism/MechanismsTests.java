@@ -1,0 +1,41 @@
+package dev.purser.mechanism;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MechanismsTests {
+    static final List<Mechanisms.Listing> ALL = Mechanisms.ALL;
+
+    @ParameterizedTest
+    @FieldSource("ALL")
+    void haveAProofNoteBesideTheirClass(Mechanisms.Listing listing) {
+        String folder = listing.type().getPackageName().replace('.', '/');
+        Path note = Path.of("src/main/java", folder, listing.type().getSimpleName() + ".md");
+        assertThat(note).isNotEmptyFile().content().contains("**Claim.**", "**Preconditions.**", "**Argument.**");
+    }
+
+    @ParameterizedTest
+    @FieldSource("ALL")
+    void haveAnAuditOfTheClassThatIsListedUnderTheNameThatAnswersState(Mechanisms.Listing listing) {
+        assertThat(MechanismAuditStatisticalTests.AUDITS).containsKey(listing.name());
+        Mechanism<?> audited = Objects.requireNonNull(MechanismAuditStatisticalTests.AUDITS.get(listing.name()))
+                .get()
+                .audit()
+                .mechanism();
+        assertThat(audited).isExactlyInstanceOf(listing.type());
+        assertThat(audited.description().name()).isEqualTo(listing.name());
+    }
+
+    @Test
+    void areListedOnceEachAndAllAuditsAreOfListedOnes() {
+        assertThat(Mechanisms.ALL.stream().map(Mechanisms.Listing::name))
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(MechanismAuditStatisticalTests.AUDITS.keySet());
+    }
+}
