@@ -47,7 +47,7 @@ class AnyDataTests {
         mechanisms.add(LaplaceStatistic.count(epsilon, count, neighborhood, beta));
         mechanisms.add(LaplaceStatistic.count(epsilon, Statistic.Count.ofAll(0, selective), neighborhood, beta));
         mechanisms.add(LaplaceStatistic.sum(epsilon, sum, neighborhood, beta));
-        mechanisms.add(new AboveThreshold(epsilon, queries, beta));
+        mechanisms.add(new AboveThreshold(epsilon, queries, AboveThreshold.WhenNone.NONE, beta));
         for (Allocation allocation : Allocation.values()) {
             mechanisms.add(SparseVector.indices(epsilon, queries, 2, allocation, beta));
             mechanisms.add(SparseVector.values(epsilon, queries, 1_000, allocation, beta));
@@ -127,7 +127,7 @@ class AnyDataTests {
         ThresholdQueries queries = ThresholdQueries.ofCounts(List.of(count), 0, SmallData.ADD_OR_REMOVE_ROW);
         List<Runnable> attempts = List.of(
                 () -> LaplaceStatistic.count(epsilon, count, SmallData.REPLACE_ROW, beta),
-                () -> new AboveThreshold(epsilon, queries, beta),
+                () -> new AboveThreshold(epsilon, queries, AboveThreshold.WhenNone.NONE, beta),
                 () -> SparseVector.indices(epsilon, queries, 1, Allocation.OPTIMAL, beta),
                 () -> SparseVector.values(epsilon, queries, 1, Allocation.TEXTBOOK, beta),
                 () -> new SumAndCountMean(epsilon, target, beta),
@@ -146,7 +146,7 @@ class AnyDataTests {
         ThresholdQueries queries = ThresholdQueries.ofCounts(List.of(count), 0, added);
         List<Runnable> attempts = new ArrayList<>(List.of(
                 () -> LaplaceStatistic.count(Epsilon.ZERO, count, added, 0.05),
-                () -> new AboveThreshold(Epsilon.ZERO, queries, 0.05),
+                () -> new AboveThreshold(Epsilon.ZERO, queries, AboveThreshold.WhenNone.NONE, 0.05),
                 () -> new MeanTarget(0, false, 2, 1, added),
                 () -> new MeanTarget(0, false, 0, FAR + 1, added),
                 () -> new MeanTarget(0, false, Long.MIN_VALUE, 0, added),

@@ -156,7 +156,8 @@ class MechanismAuditStatisticalTests {
     // list, 1 : 2^(2/3), the threshold's noise has scale 2.59 and a comparison's 3.26.
 
     private static Case aboveThreshold() {
-        AboveThreshold mechanism = new AboveThreshold(Epsilon.parse("1"), zerosThenOnes(10, 1, 5), BETA);
+        AboveThreshold mechanism =
+                new AboveThreshold(Epsilon.parse("1"), zerosThenOnes(10, 1, 5), AboveThreshold.WhenNone.NONE, BETA);
         ExactTranscripts exact = ExactTranscripts.of(mechanism.description());
         return new Case(
                 1,
@@ -180,7 +181,7 @@ class MechanismAuditStatisticalTests {
         ThresholdScan scan = new ThresholdScan(
                 split.thresholdNoise(BigInteger.ONE), split.comparisonNoise(BigInteger.ONE, 1, 1), 1, false);
         Audit.Outcome seen = new Audit<>(
-                        new AboveThreshold(Epsilon.parse("1"), general, scan, BETA),
+                        new AboveThreshold(Epsilon.parse("1"), general, scan, AboveThreshold.WhenNone.NONE, BETA),
                         SmallData.ONE_COLUMN,
                         zerosAndOnes(4, 5),
                         zerosAndOnes(5, 4),

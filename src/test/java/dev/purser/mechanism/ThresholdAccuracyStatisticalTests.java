@@ -54,7 +54,9 @@ class ThresholdAccuracyStatisticalTests {
                     for (boolean monotone : new boolean[] {true, false}) {
                         ThresholdQueries queries = counts(size, 0, monotone);
                         double eps = Double.parseDouble(epsilon);
-                        BigInteger above = new AboveThreshold(Epsilon.parse(epsilon), queries, beta).alphaSteps();
+                        BigInteger above = new AboveThreshold(
+                                        Epsilon.parse(epsilon), queries, AboveThreshold.WhenNone.NONE, beta)
+                                .alphaSteps();
                         // Whole steps, hence one more.
                         assertThat(above.doubleValue())
                                 .isLessThanOrEqualTo(ThresholdAccuracy.publishedSparse(size, 1, beta, eps) + 1);
@@ -128,10 +130,11 @@ class ThresholdAccuracyStatisticalTests {
     @Test
     void boundsTheErrorOfAboveThreshold() {
         Epsilon epsilon = Epsilon.parse("0.5");
-        int alpha = new AboveThreshold(epsilon, counts(20, 0, true), BETA)
+        int alpha = new AboveThreshold(epsilon, counts(20, 0, true), AboveThreshold.WhenNone.NONE, BETA)
                 .alphaSteps()
                 .intValueExact();
-        AboveThreshold mechanism = new AboveThreshold(epsilon, counts(20, alpha + 1, true), BETA);
+        AboveThreshold mechanism =
+                new AboveThreshold(epsilon, counts(20, alpha + 1, true), AboveThreshold.WhenNone.NONE, BETA);
         Sensitive<List<Buckets>> low = SmallData.ONE_COLUMN.sensitive(mechanism, List.of());
         RandomBits bits = new SeededBits(42);
         int failures = 0;

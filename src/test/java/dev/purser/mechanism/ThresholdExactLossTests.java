@@ -55,7 +55,12 @@ class ThresholdExactLossTests {
                     ThresholdQueries queries = queries(monotone, maxRows);
                     Epsilon whole = Epsilon.parse(epsilon);
                     double value = Double.parseDouble(epsilon);
-                    cases.add(named(value, queries, 1, new AboveThreshold(whole, queries, 0.05).description(), 1));
+                    cases.add(named(
+                            value,
+                            queries,
+                            1,
+                            new AboveThreshold(whole, queries, AboveThreshold.WhenNone.NONE, 0.05).description(),
+                            1));
                     for (int c : new int[] {1, 3}) {
                         cases.add(named(value, queries, c, stated(whole, queries, c, Allocation.OPTIMAL), 1));
                         // The textbook draws its comparison noise for a general list whatever the list: where all move
@@ -211,7 +216,9 @@ class ThresholdExactLossTests {
     @Test
     void wouldLoseHalfAsMuchAgainIfAMixedListWereTakenForMonotone() {
         // What the derivation of "monotone" protects from: counts up, clip losses down, at the monotone scale.
-        Description monotone = new AboveThreshold(Epsilon.parse("1"), queries(true, 1), 0.05).description();
+        Description monotone = new AboveThreshold(
+                        Epsilon.parse("1"), queries(true, 1), AboveThreshold.WhenNone.NONE, 0.05)
+                .description();
         List<Step> transcript = List.of(ExactTranscripts.below(0, 100_000), ExactTranscripts.above(0));
         double loss = ExactTranscripts.of(monotone).loss(transcript, moved(transcript, 1, -1));
         assertThat(loss).isEqualTo(1.5, within(0.01));

@@ -48,7 +48,8 @@ class ThresholdTranscriptStatisticalTests {
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void ofAboveThresholdHaveTheirExactProbabilities(boolean monotone) {
-        AboveThreshold mechanism = new AboveThreshold(Epsilon.parse("0.8"), queries(monotone), 0.05);
+        AboveThreshold mechanism =
+                new AboveThreshold(Epsilon.parse("0.8"), queries(monotone), AboveThreshold.WhenNone.NONE, 0.05);
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows());
         RandomBits bits = new SeededBits(31);
         Map<List<Integer>, Long> seen = new HashMap<>();
