@@ -1,7 +1,6 @@
 package dev.purser.mechanism;
 
 import dev.purser.noise.DiscreteLaplacePmf;
-import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,13 +34,16 @@ final class ExactTranscripts {
 
     static ExactTranscripts of(Description description) {
         return new ExactTranscripts(
-                scale(description, "thresholdScaleSteps"),
-                scale(description, "comparisonScaleSteps"),
+                scale(description, "thresholdScale"),
+                scale(description, "comparisonScale"),
                 description.name().endsWith("-textbook"));
     }
 
     static double scale(Description description, String parameter) {
-        return ((BigDecimal) Objects.requireNonNull(description.parameters().get(parameter))).doubleValue();
+        return ((Description.InSteps)
+                        Objects.requireNonNull(description.parameters().get(parameter)))
+                .steps()
+                .doubleValue();
     }
 
     /**

@@ -247,7 +247,7 @@ class MechanismAuditStatisticalTests {
         SparseVector mechanism = SparseVector.values(Epsilon.parse("2"), sixSumsAndOne(), 1, allocation, BETA);
         ExactTranscripts exact = ExactTranscripts.of(mechanism.description());
         DiscreteLaplacePmf value =
-                new DiscreteLaplacePmf(ExactTranscripts.scale(mechanism.description(), "valueScaleSteps"));
+                new DiscreteLaplacePmf(ExactTranscripts.scale(mechanism.description(), "valueScale"));
         return new Case(
                 2,
                 numericSparseAudit(mechanism),

@@ -171,8 +171,8 @@ class ThresholdExactLossTests {
         // Many negatives near the threshold push it up, where its noise falls off at the full rate; a positive far
         // below
         // it needs comparison noise that does.
-        long far = delta
-                * (long) Math.ceil(ExactTranscripts.scale(calibration.stated(), "comparisonScaleSteps") * 5 / delta);
+        long far =
+                delta * (long) Math.ceil(ExactTranscripts.scale(calibration.stated(), "comparisonScale") * 5 / delta);
         for (int negatives : new int[] {0, 1, 30, 20_000}) {
             for (long low : new long[] {-far, -delta, 0}) {
                 for (long high : new long[] {-far, 0}) {
@@ -269,9 +269,9 @@ class ThresholdExactLossTests {
                     Description stated = SparseVector.values(Epsilon.parse("0.9"), queries, c, allocation, 0.05)
                             .description();
                     int factor = monotone && allocation == Allocation.OPTIMAL ? 1 : 2;
-                    double forThreshold = 2 / ExactTranscripts.scale(stated, "thresholdScaleSteps");
-                    double forComparison = 2 * factor / ExactTranscripts.scale(stated, "comparisonScaleSteps");
-                    double forValue = 2 / ExactTranscripts.scale(stated, "valueScaleSteps");
+                    double forThreshold = 2 / ExactTranscripts.scale(stated, "thresholdScale");
+                    double forComparison = 2 * factor / ExactTranscripts.scale(stated, "comparisonScale");
+                    double forValue = 2 / ExactTranscripts.scale(stated, "valueScale");
                     int thresholds = allocation == Allocation.TEXTBOOK ? c : 1;
                     assertThat(thresholds * forThreshold + c * forComparison + c * forValue)
                             .isEqualTo(0.9, within(1e-9));

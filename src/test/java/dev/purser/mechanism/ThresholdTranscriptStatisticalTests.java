@@ -139,7 +139,7 @@ class ThresholdTranscriptStatisticalTests {
         // Whatever made position 0 positive (it lies below the threshold), its value's noise is fresh.
         SparseVector mechanism = SparseVector.values(Epsilon.parse("2"), queries(monotone), 2, allocation, 0.05);
         DiscreteLaplacePmf noise =
-                new DiscreteLaplacePmf(ExactTranscripts.scale(mechanism.description(), "valueScaleSteps"));
+                new DiscreteLaplacePmf(ExactTranscripts.scale(mechanism.description(), "valueScale"));
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows());
         RandomBits bits = new SeededBits(33);
         long[] observed = new long[61];
