@@ -29,7 +29,7 @@ public final class ThresholdQuery {
     private ThresholdQuery() {}
 
     /** The answer's value. */
-    @Schema(name = "ThresholdAnswerValue")
+    @Schema(name = "ThresholdAnswerValue", description = "The first query above the threshold.")
     public record Value(
             @Schema(
                     description =
