@@ -45,7 +45,18 @@ public sealed interface Column {
     record Category(
             String name, List<String> categories, @Nullable Integer missing) implements Column {
         public Category {
-            categories = List.copyOf(categories);
+            categories = CategoryList.of(categories);
+        }
+
+        /** The position of a category, or -1: in constant time, for a request may name millions. */
+        public int indexOf(String category) {
+            return categories.indexOf(category);
+        }
+
+        /** Of the name alone: a hash of ten thousand categories is too dear for the key of a map. */
+        @Override
+        public int hashCode() {
+            return name.hashCode();
         }
     }
 }

@@ -187,13 +187,14 @@ public class DatasetCatalog {
     }
 
     /**
-     * Deletes the data for good. The ledger and the answers stay.
+     * Deletes the data for good. The ledger and the answers stay. Whatever an earlier deletion could not remove is removed by
+     * the next one, or by the next start.
      *
      * @throws ProblemException {@code not-found}
      */
     public void delete(String id) {
-        require(id);
-        database.write(transaction -> move(
+        requireEvenDeleted(id);
+        boolean deleted = database.write(transaction -> move(
                 transaction,
                 id,
                 Set.of(DatasetState.REGISTERED, DatasetState.LOADING, DatasetState.READY, DatasetState.FAILED),
@@ -203,6 +204,9 @@ public class DatasetCatalog {
             files.delete(id);
         } catch (IOException failure) {
             throw new UncheckedIOException("the data of a deleted dataset cannot be removed", failure);
+        }
+        if (!deleted) {
+            throw notFound();
         }
     }
 

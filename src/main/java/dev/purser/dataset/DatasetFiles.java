@@ -3,6 +3,7 @@ package dev.purser.dataset;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DatasetFiles {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+    private static final int MAX_ATTEMPTS = 100;
     private static final String ROWS = "rows.duckdb";
     private static final String UPLOAD = "upload";
     private static final String SPILL = "spill";
@@ -149,8 +151,15 @@ public final class DatasetFiles {
     }
 
     private static void deleteTree(Path tree) throws IOException {
-        if (Files.exists(tree)) {
-            Files.walkFileTree(tree, new Deletion());
+        for (int attempt = 1; Files.exists(tree); attempt++) {
+            try {
+                Files.walkFileTree(tree, new Deletion());
+            } catch (DirectoryNotEmptyException refilled) {
+                // An upload or a question that still runs wrote one more file; it will find its folder gone.
+                if (attempt == MAX_ATTEMPTS) {
+                    throw refilled;
+                }
+            }
         }
     }
 

@@ -40,14 +40,28 @@ public class DatasetUploads {
             report = ingest.load(dataset, csv, expectedSha256, files.upload(dataset.id()));
             files.commit(dataset.id());
         } catch (IOException | RuntimeException | Error failure) {
-            files.discardUpload(dataset.id());
-            catalog.endLoading(dataset.id(), DatasetState.FAILED);
+            if (!abandoned(dataset.id())) {
+                throw deletedMeanwhile();
+            }
             throw failure;
         }
         if (!catalog.endLoading(dataset.id(), DatasetState.READY)) {
             files.delete(dataset.id());
-            throw ProblemException.of(ProblemType.NOT_FOUND, "the dataset was deleted during the upload");
+            throw deletedMeanwhile();
         }
         return report;
+    }
+
+    /**
+     * Removes what there is of an upload that failed: the dataset had no rows before, so that is all of its folder. False if
+     * the dataset was deleted meanwhile, which may be why the upload failed.
+     */
+    private boolean abandoned(String id) throws IOException {
+        files.delete(id);
+        return catalog.endLoading(id, DatasetState.FAILED);
+    }
+
+    private static ProblemException deletedMeanwhile() {
+        return ProblemException.of(ProblemType.NOT_FOUND, "the dataset was deleted during the upload");
     }
 }

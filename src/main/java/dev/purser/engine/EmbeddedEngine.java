@@ -134,7 +134,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         }
     }
 
-    /** Closes the dataset's file, once nothing reads it any more. To be called before the file is deleted. */
+    /** Closes the dataset's file, once nothing reads it any more, for good. To be called before the file is deleted. */
     public void forget(String datasetId) {
         databases.forget(datasetId);
     }

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.duckdb.DuckDBConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,9 @@ final class OpenDatabases implements AutoCloseable {
     private final RowsDatabase.Limits limits;
     private final int maxOpen;
     private final Map<String, Database> open = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Ids are never used again, so this grows by one per deletion and no faster. */
+    private final Set<String> forgotten = new HashSet<>();
 
     OpenDatabases(DatasetFiles files, RowsDatabase.Limits limits, int maxOpen) {
         this.files = files;
@@ -56,14 +61,18 @@ final class OpenDatabases implements AutoCloseable {
 
     private Database open(String datasetId) throws SQLException, IOException {
         Path file = files.data(datasetId);
-        if (!Files.exists(file)) {
+        if (forgotten.contains(datasetId) || !Files.exists(file)) {
             throw new NoSuchFileException("rows of " + datasetId);
         }
         return new Database(RowsDatabase.openReadOnly(file, files.spill(datasetId), limits));
     }
 
-    /** Closes the dataset's database, at once or after its last reader. */
+    /**
+     * Closes the dataset's database, at once or after its last reader, and opens it never again: a question that comes between
+     * this and the removal of the file must not keep deleted rows open.
+     */
     synchronized void forget(String datasetId) {
+        forgotten.add(datasetId);
         Database database = open.get(datasetId);
         if (database != null) {
             database.forgotten = true;

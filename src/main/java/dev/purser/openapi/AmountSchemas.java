@@ -33,10 +33,7 @@ final class AmountSchemas implements ModelConverter {
         }
         if (javaType != null && javaType.getRawClass() == Delta.class) {
             return amount(
-                    type,
-                    "delta",
-                    "Exact delta (a probability), plain decimal, at most 18 fraction digits.",
-                    "0.000001");
+                    type, "delta", "Exact delta (a probability), plain decimal, at most 18 fraction digits.", "0");
         }
         return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
     }

@@ -22,6 +22,8 @@ public record AnswerEnvelope(
         PrivacyAmount remaining,
         Guarantee guarantee,
         Accuracy accuracy,
+
+        @Schema(description = "The value of the kind of question.")
         Object answer) {
     static AnswerEnvelope of(
             Dataset dataset, CommittedDebit debit, Question<?> question, Question.Presented presented) {

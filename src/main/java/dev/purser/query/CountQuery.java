@@ -21,7 +21,7 @@ public final class CountQuery {
     private CountQuery() {}
 
     /** The answer's value. */
-    @Schema(name = "CountAnswerValue")
+    @Schema(name = "CountAnswerValue", description = "A noisy count.")
     public record Value(
             @Schema(description = "The noisy count. It is unbiased, and can be below zero.", example = "14410")
             BigInteger count,

@@ -40,8 +40,11 @@ public record Guarantee(
     public record Unit(
             @Schema(allowableValues = {"row", "column"}) String type,
 
-            @Nullable String column,
-            @Nullable Integer maxRows) {
+            @Schema(description = "With type column: the header of the column that names the unit.") @Nullable
+            String column,
+
+            @Schema(description = "With type column: the most rows of one unit that count.") @Nullable
+            Integer maxRows) {
         static Unit of(PrivacyUnit unit) {
             return switch (unit) {
                 case PrivacyUnit.Row row -> new Unit("row", null, null);

@@ -5,4 +5,9 @@ import java.math.BigDecimal;
 
 /** An interval that holds the exact number with probability at least 1 − beta. */
 @Schema(description = "Holds the exact number with probability at least 1 − beta.")
-public record Interval(BigDecimal low, BigDecimal high) {}
+public record Interval(
+        @Schema(description = "The lower end, in the unit of the value.", example = "14380")
+        BigDecimal low,
+
+        @Schema(description = "The upper end.", example = "14440")
+        BigDecimal high) {}

@@ -45,7 +45,7 @@ public final class MeanQuery {
     }
 
     /** The answer's value. */
-    @Schema(name = "MeanAnswerValue")
+    @Schema(name = "MeanAnswerValue", description = "A noisy mean.")
     public record Value(
             @Schema(description = "The noisy mean of clamped values, within the clip range.", example = "38.58")
             BigDecimal mean,

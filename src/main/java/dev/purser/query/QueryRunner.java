@@ -61,11 +61,29 @@ public class QueryRunner {
         return inFlight.alone(identity, () -> {
             ChargeRequest charge = new ChargeRequest(
                     dataset.account(), dataset.id(), question.kind(), question.event(), identity, requestDigest);
-            return switch (ledger.reserve(charge)) {
+            return switch (reserve(charge)) {
                 case Admission.Replayed(StoredAnswer answer) -> new Reply(answer, true);
                 case Admission.Reserved(CommittedDebit debit) -> new Reply(answer(dataset, question, debit), false);
             };
         });
+    }
+
+    private Admission reserve(ChargeRequest charge) {
+        try {
+            return ledger.reserve(charge);
+        } catch (ProblemException refusal) {
+            throw refusal;
+        } catch (RuntimeException | Error failure) {
+            // The commit may have been made or not. Whoever asks again under the same key is charged once either way.
+            LOG.error(
+                    "a debit of {} failed: {}",
+                    charge.account(),
+                    failure.getClass().getName());
+            throw ProblemException.of(
+                    ProblemType.TEMPORARILY_UNAVAILABLE,
+                    "the ledger did not confirm the charge; send the question again with the same Idempotency-Key:"
+                            + " it is charged once at most");
+        }
     }
 
     private StoredAnswer answer(Dataset dataset, Question<?> question, CommittedDebit debit) {
@@ -73,9 +91,10 @@ public class QueryRunner {
             Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, question.plan());
             Question.Presented presented = question.release(exact, new SecureBits());
             return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, question, presented)));
-        } catch (RuntimeException failure) {
-            // After the debit, every failure looks the same: an error is an output too. The log gets no message, for a
-            // message could hold a value.
+        } catch (RuntimeException | Error failure) {
+            // After the debit, every failure looks the same, a lack of memory too: an error is an output. The log gets
+            // no
+            // message, for a message could hold a value.
             LOG.error(
                     "query {} could not be answered: {}",
                     debit.queryId(),

@@ -62,6 +62,11 @@ record Range(Map<String, BigDecimal> sent, long from, long to) {
         });
     }
 
+    /** Whether the other holds the same values, however it was sent. */
+    boolean isSameAs(Range other) {
+        return from == other.from && to == other.to;
+    }
+
     /** The rows in both. */
     Range and(Range other) {
         Map<String, BigDecimal> both = new LinkedHashMap<>(sent);

@@ -36,8 +36,9 @@ public final class SparseRangeQuery {
     }
 
     /** The answer's value. */
-    @Schema(name = "SparseRangeAnswerValue")
+    @Schema(name = "SparseRangeAnswerValue", description = "The ranges above the threshold.")
     public record Value(
+            @Schema(description = "In the order of the request, at most maxPositives.")
             List<Positive> positives,
 
             @Schema(
@@ -49,7 +50,7 @@ public final class SparseRangeQuery {
             boolean halted) {}
 
     /** One range called above the threshold. */
-    @Schema(name = "SparseRangePositive")
+    @Schema(name = "SparseRangePositive", description = "A range above the threshold.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Positive(
             @Schema(description = "The range's position in the request, from 0.", example = "2")

@@ -20,7 +20,7 @@ public final class SumQuery {
     private SumQuery() {}
 
     /** The answer's value. */
-    @Schema(name = "SumAnswerValue")
+    @Schema(name = "SumAnswerValue", description = "A noisy sum.")
     public record Value(
             @Schema(description = "The noisy sum of clamped values, a multiple of the resolution.", example = "1256257")
             BigDecimal sum,

@@ -26,7 +26,38 @@ import org.jspecify.annotations.Nullable;
  * @param plan the passes
  */
 record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, Grid grid, BucketPlan plan) {
-    private record Axis(Column.Numeric column, Filter rest) {}
+    /**
+     * A column whose buckets could serve a count, and what would stay a filter: {@code where} without that column. The rest is
+     * compared where it stands; written out for each of a hundred columns of thousands of counts it would fill the memory.
+     */
+    private static final class Axis {
+        private final Column.Numeric column;
+        private final Where where;
+        private final int hash;
+
+        private Axis(Column.Numeric column, Where where, int hashOfWhere) {
+            this.column = column;
+            this.where = where;
+            hash = 31 * column.name().hashCode() + hashOfWhere - where.hashOfRange(column);
+        }
+
+        private Filter rest() {
+            return where.without(column).filter();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Axis that
+                    && hash == that.hash
+                    && column.equals(that.column)
+                    && where.agreesBut(column, that.where);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
 
     static ThresholdList of(List<ThresholdItem> items) {
         Grid grid = items.stream().map(ThresholdItem::grid).reduce(Grid::common).orElseThrow();
@@ -47,8 +78,10 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
     }
 
     private static List<Axis> axes(ThresholdItem.Count count) {
-        return count.where().ranges().keySet().stream()
-                .map(column -> new Axis(column, count.where().without(column).filter()))
+        Where where = count.where();
+        int hash = where.hashOfConditions();
+        return where.ranges().keySet().stream()
+                .map(column -> new Axis(column, where, hash))
                 .toList();
     }
 
@@ -76,9 +109,9 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
             Filter filter = count.where().filter();
             return Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());
         }
-        Range range = Objects.requireNonNull(count.where().ranges().get(axis.column()));
-        return new Statistic.Count(
-                plan.table(axis.column(), axis.rest()), axis.rest().isSelective(), range.from(), range.to());
+        Range range = Objects.requireNonNull(count.where().ranges().get(axis.column));
+        Filter rest = axis.rest();
+        return new Statistic.Count(plan.table(axis.column, rest), rest.isSelective(), range.from(), range.to());
     }
 
     private static @Nullable Axis mostShared(List<Axis> axes, Map<Axis, Integer> uses) {

@@ -8,6 +8,7 @@ import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,15 @@ public final class ThresholdQuery {
     /** The most passes over the rows that one question may need: distinct pairs of column and filter. */
     public static final int MAX_PASSES = 256;
 
+    /** The most conditions of all queries together, those of the common {@code where} counted with each query. */
+    static final int MAX_CONDITIONS = 1_000_000;
+
     private static final int MAX_QUERIES = 100_000;
 
     private ThresholdQuery() {}
 
     /** The answer's value. */
-    @Schema(name = "ThresholdAnswerValue")
+    @Schema(name = "ThresholdAnswerValue", description = "The first query above the threshold.")
     public record Value(
             @Schema(
                     description =
@@ -39,9 +43,7 @@ public final class ThresholdQuery {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<ThresholdList> list = in.required("queries")
                 .objects(1, MAX_QUERIES, each -> ThresholdItem.read(each, dataset))
-                .flatMap(items -> common.sentWhere()
-                        .map(where ->
-                                items.stream().map(item -> item.among(where)).toList()))
+                .flatMap(items -> common.sentWhere().flatMap(where -> among(in, items, where)))
                 .map(ThresholdList::of);
         list.filter(read -> read.plan().passes() > MAX_PASSES)
                 .ifPresent(read -> in.refuse(
@@ -54,6 +56,20 @@ public final class ThresholdQuery {
         Optional<WhenNone> whenNone = in.optional("whenNone").label(WhenNone.values(), ThresholdQuery::label);
         return in.complete(() ->
                 question(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
+    }
+
+    /** The items about fewer rows. Their conditions are counted before they are merged: that is where memory would go. */
+    private static Optional<List<ThresholdItem>> among(ObjectReader in, List<ThresholdItem> items, Where where) {
+        long conditions = (long) items.size() * where.size()
+                + items.stream().mapToLong(item -> item.where().size()).sum();
+        if (conditions > MAX_CONDITIONS) {
+            in.refuse(
+                    "queries",
+                    "queries may have at most " + MAX_CONDITIONS
+                            + " conditions together, the common where counted with each, these have " + conditions);
+            return Optional.empty();
+        }
+        return Optional.of(items.stream().map(item -> item.among(where)).toList());
     }
 
     private static String label(Enum<?> constant) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -67,7 +68,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         }
         SortedSet<Integer> indices = new TreeSet<>();
         for (String name : sent.orElse(List.of())) {
-            int index = category.categories().indexOf(name);
+            int index = category.indexOf(name);
             if (index < 0) {
                 in.refuse("in", "in must hold categories that \"" + category.name() + "\" was registered with");
             }
@@ -86,8 +87,56 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         return where;
     }
 
+    private boolean isEmpty() {
+        return ranges.isEmpty() && categories.isEmpty();
+    }
+
+    /** How many columns have a condition. */
+    int size() {
+        return ranges.size() + categories.size();
+    }
+
+    /** The sum of what {@link #hashOfRange} gives for each range, and the same for categories. */
+    int hashOfConditions() {
+        int hash = 0;
+        for (Column.Numeric column : ranges.keySet()) {
+            hash += hashOfRange(column);
+        }
+        for (Map.Entry<Column.Category, SortedSet<Integer>> set : categories.entrySet()) {
+            hash += set.getKey().name().hashCode() ^ set.getValue().hashCode();
+        }
+        return hash;
+    }
+
+    /** A hash of one column's range. */
+    int hashOfRange(Column.Numeric column) {
+        Range range = Objects.requireNonNull(ranges.get(column));
+        return Objects.hash(column.name(), range.from(), range.to());
+    }
+
+    /** Whether both let through the same, the ranges on one column left aside; both have one. */
+    boolean agreesBut(Column.Numeric aside, Where other) {
+        if (ranges.size() != other.ranges.size() || !categories.equals(other.categories)) {
+            return false;
+        }
+        for (Map.Entry<Column.Numeric, Range> mine : ranges.entrySet()) {
+            Range theirs = other.ranges.get(mine.getKey());
+            if (theirs == null
+                    || (!mine.getKey().equals(aside) && !mine.getValue().isSameAs(theirs))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** The rows that pass both. */
     Where and(Where other) {
+        if (isEmpty()) {
+            return other;
+        }
+        if (other.isEmpty()) {
+            return this;
+        }
         Where both = allRows();
         both.ranges.putAll(ranges);
         other.ranges.forEach((column, range) -> both.ranges.merge(column, range, Range::and));

@@ -154,6 +154,11 @@ class EmbeddedEngineTests extends DataEngineContract {
         files.delete("gone");
         assertThatThrownBy(() -> countOf(dataset)).isInstanceOf(ProblemException.class);
         assertThat(root.resolve("data/gone")).doesNotExist();
+        // A question that was on its way while the file was still there.
+        Dataset late = counting("late", 10);
+        engine.forget("late");
+        assertThatThrownBy(() -> countOf(late)).isInstanceOf(ProblemException.class);
+        assertThat(openFiles()).isEmpty();
         engine.forget("never-was");
     }
 
@@ -178,21 +183,30 @@ class EmbeddedEngineTests extends DataEngineContract {
 
     @Test
     void answersManyReadersOfMoreDatasetsThanStayOpen() throws Exception {
-        List<Dataset> datasets =
-                List.of(counting("a", 1000), counting("b", 2000), counting("c", 3000), counting("d", 4000));
+        List<Dataset> datasets = List.of(
+                counting("a", 1000),
+                counting("b", 2000),
+                counting("c", 3000),
+                counting("d", 4000),
+                counting("forgotten", 5000));
         try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Long>> counts = readers.invokeAll(IntStream.range(0, 200)
                     .<Callable<Long>>mapToObj(i -> () -> {
-                        if (i % 10 == 0) {
-                            engine.forget("a");
+                        if (i == 100) {
+                            engine.forget("forgotten");
                         }
-                        return countOf(datasets.get(i % 4));
+                        return countOf(datasets.get(i % 5));
                     })
                     .toList());
             for (int i = 0; i < 200; i++) {
-                assertThat(counts.get(i).get()).isEqualTo(1000L * (1 + i % 4));
+                if (i % 5 < 4 || counts.get(i).state() == Future.State.SUCCESS) {
+                    assertThat(counts.get(i).get()).isEqualTo(1000L * (1 + i % 5));
+                } else {
+                    assertThat(counts.get(i).exceptionNow()).isInstanceOf(ProblemException.class);
+                }
             }
         }
+        assertThat(openFiles()).noneMatch(file -> file.toString().contains("forgotten"));
         assertThat(openFiles().stream().distinct().count()).isLessThanOrEqualTo(2);
     }
 

@@ -71,6 +71,7 @@ class BudgetController {
             @Schema(description = "1, 2, 3 … without gaps.", example = "2")
             long sequence,
 
+            @Schema(description = "When, in UTC.", example = "2026-01-31T12:00:00Z")
             Instant at,
 
             @Schema(allowableValues = {"charge", "limit"}) String type,

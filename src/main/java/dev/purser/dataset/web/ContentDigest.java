@@ -27,11 +27,18 @@ final class ContentDigest {
         if (header == null) {
             return Optional.empty();
         }
-        Matcher found = SHA_256.matcher(header);
-        if (header.length() > 1_000 || !DICTIONARY.matcher(header).matches() || !found.find()) {
+        byte[] announced = null;
+        if (header.length() <= 1_000 && DICTIONARY.matcher(header).matches()) {
+            Matcher member = SHA_256.matcher(header);
+            while (member.find()) {
+                // Of a member that is sent more than once the last one counts (RFC 9651, 4.2.2).
+                announced = Base64.getDecoder().decode(member.group(1));
+            }
+        }
+        if (announced == null) {
             throw ProblemException.validation(
                     Violation.ofHeader(NAME, NAME + " must hold sha-256=:<44 characters of base64>: (RFC 9530)"));
         }
-        return Optional.of(Base64.getDecoder().decode(found.group(1)));
+        return Optional.of(announced);
     }
 }

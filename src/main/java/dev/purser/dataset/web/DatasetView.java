@@ -69,7 +69,7 @@ record DatasetView(
         }
     }
 
-    @Schema(name = "DatasetSource")
+    @Schema(name = "DatasetSource", description = "Where the rows come from.")
     record SourceView(@Schema(allowableValues = "upload") String type) {}
 
     @Schema(name = "PrivacyUnit", description = "Whose contribution is protected.")
@@ -101,7 +101,9 @@ record DatasetView(
             @Schema(example = "0") @Nullable BigDecimal lower,
             @Schema(example = "125") @Nullable BigDecimal upper,
             @Schema(example = "1") @Nullable BigDecimal resolution,
-            @Nullable List<String> categories,
+
+            @Schema(description = "All categories; with type category.") @Nullable
+            List<String> categories,
 
             @Schema(description = "\"reject\", or what stands for a missing or unreadable value.")
             Object missing) {

@@ -2,7 +2,8 @@ package dev.purser.dataset.web;
 
 import dev.purser.dataset.web.DatasetView.PrivacyUnitView;
 import dev.purser.dataset.web.DatasetView.SourceView;
-import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.List;
@@ -31,7 +32,7 @@ record RegistrationRequest(
         @Schema(description = "The most rows the dataset may hold; public.", example = "1000000")
         long maxRows,
 
-        PrivacyAmount budget,
+        BudgetRequest budget,
 
         @Schema(allowableValues = "pure", defaultValue = "pure")
         String accountant,
@@ -47,6 +48,17 @@ record RegistrationRequest(
                 description = "A dataset of yours that holds the same rows: both debit one account.",
                 example = "adult-2")
         String sharesAccountWith) {
+
+    @Schema(
+            name = "BudgetRegistration",
+            description = "The most that all answers together may spend, for ever.",
+            requiredProperties = "epsilon")
+    record BudgetRequest(
+            @Schema(description = "0.000001 to 1 000 000, at most 9 fraction digits.", example = "3")
+            Epsilon epsilon,
+
+            @Schema(description = "0 under the accountant `pure`.", defaultValue = "0", example = "0")
+            Delta delta) {}
 
     @Schema(
             name = "ColumnRegistration",

@@ -49,6 +49,7 @@ class UploadController {
             @RequestHeader(name = "Content-Digest", required = false) @Nullable String contentDigest,
             HttpServletRequest request)
             throws IOException {
+        CsvForm.check(request);
         Dataset dataset = catalog.require(id);
         byte[] expected = ContentDigest.sha256(contentDigest).orElse(null);
         return UploadView.of(uploads.take(dataset, request.getInputStream(), expected));

@@ -43,6 +43,7 @@ class AnswerController {
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                             schema = @Schema(implementation = AnswerEnvelope.class)))
+    @ApiResponse(responseCode = "304", description = "Unchanged: the answer is the one whose ETag was sent.")
     ResponseEntity<byte[]> get(
             @PathVariable String queryId,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,

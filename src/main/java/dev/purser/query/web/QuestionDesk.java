@@ -28,12 +28,19 @@ class QuestionDesk {
     private final QueryRunner runner;
     private final RequestLimits limits;
     private final IdempotencyKeys keys;
+    private final WorkingMemory memory;
 
-    QuestionDesk(DatasetCatalog catalog, QueryRunner runner, RequestLimits limits, IdempotencyKeys keys) {
+    QuestionDesk(
+            DatasetCatalog catalog,
+            QueryRunner runner,
+            RequestLimits limits,
+            IdempotencyKeys keys,
+            WorkingMemory memory) {
         this.catalog = catalog;
         this.runner = runner;
         this.limits = limits;
         this.keys = keys;
+        this.memory = memory;
     }
 
     /**
@@ -50,6 +57,16 @@ class QuestionDesk {
         Dataset dataset = catalog.requireReady(datasetId);
         String key = keys.of(request);
         byte[] body = RawBody.read(request, limits.maxBodyBytes());
+        return memory.holding(body.length, () -> answer(dataset, kind, body, key, principal, reader));
+    }
+
+    private ResponseEntity<byte[]> answer(
+            Dataset dataset,
+            String kind,
+            byte[] body,
+            String key,
+            Principal principal,
+            BiFunction<ObjectReader, Dataset, Optional<Question<?>>> reader) {
         Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> reader.apply(in, dataset));
         RequestIdentity identity =
                 new RequestIdentity(principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind, key);

@@ -1,0 +1,77 @@
+package dev.purser.openapi;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JavaType;
+import dev.purser.privacy.PrivacyAmount;
+import io.swagger.v3.core.converter.AnnotatedType;
+import io.swagger.v3.core.converter.ModelConverter;
+import io.swagger.v3.core.converter.ModelConverterContext;
+import io.swagger.v3.core.util.Json31;
+import io.swagger.v3.oas.models.media.Schema;
+import java.lang.reflect.RecordComponent;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * Describes what answers are made of as they are: every component of a record is present, and null only where it says so. A
+ * record that leaves out what is null has those components optional instead. Requests describe themselves.
+ */
+@Component
+final class RecordSchemas implements ModelConverter {
+    @Override
+    public @Nullable Schema<?> resolve(
+            AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
+        Schema<?> schema = chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
+        JavaType javaType = Json31.mapper().constructType(type.getType());
+        if (schema == null || javaType == null || !isAnswer(javaType.getRawClass())) {
+            return schema;
+        }
+        String reference = schema.get$ref();
+        Schema<?> model = reference == null
+                ? schema
+                : context.getDefinedModels().get(reference.substring(reference.lastIndexOf('/') + 1));
+        if (model != null && model.getProperties() != null) {
+            describe(javaType.getRawClass(), model);
+        }
+        return schema;
+    }
+
+    private static boolean isAnswer(Class<?> type) {
+        Class<?> outermost = type;
+        while (outermost.getEnclosingClass() != null) {
+            outermost = outermost.getEnclosingClass();
+        }
+        return type.isRecord()
+                && type.getName().startsWith("dev.purser.")
+                && !outermost.getSimpleName().endsWith("Request");
+    }
+
+    private static void describe(Class<?> type, Schema<?> model) {
+        JsonInclude include = type.getAnnotation(JsonInclude.class);
+        boolean leavesOutNull = include != null && include.value() == JsonInclude.Include.NON_NULL;
+        Set<String> required = new TreeSet<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            Schema<?> property = model.getProperties().get(component.getName());
+            if (property == null) {
+                continue;
+            }
+            boolean nullable = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+            if (!nullable || !leavesOutNull) {
+                required.add(component.getName());
+            }
+            if (nullable && !leavesOutNull && property.getTypes() != null) {
+                Set<String> types = new LinkedHashSet<>(property.getTypes());
+                types.add("null");
+                property.setTypes(types);
+            }
+        }
+        if (type == PrivacyAmount.class && model.getDescription() == null) {
+            model.setDescription("An exact amount of privacy: epsilon and delta, as plain decimals in strings.");
+        }
+        model.setRequired(required.stream().toList());
+    }
+}

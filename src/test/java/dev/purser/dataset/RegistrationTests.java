@@ -1,0 +1,236 @@
+package dev.purser.dataset;
+
+import dev.purser.web.RunningService;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Registration over HTTP: every rule, what is shown afterwards, and what an id and an account are. */
+class RegistrationTests extends RunningService {
+    private static final String AR = "add-or-remove-one";
+
+    @Test
+    void showsWhatWasRegistered() throws Exception {
+        String id = newId();
+        HttpResponse<String> created = assertStatus(
+                201,
+                register("{\"id\":\"" + id + "\",\"title\":\"Alter & Größe\",\"columns\":" + COLUMNS
+                        + ",\"privacyUnit\":{\"type\":\"column\",\"column\":\"user id\",\"maxRows\":4},"
+                        + "\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":1000000,"
+                        + "\"budget\":{\"epsilon\":3,\"delta\":\"0\"},\"accountant\":\"pure\","
+                        + "\"source\":{\"type\":\"upload\"},\"declaredPublic\":true,\"sharesAccountWith\":null}"));
+        assertThat(created.headers().firstValue("Location")).hasValue("/v1/datasets/" + id);
+        JsonNode shown = json(created);
+        assertThat(shown.get("id").asString()).isEqualTo(id);
+        assertThat(shown.get("title").asString()).isEqualTo("Alter & Größe");
+        assertThat(shown.get("state").asString()).isEqualTo("registered");
+        assertThat(shown.get("privacyUnit")).hasToString("{\"type\":\"column\",\"column\":\"user id\",\"maxRows\":4}");
+        assertThat(shown.at("/columns/0"))
+                .hasToString("{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,\"upper\":125,\"resolution\":1,"
+                        + "\"missing\":\"reject\"}");
+        assertThat(shown.at("/columns/1"))
+                .hasToString("{\"name\":\"hours\",\"type\":\"decimal\",\"lower\":0.0,\"upper\":100.0,"
+                        + "\"resolution\":0.25,\"missing\":40.0}");
+        assertThat(shown.at("/columns/2"))
+                .hasToString("{\"name\":\"sex\",\"type\":\"category\",\"categories\":[\"Female\",\"Male\",\"\"],"
+                        + "\"missing\":\"reject\"}");
+        assertThat(shown.at("/budget/epsilon").asString()).isEqualTo("3");
+        assertThat(shown.at("/budget/delta").asString()).isEqualTo("0");
+        assertThat(shown.get("declaredPublic").asBoolean()).isTrue();
+        assertThat(shown.get("sharesAccountWith").isNull()).isTrue();
+        assertThat(get("/v1/datasets/" + id).body()).isEqualTo(created.body());
+        assertStatus(409, register(registration(id, COLUMNS, "3", AR, "")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "id | 'Adult' | /id",
+                "id | '' | /id",
+                "id | '9a' | /id",
+                "id | 'a_b' | /id",
+                "id | '../a' | /id",
+                "id | 'a\\n' | /id",
+                "id | 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' | /id",
+                "id | 5 | /id",
+                "id | null | /id",
+                "title | 5 | /title",
+                "title | '' | /title",
+                "columns | [] | /columns",
+                "columns | {} | /columns",
+                "columns | [{}] | /columns/0/name,/columns/0/type",
+                "columns | [{'name':'','type':'integer','lower':0,'upper':1}] | /columns/0/name",
+                "columns | [{'name':'a\\u0000','type':'integer','lower':0,'upper':1}] | /columns/0/name",
+                "columns | [{'name':'a','type':'boolean'}] | /columns/0/type",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':1},{'name':'a','type':'integer','lower':0,'upper':1}] | /columns",
+                "columns | [{'name':'a','type':'integer'}] | /columns/0/lower,/columns/0/upper",
+                "columns | [{'name':'a','type':'integer','lower':2,'upper':1}] | /columns/0/upper",
+                "columns | [{'name':'a','type':'integer','lower':0.5,'upper':1}] | /columns/0/lower",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':1099511627777}] | /columns/0/upper",
+                "columns | [{'name':'a','type':'integer','lower':-1099511627777,'upper':0}] | /columns/0/lower",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':'5'}] | /columns/0/upper",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':1e400}] | /columns/0/upper",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'resolution':2}] | /columns/0/upper",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'resolution':0}] | /columns/0/resolution",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'resolution':-1}] | /columns/0/resolution",
+                "columns | [{'name':'a','type':'decimal','lower':0,'upper':5}] | /columns/0/resolution",
+                "columns | [{'name':'a','type':'decimal','lower':0,'upper':5,'resolution':null}] | /columns/0/resolution",
+                "columns | [{'name':'a','type':'decimal','lower':0,'upper':0.3,'resolution':0.25}] | /columns/0/upper",
+                "columns | [{'name':'a','type':'decimal','lower':0,'upper':100,'resolution':1e-12}] | /columns/0/upper",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':6}] | /columns/0/missing",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':'Reject'}] | /columns/0/missing",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':null}] | /columns/0/missing",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':1.5}] | /columns/0/missing",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'categories':['x']}] | /columns/0/categories",
+                "columns | [{'name':'a','type':'category'}] | /columns/0/categories",
+                "columns | [{'name':'a','type':'category','categories':[]}] | /columns/0/categories",
+                "columns | [{'name':'a','type':'category','categories':['x','x']}] | /columns/0/categories",
+                "columns | [{'name':'a','type':'category','categories':['x',1]}] | /columns/0/categories/1",
+                "columns | [{'name':'a','type':'category','categories':['x'],'missing':'y'}] | /columns/0/missing",
+                "columns | [{'name':'a','type':'category','categories':['x'],'lower':0}] | /columns/0/lower",
+                "privacyUnit | {'type':'person'} | /privacyUnit/type",
+                "privacyUnit | {'type':'row','maxRows':2} | /privacyUnit/maxRows",
+                "privacyUnit | {'type':'column'} | /privacyUnit/column,/privacyUnit/maxRows",
+                "privacyUnit | {'type':'column','column':'u','maxRows':0} | /privacyUnit/maxRows",
+                "privacyUnit | {'type':'column','column':'age','maxRows':1} | /columns",
+                "privacyUnit | 'row' | /privacyUnit",
+                "neighboringRelation | 'replace' | /neighboringRelation",
+                "neighboringRelation | null | /neighboringRelation",
+                "maxRows | 0 | /maxRows",
+                "maxRows | 1.5 | /maxRows",
+                "maxRows | '5' | /maxRows",
+                "maxRows | 1e6 | /maxRows",
+                "budget | {} | /budget/epsilon",
+                "budget | {'epsilon':0} | /budget/epsilon",
+                "budget | {'epsilon':1000000.000000001} | /budget/epsilon",
+                "budget | {'epsilon':1000001} | /budget/epsilon",
+                "budget | {'epsilon':'1e3'} | /budget/epsilon",
+                "budget | {'epsilon':1,'delta':1e-6} | /budget/delta",
+                "budget | {'epsilon':1,'rho':1} | /budget/rho",
+                "budget | 3 | /budget",
+                "accountant | 'zcdp' | /accountant",
+                "accountant | 'PURE' | /accountant",
+                "source | {'type':'table'} | /source/type",
+                "source | {'type':'upload','path':'/etc/passwd'} | /source/path",
+                "declaredPublic | 'yes' | /declaredPublic",
+                "declaredPublic | null | /declaredPublic",
+                "sharesAccountWith | 'never-registered' | /sharesAccountWith",
+                "sharesAccountWith | 'NO' | /sharesAccountWith",
+                "url | 'http://x' | /url"
+            })
+    void namesTheBrokenRule(String member, String value, String places) throws Exception {
+        String id = newId();
+        List<String> members = new ArrayList<>();
+        for (String each : List.of(
+                "'id':'" + id + "'",
+                "'columns':[{'name':'age','type':'integer','lower':0,'upper':125}]",
+                "'privacyUnit':{'type':'row'}",
+                "'neighboringRelation':'add-or-remove-one'",
+                "'maxRows':1000",
+                "'budget':{'epsilon':'3','delta':'0'}")) {
+            if (!each.startsWith("'" + member + "'")) {
+                members.add(each);
+            }
+        }
+        members.add("'" + member + "':" + value);
+        String body = ("{" + String.join(",", members) + "}").replace('\'', '"');
+        JsonNode problem = assertProblem(422, "validation-failed", register(body));
+        assertThat(places(problem)).containsExactlyInAnyOrder(places.split(","));
+        assertProblem(404, "not-found", get("/v1/datasets/" + id));
+        assertProblem(404, "not-found", get("/v1/datasets/" + id + "/budget"));
+        assertThat(folder(id)).doesNotExist();
+    }
+
+    @Test
+    void namesEveryMissingMemberAtOnce() throws Exception {
+        assertThat(places(assertProblem(422, "validation-failed", register("{}"))))
+                .containsExactlyInAnyOrder(
+                        "/id", "/columns", "/privacyUnit", "/neighboringRelation", "/maxRows", "/budget");
+        for (String body : List.of("null", "[]", "\"x\"", "7")) {
+            assertThat(places(assertProblem(422, "validation-failed", register(body))))
+                    .containsExactly("");
+        }
+        assertProblem(400, "malformed-request", register("{"));
+        assertProblem(415, "unsupported-media-type", send("POST", "/v1/datasets", "{}", "Content-Type", "text/csv"));
+    }
+
+    @Test
+    void listsDatasetsInParts() throws Exception {
+        List<String> mine = new ArrayList<>();
+        for (String suffix : List.of("a", "b", "c", "d")) {
+            String id = "list-" + suffix;
+            assertStatus(201, register(registration(id, COLUMNS, "3", AR, "")));
+            mine.add(id);
+        }
+        assertStatus(204, send("DELETE", "/v1/datasets/list-c", ""));
+        mine.remove("list-c");
+        List<String> seen = new ArrayList<>();
+        String after = "list-";
+        do {
+            JsonNode part = json(assertStatus(200, get("/v1/datasets?limit=2&after=" + after)));
+            assertThat(part.propertyNames()).containsExactly("items", "next");
+            assertThat(part.get("items").size()).isLessThanOrEqualTo(2);
+            part.get("items").forEach(each -> seen.add(each.get("id").asString()));
+            after = part.get("next").isNull() ? "" : part.get("next").asString();
+        } while (!after.isEmpty());
+        assertThat(seen.subList(0, 3)).isEqualTo(mine);
+        assertThat(seen).doesNotHaveDuplicates().isSorted();
+        assertThat(json(get("/v1/datasets?after=zzzz"))).hasToString("{\"items\":[],\"next\":null}");
+        for (String limit : List.of("0", "1001", "-1", "x")) {
+            assertThat(places(assertProblem(422, "validation-failed", get("/v1/datasets?limit=" + limit))))
+                    .containsExactly("limit");
+        }
+    }
+
+    @Test
+    void anIdIsUsedOnceAndForAll() throws Exception {
+        String id = dataset("3", "age,hours,sex\n1,1,Male\n");
+        HttpResponse<String> answer = assertStatus(200, ask(id, "count", "{\"epsilon\":1}", "Idempotency-Key", "k"));
+        assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
+        assertThat(filesOf(id)).isEmpty();
+        assertProblem(404, "not-found", get("/v1/datasets/" + id));
+        assertProblem(404, "not-found", send("DELETE", "/v1/datasets/" + id, ""));
+        assertProblem(404, "not-found", ask(id, "count", "{\"epsilon\":1}", "Idempotency-Key", "k"));
+        assertProblem(404, "not-found", upload(id, "age,hours,sex\n1,1,Male\n"));
+        assertProblem(409, "already-exists", register(registration(id, COLUMNS, "3", AR, "")));
+        assertThat(spent(id)).isEqualTo("1");
+        assertThat(entries(id)).isEqualTo(2);
+        assertThat(get("/v1/queries/" + json(answer).get("queryId").asString()).body())
+                .isEqualTo(answer.body());
+    }
+
+    @Test
+    void twoDatasetsCanShareAnAccount() throws Exception {
+        String first = dataset("1", "age,hours,sex\n1,1,Male\n");
+        String second = newId();
+        String shares = ",\"sharesAccountWith\":\"" + first + "\"";
+        for (String other : List.of("2", "0.5")) {
+            assertThat(places(assertProblem(
+                            422, "validation-failed", register(registration(second, COLUMNS, other, AR, shares)))))
+                    .containsExactly("/sharesAccountWith");
+        }
+        JsonNode shown = json(assertStatus(201, register(registration(second, COLUMNS, "1", AR, shares))));
+        assertThat(shown.get("sharesAccountWith").asString()).isEqualTo(first);
+        assertStatus(200, upload(second, "age,hours,sex\n1,1,Male\n"));
+        assertStatus(200, ask(first, "count", "{\"epsilon\":\"0.5\"}", "Idempotency-Key", "k"));
+        assertStatus(200, ask(second, "count", "{\"epsilon\":\"0.5\"}", "Idempotency-Key", "k"));
+        assertProblem(409, "budget-exhausted", ask(first, "count", "{\"epsilon\":\"0.1\"}"));
+        assertThat(spent(first)).isEqualTo("1");
+        assertThat(spent(second)).isEqualTo("1");
+        assertThat(json(get("/v1/datasets/" + second))
+                        .at("/budget/remaining/epsilon")
+                        .asString())
+                .isEqualTo("0");
+        // The account outlives the dataset that opened it.
+        assertStatus(204, send("DELETE", "/v1/datasets/" + first, ""));
+        assertProblem(409, "budget-exhausted", ask(second, "count", "{\"epsilon\":\"0.1\"}"));
+    }
+}

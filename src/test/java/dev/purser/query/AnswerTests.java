@@ -1,0 +1,384 @@
+package dev.purser.query;
+
+import dev.purser.web.RunningService;
+import java.math.BigDecimal;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Every kind of question over HTTP: what comes back, what it means, and that it holds what it says of itself. */
+class AnswerTests extends RunningService {
+    /** Ages 0 to 99, hours a quarter of them; every tenth row has the category "", the others in turn Female and Male. */
+    private static final String HUNDRED = hundred();
+
+    private static String added = "";
+    private static String replaced = "";
+
+    private static String hundred() {
+        StringBuilder csv = new StringBuilder("sex,age,note,hours\n");
+        for (int i = 0; i < 100; i++) {
+            String sex = i % 10 == 0 ? "" : i % 2 == 0 ? "Female" : "Male";
+            csv.append(sex).append(',').append(i).append(",x,").append(i / 4.0).append('\n');
+        }
+        return csv.toString();
+    }
+
+    @BeforeEach
+    void makeTheDatasets() throws Exception {
+        if (added.isEmpty()) {
+            added = dataset("1000000", HUNDRED);
+            replaced = dataset("1000000", HUNDRED, COLUMNS, "replace-one");
+        }
+    }
+
+    static Stream<String[]> questions() {
+        return Stream.of(
+                new String[] {"count", "\"where\":[{\"column\":\"age\",\"above\":50}]", "count,interval"},
+                new String[] {"sum", "\"column\":\"age\"", "sum,interval"},
+                new String[] {"sum", "\"column\":\"hours\",\"lower\":0.25,\"upper\":10", "sum,interval"},
+                new String[] {"mean", "\"column\":\"age\"", "mean,clip,interval"},
+                new String[] {"mean", "\"column\":\"age\",\"method\":\"centered\"", "mean,clip,interval"},
+                new String[] {"mean", "\"column\":\"hours\",\"method\":\"sum-and-count\"", "mean,clip,interval"},
+                new String[] {"mean", "\"column\":\"age\",\"method\":\"auto-clip\"", "mean,clip,interval"},
+                new String[] {"threshold", "\"threshold\":5,\"queries\":[{\"count\":{}}]", "index"},
+                new String[] {"threshold", "\"threshold\":5000,\"queries\":[{\"count\":{}}]", "index"},
+                new String[] {
+                    "threshold",
+                    "\"threshold\":9,\"whenNone\":\"random\",\"queries\":[{\"sum\":{\"column\":\"age\",\"upper\":3}},"
+                            + "{\"clipLoss\":{\"column\":\"hours\",\"bound\":5,\"step\":0.25}}]",
+                    "index"
+                },
+                new String[] {
+                    "sparse-range",
+                    "\"column\":\"age\",\"threshold\":5,\"maxPositives\":1,\"ranges\":[{\"below\":50},{\"above\":3}]",
+                    "positives,examined,halted"
+                },
+                new String[] {
+                    "sparse-range",
+                    "\"column\":\"age\",\"threshold\":5,\"maxPositives\":3,\"release\":\"values\",\"allocation\":"
+                            + "\"textbook\",\"ranges\":[{\"below\":50},{\"above\":3}]",
+                    "positives,examined,halted"
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("questions")
+    void hasTheFieldsOfTheContractAndNoOther(String kind, String fields, String answer) throws Exception {
+        HttpResponse<String> response =
+                assertStatus(200, ask(added, kind, "{\"epsilon\":0.5,\"beta\":0.01," + fields + "}"));
+        JsonNode envelope = json(response);
+        assertThat(envelope.propertyNames())
+                .containsExactly(
+                        "queryId",
+                        "datasetId",
+                        "kind",
+                        "mechanism",
+                        "charge",
+                        "remaining",
+                        "guarantee",
+                        "accuracy",
+                        "answer");
+        assertThat(envelope.get("queryId").asString()).matches("[0-9A-HJKMNP-TV-Z]{26}");
+        assertThat(envelope.get("datasetId").asString()).isEqualTo(added);
+        assertThat(envelope.get("kind").asString()).isEqualTo(kind);
+        assertThat(envelope.get("mechanism").propertyNames()).containsExactly("name", "noise", "parameters");
+        assertThat(envelope.at("/mechanism/noise").asString()).isEqualTo("discrete-laplace");
+        assertThat(envelope.get("charge")).hasToString("{\"epsilon\":\"0.5\",\"delta\":\"0\"}");
+        assertThat(envelope.get("remaining").propertyNames()).containsExactly("epsilon", "delta");
+        assertThat(envelope.at("/remaining/epsilon").isString()).isTrue();
+        assertThat(envelope.get("guarantee"))
+                .hasToString("{\"epsilon\":\"0.5\",\"delta\":\"0\",\"neighboringRelation\":\"add-or-remove-one\","
+                        + "\"privacyUnit\":{\"type\":\"row\"},\"declaredPublic\":false}");
+        assertThat(envelope.get("accuracy").propertyNames()).containsExactly("alpha", "beta", "unit", "statement");
+        assertThat(envelope.at("/accuracy/alpha").isNumber()).isTrue();
+        assertThat(envelope.at("/accuracy/beta").decimalValue()).isEqualByComparingTo("0.01");
+        assertThat(envelope.at("/accuracy/unit").asString()).isEqualTo("value");
+        assertThat(envelope.get("answer").propertyNames()).containsExactly(answer.split(","));
+        // A number with an exponent, or one that is not a number.
+        assertThat(response.body()).doesNotContainPattern(":-?[0-9.]+[eE]").doesNotContain("NaN", "Infinity");
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+        assertThat(response.headers().firstValue("Idempotency-Key").orElseThrow())
+                .matches("[0-9a-f]{32}");
+        assertThat(response.headers().firstValue("Idempotency-Replayed")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "100 |",
+                "69  | {'column':'age','above':30}",
+                "70  | {'column':'age','atLeast':30}",
+                "30  | {'column':'age','below':30}",
+                "31  | {'column':'age','atMost':30}",
+                "19  | {'column':'age','above':30,'below':50}",
+                "21  | {'column':'age','atLeast':30,'atMost':50}",
+                "1   | {'column':'age','atLeast':30,'atMost':30}",
+                "0   | {'column':'age','above':30,'below':31}",
+                "0   | {'column':'age','above':50,'below':40}",
+                "0   | {'column':'age','atLeast':200}",
+                "0   | {'column':'age','below':-5}",
+                "100 | {'column':'age','above':-1000000,'below':1099511627776}",
+                "100 | {'column':'age','atMost':1099511627776}",
+                "9   | {'column':'age','above':10},{'column':'age','below':20}",
+                "84  | {'column':'age','above':10},{'column':'age','above':15}",
+                "0   | {'column':'age','above':80},{'column':'age','below':20}",
+                "2   | {'column':'hours','atLeast':0.25,'below':0.75}",
+                "3   | {'column':'hours','atLeast':0.25,'atMost':7.5e-1}",
+                "20  | {'column':'hours','above':1.00,'below':10},{'column':'age','atMost':24}",
+                "40  | {'column':'sex','in':['Female']}",
+                "90  | {'column':'sex','in':['Male','Female']}",
+                "10  | {'column':'sex','in':['']}",
+                "50  | {'column':'sex','in':['Male','Male','Female']},{'column':'sex','in':['Male','']}",
+                "0   | {'column':'sex','in':['Male']},{'column':'sex','in':['Female']}",
+                "20  | {'column':'sex','in':['Female']},{'column':'age','below':50}"
+            })
+    void countsTheRowsThatPassEveryCondition(int expected, @Nullable String conditions) throws Exception {
+        String where = conditions == null ? "" : conditions.replace('\'', '"');
+        JsonNode answer = answer(added, "count", "{\"epsilon\":100,\"where\":[" + where + "]}");
+        assertThat(answer.get("count")).hasToString(String.valueOf(expected));
+        // The same through the other two ways to a count.
+        String item = "{\"count\":{\"where\":[" + where + "]}}";
+        JsonNode above = answer(
+                added,
+                "threshold",
+                "{\"epsilon\":100,\"threshold\":" + expected
+                        + ",\"queries\":[{\"sum\":{\"column\":\"age\",\"upper\":0}}," + item + "]}");
+        assertThat(above.get("index")).hasToString(expected == 0 ? "0" : "1");
+        JsonNode notAbove = answer(
+                added,
+                "threshold",
+                "{\"epsilon\":100,\"threshold\":" + (expected + 1) + ",\"queries\":[" + item + "]}");
+        assertThat(notAbove.get("index").isNull()).isTrue();
+    }
+
+    @Test
+    void theCommonConditionsOfAThresholdHoldForEveryQuery() throws Exception {
+        String query = "{\"epsilon\":100,\"threshold\":%s,\"where\":[{\"column\":\"age\",\"below\":50}],\"queries\":["
+                + "{\"count\":{\"where\":[{\"column\":\"age\",\"atLeast\":40}]}},{\"count\":{}}]}";
+        assertThat(answer(added, "threshold", query.formatted("10")).get("index"))
+                .hasToString("0");
+        assertThat(answer(added, "threshold", query.formatted("11")).get("index"))
+                .hasToString("1");
+        assertThat(answer(added, "threshold", query.formatted("51")).get("index"))
+                .hasToString("null");
+    }
+
+    @Test
+    void statesTheLeastBoundThatHolds() throws Exception {
+        JsonNode envelope = json(ask(added, "count", "{\"epsilon\":\"0.5\",\"beta\":0.05}"));
+        int alpha = 0;
+        while (2 * Math.exp(-0.5 * (alpha + 1)) / (1 + Math.exp(-0.5)) > 0.05) {
+            alpha++;
+        }
+        assertThat(envelope.at("/accuracy/alpha")).hasToString(String.valueOf(alpha));
+        long count = envelope.at("/answer/count").asLong();
+        assertThat(envelope.at("/answer/interval"))
+                .hasToString("{\"low\":" + (count - alpha) + ",\"high\":" + (count + alpha) + "}");
+        assertThat(envelope.at("/accuracy/statement").asString()).contains(" " + alpha + " ", "0.05");
+    }
+
+    @Test
+    void sumsLieOnTheGridOfTheirColumn() throws Exception {
+        JsonNode envelope =
+                json(ask(added, "sum", "{\"epsilon\":1,\"beta\":0.000000001,\"column\":\"hours\",\"upper\":10}"));
+        BigDecimal sum = envelope.at("/answer/sum").decimalValue();
+        BigDecimal alpha = envelope.at("/accuracy/alpha").decimalValue();
+        assertThat(sum.remainder(new BigDecimal("0.25"))).isEqualByComparingTo("0");
+        assertThat(alpha.remainder(new BigDecimal("0.25"))).isEqualByComparingTo("0");
+        assertThat(envelope.at("/answer/interval/low").decimalValue()).isEqualByComparingTo(sum.subtract(alpha));
+        assertThat(envelope.at("/answer/interval/high").decimalValue()).isEqualByComparingTo(sum.add(alpha));
+        // 0, 0.25 … 9.75 and sixty times 10; fails once in a billion runs.
+        assertThat(sum.subtract(new BigDecimal("795")).abs()).isLessThanOrEqualTo(alpha);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto-clip", "sum-and-count", "centered", "known-count"})
+    void meansAreAsNearAsTheySay(String method) throws Exception {
+        JsonNode envelope = json(assertStatus(
+                200,
+                ask(
+                        replaced,
+                        "mean",
+                        "{\"epsilon\":10,\"beta\":0.000000001,\"column\":\"hours\",\"method\":\"" + method + "\"}")));
+        BigDecimal mean = envelope.at("/answer/mean").decimalValue();
+        BigDecimal alpha = envelope.at("/accuracy/alpha").decimalValue();
+        double clip = envelope.at("/answer/clip/upper").asDouble();
+        double exact = 0;
+        for (int i = 0; i < 100; i++) {
+            exact += Math.min(i / 4.0, clip) / 100;
+        }
+        assertThat(Math.abs(mean.doubleValue() - exact)).isLessThanOrEqualTo(alpha.doubleValue() + 1e-9);
+        assertThat(exact)
+                .isBetween(
+                        envelope.at("/answer/interval/low").asDouble() - 1e-9,
+                        envelope.at("/answer/interval/high").asDouble() + 1e-9);
+        assertThat(envelope.at("/answer/clip/lower")).hasToString("0");
+        assertThat(envelope.at("/mechanism/name").asString()).isNotEmpty();
+    }
+
+    @Test
+    void theNumberOfRowsIsPublicWhereItSaysSo() throws Exception {
+        String least = "{\"epsilon\":\"0.000001\"%s}";
+        JsonNode all = json(ask(replaced, "count", least.formatted("")));
+        assertThat(all.get("answer")).hasToString("{\"count\":100,\"interval\":{\"low\":100,\"high\":100}}");
+        assertThat(all.at("/accuracy/alpha")).hasToString("0");
+        assertThat(all.at("/charge/epsilon").asString()).isEqualTo("0.000001");
+        String everybody = ",\"where\":[{\"column\":\"age\",\"atLeast\":0}]";
+        assertThat(json(ask(replaced, "count", least.formatted(everybody)))
+                        .at("/accuracy/alpha")
+                        .asLong())
+                .isGreaterThan(1_000_000);
+        assertThat(json(ask(added, "count", least.formatted("")))
+                        .at("/accuracy/alpha")
+                        .asLong())
+                .isGreaterThan(1_000_000);
+    }
+
+    @Test
+    void knownCountNeedsAPublicCount() throws Exception {
+        String question = "{\"epsilon\":1,\"column\":\"age\",\"method\":\"known-count\"%s}";
+        String before = spent(added);
+        assertProblem(422, "mechanism-not-private", ask(added, "mean", question.formatted("")));
+        assertThat(spent(added)).isEqualTo(before);
+        before = spent(replaced);
+        assertProblem(
+                422,
+                "mechanism-not-private",
+                ask(replaced, "mean", question.formatted(",\"where\":[{\"column\":\"age\",\"atLeast\":0}]")));
+        assertThat(spent(replaced)).isEqualTo(before);
+        assertStatus(200, ask(replaced, "mean", question.formatted(",\"where\":[]")));
+    }
+
+    @Test
+    void aThresholdStopsWhereClippingLosesNothingMore() throws Exception {
+        StringBuilder queries = new StringBuilder();
+        for (int bound = 91; bound <= 105; bound++) {
+            queries.append(queries.isEmpty() ? "" : ",")
+                    .append("{\"clipLoss\":{\"column\":\"age\",\"bound\":" + bound + ",\"step\":1}}");
+        }
+        JsonNode answer = answer(added, "threshold", "{\"epsilon\":100,\"threshold\":0,\"queries\":[" + queries + "]}");
+        assertThat(answer).hasToString("{\"index\":8}");
+    }
+
+    @Test
+    void aListOfSeveralGridsTakesThresholdsOnTheFinest() throws Exception {
+        String mixed =
+                "{\"epsilon\":100,\"threshold\":%s,\"queries\":[{\"count\":{}},{\"sum\":{\"column\":\"hours\"}}]}";
+        assertThat(answer(added, "threshold", mixed.formatted("1000.25")).get("index"))
+                .hasToString("1");
+        assertThat(answer(added, "threshold", mixed.formatted("99.75")).get("index"))
+                .hasToString("0");
+        assertThat(places(assertProblem(422, "validation-failed", ask(added, "threshold", mixed.formatted("0.1")))))
+                .containsExactly("/threshold");
+        String counts = "{\"epsilon\":100,\"threshold\":0.25,\"queries\":[{\"count\":{}}]}";
+        assertThat(places(assertProblem(422, "validation-failed", ask(added, "threshold", counts))))
+                .containsExactly("/threshold");
+    }
+
+    @Test
+    void aMissIsNullOrARandomIndexThatSaysSo() throws Exception {
+        String miss =
+                "{\"epsilon\":100,\"threshold\":5000%s,\"queries\":[{\"count\":{}},{\"count\":{}},{\"count\":{}}]}";
+        for (String whenNone : List.of("", ",\"whenNone\":\"none\"")) {
+            JsonNode envelope = json(ask(added, "threshold", miss.formatted(whenNone)));
+            assertThat(envelope.get("answer")).hasToString("{\"index\":null}");
+            assertThat(envelope.at("/accuracy/statement").asString()).doesNotContain("random");
+        }
+        boolean[] seen = new boolean[3];
+        // Misses one of the three indices with probability 3 * (2/3)^40, once in 3.6 million runs.
+        for (int i = 0; i < 40; i++) {
+            JsonNode envelope = json(ask(added, "threshold", miss.formatted(",\"whenNone\":\"random\"")));
+            seen[envelope.at("/answer/index").asInt()] = true;
+            assertThat(envelope.at("/accuracy/statement").asString()).contains("uniformly random");
+        }
+        assertThat(seen).containsExactly(true, true, true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"indices,optimal", "indices,textbook", "values,optimal", "values,textbook"})
+    void findsTheRangesAboveTheThreshold(String release, String allocation) throws Exception {
+        String ranges = "[{\"below\":5},{\"above\":9,\"atMost\":50},{\"atLeast\":200},{\"atLeast\":20.0,\"below\":90},"
+                + "{\"atMost\":1e2}]";
+        String question = "{\"epsilon\":100,\"column\":\"age\",\"threshold\":20,\"release\":\"" + release
+                + "\",\"allocation\":\"" + allocation + "\",\"maxPositives\":%d,\"ranges\":" + ranges + "}";
+        JsonNode two = answer(added, "sparse-range", question.formatted(2));
+        assertThat(two.get("examined")).hasToString("4");
+        assertThat(two.get("halted")).hasToString("true");
+        assertThat(two.get("positives").size()).isEqualTo(2);
+        assertThat(two.at("/positives/0/range")).hasToString("{\"above\":9,\"atMost\":50}");
+        assertThat(two.at("/positives/1/range")).hasToString("{\"atLeast\":20,\"below\":90}");
+        JsonNode all = answer(added, "sparse-range", question.formatted(4));
+        assertThat(all.get("examined")).hasToString("5");
+        assertThat(all.get("halted")).hasToString("false");
+        int[] exact = {41, 70, 100};
+        for (int i = 0; i < 3; i++) {
+            JsonNode positive = all.at("/positives/" + i);
+            assertThat(positive.get("index")).hasToString(new String[] {"1", "3", "4"}[i]);
+            if (release.equals("indices")) {
+                assertThat(positive.propertyNames()).containsExactly("index", "range");
+            } else {
+                assertThat(positive.propertyNames()).containsExactly("index", "range", "value", "interval");
+                // Scale at most 36/100: further away than 12 with probability e^-33.
+                long value = positive.get("value").asLong();
+                assertThat(value).isBetween(exact[i] - 12L, exact[i] + 12L);
+                assertThat(positive.at("/interval/low").asLong()
+                                + positive.at("/interval/high").asLong())
+                        .isEqualTo(2 * value);
+            }
+        }
+    }
+
+    @Test
+    void whatLiesOutsideTheBoundsCountsAtThem() throws Exception {
+        String id = dataset("1000", "age,hours,sex\n-7,1,Male\n300,1e9,Male\n12,,Female\n125,0.375,\n");
+        assertThat(counted(id, "{\"column\":\"age\",\"atMost\":0}")).isEqualTo("1");
+        assertThat(counted(id, "{\"column\":\"age\",\"atLeast\":125}")).isEqualTo("2");
+        assertThat(counted(id, "{\"column\":\"age\",\"above\":125}")).isEqualTo("0");
+        assertThat(counted(id, "{\"column\":\"hours\",\"atLeast\":40,\"atMost\":40}"))
+                .isEqualTo("1");
+        assertThat(counted(id, "{\"column\":\"hours\",\"atLeast\":0.5,\"atMost\":0.5}"))
+                .isEqualTo("1");
+        assertThat(counted(id, "{\"column\":\"hours\",\"atLeast\":100,\"atMost\":100}"))
+                .isEqualTo("1");
+    }
+
+    private String counted(String id, String condition) throws Exception {
+        return answer(id, "count", "{\"epsilon\":100,\"where\":[" + condition + "]}")
+                .get("count")
+                .toString();
+    }
+
+    @Test
+    void anAnswerIsShownAgainByteForByteAndFree() throws Exception {
+        HttpResponse<String> first = ask(added, "mean", "{\"epsilon\":0.5,\"column\":\"age\"}");
+        String path = "/v1/queries/" + json(first).get("queryId").asString();
+        String before = spent(added);
+        HttpResponse<String> again = assertStatus(200, get(path));
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThat(again.headers().firstValue("Content-Type")).hasValue("application/json");
+        String etag = again.headers().firstValue("ETag").orElseThrow();
+        assertThat(etag).matches("\"[0-9a-f]{64}\"");
+        HttpResponse<String> unchanged = assertStatus(304, get(path, "If-None-Match", etag));
+        assertThat(unchanged.body()).isEmpty();
+        assertThat(unchanged.headers().firstValue("ETag")).hasValue(etag);
+        assertThat(get(path, "If-None-Match", "\"other\"").body()).isEqualTo(first.body());
+        HttpResponse<String> head = assertStatus(200, send("HEAD", path, ""));
+        assertThat(head.headers().firstValue("ETag")).hasValue(etag);
+        assertThat(spent(added)).isEqualTo(before);
+        assertProblem(404, "not-found", get("/v1/queries/01KAJ4Z5T3S8Q2W9E7R6Y1XBNV"));
+        assertProblem(404, "not-found", get("/v1/queries/x"));
+        assertProblem(405, "method-not-allowed", send("DELETE", path, ""));
+    }
+}

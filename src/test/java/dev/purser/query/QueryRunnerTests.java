@@ -1,0 +1,143 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetsForTests;
+import dev.purser.engine.DataEngine;
+import dev.purser.engine.DataEngines;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.PrivacyJson;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.Sensitive;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What becomes of a question when something fails before, at or after its debit. */
+@ExtendWith(OutputCaptureExtension.class)
+class QueryRunnerTests {
+    private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
+    private static final RequestIdentity IDENTITY = new RequestIdentity("ana", "POST /x", "k");
+    private static final byte[] BODY = "{\"epsilon\":\"0.5\"}".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] DIGEST = new byte[32];
+    private static final DataEngine EMPTY = (debit, dataset, requests) -> Sensitive.of(requests.stream()
+            .map(request -> Buckets.over(request.edges()).build())
+            .toList());
+
+    @TempDir
+    Path home;
+
+    private Database database;
+    private BudgetLedger ledger;
+
+    @BeforeEach
+    void openTheLedger() {
+        database = new Database(new PurserHome(home));
+        ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
+        database.write(transaction -> {
+            ledger.open(transaction, "adult", "pure", PrivacyAmount.pure(Epsilon.parse("1")), "carla");
+            return null;
+        });
+    }
+
+    @AfterEach
+    void closeTheLedger() throws Exception {
+        database.close();
+    }
+
+    private QueryRunner.Reply ask(DataEngine engine) {
+        Question<?> question = JsonDocument.parse(BODY).read(in -> CountQuery.read(in, DATASET));
+        JsonMapper json = JsonMapper.builder().addModule(new PrivacyJson()).build();
+        return new QueryRunner(ledger, new DataEngines(engine), new InFlight(), json)
+                .ask(DATASET, question, IDENTITY, DIGEST);
+    }
+
+    private String spent() {
+        return ledger.budget("adult").spent().epsilon().toString();
+    }
+
+    static final class Failures {
+        static RuntimeException raise(String kind) {
+            switch (kind) {
+                case "memory" -> throw new OutOfMemoryError("value 73939133");
+                case "stack" -> throw new StackOverflowError("value 73939133");
+                case "linkage" -> throw new NoClassDefFoundError("value 73939133");
+                case "problem" -> throw ProblemException.of(ProblemType.INVALID_DATA, "value 73939133");
+                default -> throw new ArithmeticException("value 73939133");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory", "stack", "linkage", "problem", "arithmetic"})
+    void everyFailureAfterTheDebitLooksTheSame(String kind, CapturedOutput log) {
+        assertThatThrownBy(() -> ask((debit, dataset, requests) -> {
+                    throw Failures.raise(kind);
+                }))
+                .isInstanceOfSatisfying(ProblemException.class, refusal -> {
+                    assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+                    assertThat(refusal.detail())
+                            .isEqualTo("the question is paid for but could not be answered now; send it again with the"
+                                    + " same Idempotency-Key to get the answer without another charge");
+                });
+        assertThat(log.getAll()).contains("could not be answered").doesNotContain("73939133");
+        assertThat(spent()).isEqualTo("0.5");
+        QueryRunner.Reply answered = ask(EMPTY);
+        assertThat(answered.replayed()).isFalse();
+        QueryRunner.Reply again = ask((debit, dataset, requests) -> {
+            throw new IllegalStateException("asked for a stored answer");
+        });
+        assertThat(again.replayed()).isTrue();
+        assertThat(again.answer().body()).isEqualTo(answered.answer().body());
+        assertThat(spent()).isEqualTo("0.5");
+    }
+
+    @Test
+    void aLedgerThatFailsSaysToSendTheSameAgain() throws Exception {
+        database.close();
+        assertThatThrownBy(() -> ask(EMPTY)).isInstanceOfSatisfying(ProblemException.class, refusal -> {
+            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            assertThat(refusal.detail()).contains("send the same request again");
+        });
+    }
+
+    @Test
+    void readsNothingThatIsNotPaidFor() {
+        List<QueryRunner.Reply> both = List.of(ask(EMPTY), ask(EMPTY));
+        assertThat(both.get(1).replayed()).isTrue();
+        RequestIdentity other = new RequestIdentity("ana", "POST /x", "other");
+        Question<?> dear = JsonDocument.parse("{\"epsilon\":0.6}".getBytes(StandardCharsets.UTF_8))
+                .read(in -> CountQuery.read(in, DATASET));
+        DataEngine unreadable = (debit, dataset, requests) -> {
+            throw new AssertionError("read without a debit");
+        };
+        assertThatThrownBy(
+                        () -> new QueryRunner(ledger, new DataEngines(unreadable), new InFlight(), JsonMapper.shared())
+                                .ask(DATASET, dear, other, DIGEST))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED));
+    }
+}

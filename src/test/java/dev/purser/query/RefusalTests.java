@@ -1,0 +1,334 @@
+package dev.purser.query;
+
+import dev.purser.web.RunningService;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Questions that break a rule: which rule and where, nothing charged, nothing stored, the idempotency key still free. */
+class RefusalTests extends RunningService {
+    private static final String KEY = "refused";
+    private static final String THRESHOLD = "\"threshold\":1,\"queries\":[%s]";
+
+    private static String id = "";
+
+    @BeforeEach
+    void makeTheDataset() throws Exception {
+        if (id.isEmpty()) {
+            id = dataset("1000", "age,hours,sex\n1,1,Male\n");
+        }
+    }
+
+    @AfterEach
+    void nothingWasChargedOrStored() throws Exception {
+        assertThat(spent(id)).isEqualTo("0");
+        assertThat(entries(id)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "count | {} | /epsilon",
+                "count | {'epsilon':1,'nope':1} | /nope",
+                "count | {'epsilon':1,'column':'age'} | /column",
+                "count | {'epsilon':1,'epsilon':1} | /epsilon",
+                "count | {'epsilon':1,'where':[],'where':[]} | /where",
+                "count | {'epsilon':-0.1} | /epsilon",
+                "count | {'epsilon':'-1'} | /epsilon",
+                "count | {'epsilon':'+1'} | /epsilon",
+                "count | {'epsilon':0} | /epsilon",
+                "count | {'epsilon':'0.0'} | /epsilon",
+                "count | {'epsilon':0.0000001} | /epsilon",
+                "count | {'epsilon':0.0000009} | /epsilon",
+                "count | {'epsilon':0.1234567891} | /epsilon",
+                "count | {'epsilon':'0.1234567891'} | /epsilon",
+                "count | {'epsilon':'1e-5'} | /epsilon",
+                "count | {'epsilon':1e-5} | /epsilon",
+                "count | {'epsilon':1E0} | /epsilon",
+                "count | {'epsilon':1e400} | /epsilon",
+                "count | {'epsilon':'NaN'} | /epsilon",
+                "count | {'epsilon':'Infinity'} | /epsilon",
+                "count | {'epsilon':''} | /epsilon",
+                "count | {'epsilon':' 1'} | /epsilon",
+                "count | {'epsilon':'１'} | /epsilon",
+                "count | {'epsilon':'0x1'} | /epsilon",
+                "count | {'epsilon':100.000000001} | /epsilon",
+                "count | {'epsilon':101} | /epsilon",
+                "count | {'epsilon':99999999999999999999} | /epsilon",
+                "count | {'epsilon':null} | /epsilon",
+                "count | {'epsilon':true} | /epsilon",
+                "count | {'epsilon':[1]} | /epsilon",
+                "count | {'epsilon':{'value':1}} | /epsilon",
+                "count | {'epsilon':1,'delta':0.001} | /delta",
+                "count | {'epsilon':1,'delta':'1e-18'} | /delta",
+                "count | {'epsilon':1,'delta':0.1} | /delta",
+                "count | {'epsilon':1,'delta':-1} | /delta",
+                "count | {'epsilon':1,'delta':null} | /delta",
+                "count | {'epsilon':1,'beta':0} | /beta",
+                "count | {'epsilon':1,'beta':1} | /beta",
+                "count | {'epsilon':1,'beta':-0.1} | /beta",
+                "count | {'epsilon':1,'beta':'0.05'} | /beta",
+                "count | {'epsilon':1,'beta':null} | /beta",
+                "count | {'epsilon':1,'beta':1e-400} | /beta",
+                "count | {'epsilon':1,'where':null} | /where",
+                "count | {'epsilon':1,'where':{}} | /where",
+                "count | {'epsilon':1,'where':[[]]} | /where/0",
+                "count | {'epsilon':1,'where':[null]} | /where/0",
+                "count | {'epsilon':1,'where':[{}]} | /where/0/column",
+                "count | {'epsilon':1,'where':[{'column':'age'}]} | /where/0",
+                "count | {'epsilon':1,'where':[{'column':'AGE','above':1}]} | /where/0/column",
+                "count | {'epsilon':1,'where':[{'column':1,'above':1}]} | /where/0/column",
+                "count | {'epsilon':1,'where':[{'column':'age','above':1,'atLeast':1}]} | /where/0/atLeast",
+                "count | {'epsilon':1,'where':[{'column':'age','below':1,'atMost':1}]} | /where/0/atMost",
+                "count | {'epsilon':1,'where':[{'column':'age','above':1.5}]} | /where/0/above",
+                "count | {'epsilon':1,'where':[{'column':'age','above':'1'}]} | /where/0/above",
+                "count | {'epsilon':1,'where':[{'column':'age','above':null}]} | /where/0/above",
+                "count | {'epsilon':1,'where':[{'column':'age','above':1e400}]} | /where/0/above",
+                "count | {'epsilon':1,'where':[{'column':'age','above':1099511627777}]} | /where/0/above",
+                "count | {'epsilon':1,'where':[{'column':'age','in':['Male']}]} | /where/0/in",
+                "count | {'epsilon':1,'where':[{'column':'age','equals':1}]} | /where/0,/where/0/equals",
+                "count | {'epsilon':1,'where':[{'column':'hours','above':0.1}]} | /where/0/above",
+                "count | {'epsilon':1,'where':[{'column':'sex','above':1}]} | /where/0/in",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':[]}]} | /where/0/in",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':['male']}]} | /where/0/in",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':'Male'}]} | /where/0/in",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':[1]}]} | /where/0/in/0",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':['Male'],'above':1}]} | /where/0/above",
+                "count | {'epsilon':0,'beta':7,'where':1,'x':2} | /epsilon,/beta,/where,/x",
+                "count | null | ''",
+                "count | [] | ''",
+                "count | 'x' | ''",
+                "count | 1 | ''",
+                "count | {'epsilon':1,'where':[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]} | *",
+                "sum | {'epsilon':1} | /column",
+                "sum | {'epsilon':1,'column':'sex'} | /column",
+                "sum | {'epsilon':1,'column':'id'} | /column",
+                "sum | {'epsilon':1,'column':'age','lower':5,'upper':4} | /upper",
+                "sum | {'epsilon':1,'column':'age','lower':-1} | /lower",
+                "sum | {'epsilon':1,'column':'age','upper':126} | /upper",
+                "sum | {'epsilon':1,'column':'age','lower':200,'upper':300} | /lower,/upper",
+                "sum | {'epsilon':1,'column':'age','upper':1.5} | /upper",
+                "sum | {'epsilon':1,'column':'hours','upper':1.1} | /upper",
+                "sum | {'epsilon':1,'column':'age','method':'centered'} | /method",
+                "mean | {'epsilon':1,'column':'sex'} | /column",
+                "mean | {'epsilon':1,'column':'age','method':'median'} | /method",
+                "mean | {'epsilon':1,'column':'age','method':'CENTERED'} | /method",
+                "mean | {'epsilon':1,'column':'age','method':null} | /method",
+                "mean | {'epsilon':1,'column':'age','lower':9,'upper':3} | /upper",
+                "mean | {'epsilon':1,'column':'age','assumedRows':9} | /assumedRows",
+                "mean | {'epsilon':1,'column':'age','targetAlpha':9} | /targetAlpha",
+                "sparse-range | {'epsilon':1} | /column,/ranges,/threshold,/maxPositives"
+            })
+    void namesEveryBrokenRule(String kind, String body, String places) throws Exception {
+        JsonNode problem = refused(kind, body.replace('\'', '"'));
+        if (!places.equals("*")) {
+            assertThat(places(problem))
+                    .containsExactlyInAnyOrder(places.replace("''", "").split(","));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'maxPositives':0 | /maxPositives",
+                "'maxPositives':1001 | /maxPositives",
+                "'maxPositives':1.5 | /maxPositives",
+                "'maxPositives':1.0 | /maxPositives",
+                "'maxPositives':'5' | /maxPositives",
+                "'maxPositives':1e2 | /maxPositives",
+                "'threshold':1.5 | /threshold",
+                "'threshold':'1' | /threshold",
+                "'threshold':1e40 | /threshold",
+                "'release':'gaps' | /release",
+                "'release':'VALUES' | /release",
+                "'allocation':'best' | /allocation",
+                "'column':'sex' | /column",
+                "'ranges':[] | /ranges",
+                "'ranges':{} | /ranges",
+                "'ranges':[{}] | /ranges/0",
+                "'ranges':[{'below':1},{'below':1.5}] | /ranges/1/below",
+                "'ranges':[{'below':1},{'below':1,'atMost':1}] | /ranges/1/atMost",
+                "'ranges':[{'column':'age','below':1}] | /ranges/0/column",
+                "'ranges':[[1,2]] | /ranges/0"
+            })
+    void namesTheBrokenRuleOfASparseRange(String change, String place) throws Exception {
+        String member = change.substring(0, change.indexOf(':'));
+        String rest = List.of("'column':'age'", "'ranges':[{'below':5}]", "'threshold':1", "'maxPositives':1").stream()
+                .filter(each -> !each.startsWith(member))
+                .collect(Collectors.joining(","));
+        JsonNode problem = refused("sparse-range", ("{'epsilon':1," + rest + "," + change + "}").replace('\'', '"'));
+        assertThat(places(problem)).containsExactly(place);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{} | /queries/0",
+                "{'count':{},'sum':{'column':'age'}} | /queries/0",
+                "{'counts':{}} | /queries/0,/queries/0/counts",
+                "{'count':[]} | /queries/0/count",
+                "{'count':null} | /queries/0/count",
+                "{'count':{'column':'age'}} | /queries/0/count/column",
+                "{'count':{'where':[{'column':'age','above':0.5}]}} | /queries/0/count/where/0/above",
+                "{'count':{},'monotone':true} | /queries/0/monotone",
+                "{'sum':{}} | /queries/0/sum/column",
+                "{'sum':{'column':'age','lower':3,'upper':2}} | /queries/0/sum/upper",
+                "{'sum':{'column':'age','upper':200}} | /queries/0/sum/upper",
+                "{'clipLoss':{'column':'age','bound':1}} | /queries/0/clipLoss/step",
+                "{'clipLoss':{'column':'age','bound':1,'step':0}} | /queries/0/clipLoss/step",
+                "{'clipLoss':{'column':'age','bound':1,'step':-1}} | /queries/0/clipLoss/step",
+                "{'clipLoss':{'column':'age','bound':1.5,'step':1}} | /queries/0/clipLoss/bound",
+                "{'clipLoss':{'column':'hours','bound':1,'step':0.1}} | /queries/0/clipLoss/step",
+                "{'clipLoss':{'column':'sex','bound':1,'step':1}} | /queries/0/clipLoss/column",
+                "{'clipLoss':{'column':'age','bound':1,'step':1,'lower':0}} | /queries/0/clipLoss/lower",
+                "{'count':{}},{'sum':{'column':'no'}},{'count':1} | /queries/1/sum/column,/queries/2/count"
+            })
+    void namesTheBrokenRuleOfAThreshold(String queries, String places) throws Exception {
+        JsonNode problem =
+                refused("threshold", ("{'epsilon':1," + THRESHOLD.formatted(queries) + "}").replace('\'', '"'));
+        assertThat(places(problem)).containsExactlyInAnyOrder(places.split(","));
+    }
+
+    @Test
+    void refusesListsThatAreEmptyOrTooLong() throws Exception {
+        String range = "{\"below\":5}";
+        String sparse = "{\"epsilon\":1,\"column\":\"age\",\"threshold\":1,\"maxPositives\":1,\"ranges\":[%s]}";
+        String tooMany = (range + ",").repeat(100_000) + range;
+        assertThat(places(refused("sparse-range", sparse.formatted(tooMany)))).contains("/ranges");
+        String threshold = "{\"epsilon\":1," + THRESHOLD + "}";
+        assertThat(places(refused("threshold", threshold.formatted("")))).containsExactly("/queries");
+        String queries = ("{\"count\":{}},").repeat(100_000) + "{\"count\":{}}";
+        assertThat(places(refused("threshold", threshold.formatted(queries)))).contains("/queries");
+        String conditions = ("{\"column\":\"age\",\"below\":5},").repeat(100) + "{\"column\":\"age\",\"below\":5}";
+        assertThat(places(refused("count", "{\"epsilon\":1,\"where\":[" + conditions + "]}")))
+                .containsExactly("/where");
+    }
+
+    @Test
+    void refusesQueriesThatNeedTooManyPasses() throws Exception {
+        // Each on its own pair of column and filter: a sum of ages among those of certain hours.
+        String queries = IntStream.range(0, 257)
+                .mapToObj(i -> "{\"sum\":{\"column\":\"age\",\"where\":[{\"column\":\"hours\",\"below\":" + i + "}]}}")
+                .collect(Collectors.joining(","));
+        JsonNode problem = refused("threshold", "{\"epsilon\":1," + THRESHOLD.formatted(queries) + "}");
+        assertThat(places(problem)).containsExactly("/queries");
+        assertThat(problem.get("detail").asString()).contains("256", "257");
+    }
+
+    @Test
+    void reportsAtMostAHundredRules() throws Exception {
+        String queries = "{\"count\":1},".repeat(500) + "{\"count\":1}";
+        JsonNode problem = refused("threshold", "{\"epsilon\":1," + THRESHOLD.formatted(queries) + "}");
+        assertThat(problem.get("errors").size()).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``",
+                "` `",
+                "{",
+                "{\"epsilon\":1",
+                "{\"epsilon\":NaN}",
+                "{\"epsilon\":.5}",
+                "{\"epsilon\":01}",
+                "{\"epsilon\":+1}",
+                "{\"epsilon\":1}{}",
+                "{\"epsilon\":1},",
+                "{\"epsilon\":1} // why",
+                "{'epsilon':1}",
+                "\uFEFF{\"epsilon\":1}",
+                "epsilon=1"
+            })
+    void refusesBytesThatAreNoDocument(String body) throws Exception {
+        assertProblem(400, "malformed-request", ask(id, "count", body, "Idempotency-Key", KEY));
+    }
+
+    @Test
+    void refusesABodyThatIsTooLarge() throws Exception {
+        byte[] large = new byte[(32 << 20) + 1];
+        Arrays.fill(large, (byte) ' ');
+        assertProblem(413, "payload-too-large", ask(id, "count", BodyPublishers.ofByteArray(large)));
+        assertProblem(
+                413,
+                "payload-too-large",
+                ask(id, "count", BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large))));
+    }
+
+    @Test
+    void refusesWhatItCannotTakeOrGiveBeforeItReads() throws Exception {
+        String path = "/v1/datasets/" + id + "/queries/count";
+        String question = "{\"epsilon\":1}";
+        assertProblem(415, "unsupported-media-type", send("POST", path, question, "Content-Type", "text/plain"));
+        assertProblem(
+                415,
+                "unsupported-media-type",
+                ask(id, "count", question, "Content-Encoding", "gzip", "Idempotency-Key", KEY));
+        assertProblem(406, "not-acceptable", ask(id, "count", question, "Accept", "text/html"));
+        assertProblem(405, "method-not-allowed", get(path));
+        assertProblem(405, "method-not-allowed", send("PUT", path, question, "Content-Type", "application/json"));
+        assertProblem(404, "not-found", ask(id, "median", question));
+        assertProblem(404, "not-found", ask(id, "Count", question));
+        assertProblem(404, "not-found", ask(id, "count/", question));
+        assertProblem(404, "not-found", ask("nowhere", "count", question));
+        assertProblem(404, "not-found", ask("NOWHERE", "count", "no JSON either"));
+    }
+
+    @Test
+    void asksNothingOfADatasetWithoutData() throws Exception {
+        String empty = newId();
+        assertStatus(201, register(registration(empty, COLUMNS, "1", "add-or-remove-one", "")));
+        JsonNode problem = assertProblem(409, "dataset-not-ready", ask(empty, "count", "{\"epsilon\":1}"));
+        assertThat(problem.get("detail").asString()).contains("registered");
+        assertThat(spent(empty)).isEqualTo("0");
+    }
+
+    @Test
+    void aRefusedRequestLeavesItsKeyFree() throws Exception {
+        String other = dataset("1", "age,hours,sex\n1,1,Male\n");
+        String key = "free-again";
+        assertStatus(422, ask(other, "count", "{\"epsilon\":-1}", "Idempotency-Key", key));
+        assertStatus(400, ask(other, "count", "{", "Idempotency-Key", key));
+        assertStatus(
+                422,
+                ask(
+                        other,
+                        "mean",
+                        "{\"epsilon\":1,\"column\":\"age\",\"method\":\"known-count\"}",
+                        "Idempotency-Key",
+                        key));
+        assertStatus(409, ask(other, "count", "{\"epsilon\":2}", "Idempotency-Key", key));
+        assertThat(entries(other)).isEqualTo(1);
+        assertThat(assertStatus(200, ask(other, "count", "{\"epsilon\":\"0.5\"}", "Idempotency-Key", key))
+                        .headers()
+                        .firstValue("Idempotency-Replayed"))
+                .isEmpty();
+        assertThat(spent(other)).isEqualTo("0.5");
+    }
+
+    private JsonNode refused(String kind, String body) throws Exception {
+        JsonNode problem = assertProblem(422, "validation-failed", ask(id, kind, body, "Idempotency-Key", KEY));
+        assertThat(problem.propertyNames()).containsExactly("type", "title", "status", "detail", "instance", "errors");
+        assertThat(problem.get("instance").asString()).isEqualTo("/v1/datasets/" + id + "/queries/" + kind);
+        return problem;
+    }
+}

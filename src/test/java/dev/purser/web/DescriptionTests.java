@@ -1,0 +1,342 @@
+package dev.purser.web;
+
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** That the served OpenAPI document and the service say the same. */
+class DescriptionTests extends RunningService {
+    private static final Pattern FIELDS = Pattern.compile("the fields here are (.*)$");
+    private static final String QUESTIONS = "/v1/datasets/{id}/queries/";
+    private static final Map<String, String> KINDS = Map.of(
+            "count", "Count", "sum", "Sum", "mean", "Mean", "threshold", "Threshold", "sparse-range", "SparseRange");
+
+    private static String id = "";
+
+    private JsonNode api = JsonMapper.shared().nullNode();
+
+    @BeforeEach
+    void readTheDocument() throws Exception {
+        api = json(assertStatus(200, get("/openapi.json")));
+        if (id.isEmpty()) {
+            id = dataset("1000", "age,hours,sex\n1,1,Male\n");
+        }
+    }
+
+    private JsonNode schema(String name) {
+        JsonNode schema = api.at("/components/schemas/" + name);
+        assertThat(schema.isObject()).as(name).isTrue();
+        return schema;
+    }
+
+    private JsonNode resolved(JsonNode schema) {
+        return schema.has("$ref") ? api.at(schema.get("$ref").asString().substring(1)) : schema;
+    }
+
+    private Set<String> documented(String name) {
+        return new TreeSet<>(schema(name).get("properties").propertyNames());
+    }
+
+    /** The fields that a reader knows, from what it says to one that nobody knows. */
+    private static Set<String> known(JsonNode problem, String pointer) {
+        for (JsonNode error : problem.get("errors")) {
+            if (error.get("pointer").asString().equals(pointer)) {
+                Matcher fields = FIELDS.matcher(error.get("detail").asString());
+                assertThat(fields.find()).as(error.toString()).isTrue();
+                return new TreeSet<>(List.of(fields.group(1).replace("\"", "").split(", ")));
+            }
+        }
+        throw new AssertionError("nothing at " + pointer + " in " + problem);
+    }
+
+    private Set<String> asked(String kind, String body, String pointer) throws Exception {
+        return known(assertProblem(422, "validation-failed", ask(id, kind, body.replace('\'', '"'))), pointer);
+    }
+
+    private Set<String> registering(String body, String pointer) throws Exception {
+        return known(assertProblem(422, "validation-failed", register(body.replace('\'', '"'))), pointer);
+    }
+
+    @Test
+    void questionsHaveTheFieldsThatAreDescribed() throws Exception {
+        for (String kind : KINDS.keySet()) {
+            assertThat(asked(kind, "{'zz':1}", "/zz")).isEqualTo(documented(KINDS.get(kind) + "Question"));
+        }
+        Set<String> condition = asked("count", "{'where':[{'column':'age','above':1,'zz':1}]}", "/where/0/zz");
+        condition.addAll(asked("count", "{'where':[{'column':'sex','in':['Male'],'zz':1}]}", "/where/0/zz"));
+        assertThat(condition).isEqualTo(documented("Condition"));
+        assertThat(asked("sparse-range", "{'column':'age','ranges':[{'above':1,'zz':1}]}", "/ranges/0/zz"))
+                .isEqualTo(documented("Range"));
+        assertThat(asked("threshold", "{'queries':[{'zz':1}]}", "/queries/0/zz"))
+                .isEqualTo(documented("ThresholdItem"));
+        Map<String, String> items =
+                Map.of("count", "ThresholdCount", "sum", "ThresholdSum", "clipLoss", "ThresholdClipLoss");
+        for (String item : items.keySet()) {
+            assertThat(asked("threshold", "{'queries':[{'" + item + "':{'zz':1}}]}", "/queries/0/" + item + "/zz"))
+                    .isEqualTo(documented(items.getOrDefault(item, "")));
+        }
+    }
+
+    @Test
+    void aRegistrationHasTheFieldsThatAreDescribed() throws Exception {
+        assertThat(registering("{'zz':1}", "/zz")).isEqualTo(documented("DatasetRegistration"));
+        Set<String> column = new TreeSet<>();
+        for (String type : List.of("integer", "decimal", "category")) {
+            column.addAll(registering("{'columns':[{'type':'" + type + "','zz':1}]}", "/columns/0/zz"));
+        }
+        assertThat(column).isEqualTo(documented("ColumnRegistration"));
+        Set<String> unit = registering("{'privacyUnit':{'type':'row','zz':1}}", "/privacyUnit/zz");
+        unit.addAll(registering("{'privacyUnit':{'type':'column','zz':1}}", "/privacyUnit/zz"));
+        assertThat(unit).isEqualTo(documented("PrivacyUnit"));
+        assertThat(registering("{'budget':{'zz':1}}", "/budget/zz")).isEqualTo(documented("BudgetRegistration"));
+        assertThat(registering("{'source':{'zz':1}}", "/source/zz")).isEqualTo(documented("DatasetSource"));
+    }
+
+    @Test
+    void everyKindHasItsOperationAndItsAnswer() {
+        KINDS.forEach((kind, name) -> {
+            JsonNode operation = api.get("paths").get(QUESTIONS + kind).get("post");
+            assertThat(operation.get("operationId").asString()).isEqualTo("ask" + name);
+            assertThat(operation
+                            .at("/responses/200/content/application~1json/schema/$ref")
+                            .asString())
+                    .isEqualTo("#/components/schemas/" + name + "Answer");
+            assertThat(operation
+                            .at("/requestBody/content/application~1json/schema/$ref")
+                            .asString())
+                    .isEqualTo("#/components/schemas/" + name + "Question");
+            for (String status : List.of(
+                    "400", "401", "403", "404", "405", "406", "408", "409", "413", "415", "422", "429", "431", "500",
+                    "503")) {
+                assertThat(operation.get("responses").has(status))
+                        .as(kind + " " + status)
+                        .isTrue();
+            }
+        });
+        Map<String, List<String>> others = Map.of(
+                "/v1/datasets post", List.of("201", "400", "409", "413", "415", "422"),
+                "/v1/datasets get", List.of("200", "422"),
+                "/v1/datasets/{id} get", List.of("200", "404"),
+                "/v1/datasets/{id} delete", List.of("204", "404"),
+                "/v1/datasets/{id}/data put", List.of("200", "404", "408", "409", "415", "422"),
+                "/v1/datasets/{id}/budget get", List.of("200", "404"),
+                "/v1/datasets/{id}/ledger get", List.of("200", "404", "422"),
+                "/v1/queries/{queryId} get", List.of("200", "304", "404"));
+        others.forEach((operation, statuses) -> {
+            String[] parts = operation.split(" ");
+            JsonNode responses = api.get("paths").get(parts[0]).get(parts[1]).get("responses");
+            for (String status : statuses) {
+                assertThat(responses.has(status)).as(operation + " " + status).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void everyFieldIsExplained() {
+        List<String> unexplained = new ArrayList<>();
+        api.at("/components/schemas").forEachEntry((name, schema) -> {
+            if (schema.has("properties")) {
+                schema.get("properties").forEachEntry((field, property) -> {
+                    JsonNode meant = resolved(property);
+                    JsonNode items = property.has("items") ? resolved(property.get("items")) : meant;
+                    boolean explained = List.of(property, meant, items).stream()
+                            .anyMatch(each -> each.has("description")
+                                    || each.has("example")
+                                    || each.has("examples")
+                                    || each.has("enum"));
+                    if (!explained) {
+                        unexplained.add(name + "." + field);
+                    }
+                });
+            }
+        });
+        assertThat(unexplained).isEmpty();
+    }
+
+    @Test
+    void itsOwnExamplesAreAnswered() throws Exception {
+        for (String kind : List.of("count", "sum", "mean", "sparse-range")) {
+            String body = example(schema(KINDS.getOrDefault(kind, "") + "Question"), "")
+                    .toString();
+            assertStatus(200, ask(id, kind, body));
+        }
+        for (String item : documented("ThresholdItem")) {
+            String body = example(schema("ThresholdQuestion"), item).toString();
+            assertThat(body).contains("\"" + item + "\"");
+            assertStatus(200, ask(id, "threshold", body));
+        }
+        ObjectNode registration = (ObjectNode) example(schema("DatasetRegistration"), "");
+        registration.put("id", newId()).remove("sharesAccountWith");
+        ObjectNode column = (ObjectNode) registration.at("/columns/0");
+        column.remove("categories");
+        assertStatus(201, register(registration.toString()));
+    }
+
+    /** What the examples of a schema's fields are together; without an example a field is left out unless it is required. */
+    private JsonNode example(JsonNode schema, String chosen) {
+        JsonNode meant = resolved(schema);
+        if (meant.has("example")) {
+            return meant.get("example");
+        }
+        if (meant.has("enum")) {
+            return meant.get("enum").get(0);
+        }
+        if (meant.has("items")) {
+            ArrayNode array = JsonMapper.shared().createArrayNode();
+            return array.add(example(meant.get("items"), chosen));
+        }
+        ObjectNode object = JsonMapper.shared().createObjectNode();
+        Set<String> required = new TreeSet<>();
+        meant.path("required").forEach(each -> required.add(each.asString()));
+        meant.path("properties").forEachEntry((name, property) -> {
+            if (resolved(property).has("example") || required.contains(name) || name.equals(chosen)) {
+                object.set(name, example(property, chosen));
+            }
+        });
+        return object;
+    }
+
+    @Test
+    void responsesAreOfTheirSchema() throws Exception {
+        Map<String, String> questions = Map.of(
+                "count", "{\"epsilon\":1}",
+                "sum", "{\"epsilon\":1,\"column\":\"hours\"}",
+                "mean", "{\"epsilon\":1,\"column\":\"age\"}",
+                "threshold", "{\"epsilon\":1,\"threshold\":50000,\"queries\":[{\"count\":{}}]}",
+                "sparse-range",
+                        "{\"epsilon\":9,\"column\":\"age\",\"threshold\":-100,\"maxPositives\":1,\"release\":\"values\","
+                                + "\"ranges\":[{\"above\":0}]}");
+        for (Map.Entry<String, String> question : questions.entrySet()) {
+            conforms("post", QUESTIONS + question.getKey(), ask(id, question.getKey(), question.getValue()));
+        }
+        conforms(
+                "post",
+                QUESTIONS + "sparse-range",
+                ask(
+                        id,
+                        "sparse-range",
+                        questions.getOrDefault("sparse-range", "").replace("values", "indices")));
+        conforms(
+                "post",
+                QUESTIONS + "threshold",
+                ask(id, "threshold", "{\"epsilon\":9,\"threshold\":-50,\"queries\":[{\"count\":{}}]}"));
+        String other = newId();
+        String unit = registration(other, COLUMNS, "1", "replace-one", ",\"title\":\"x\"")
+                .replace("{\"type\":\"row\"}", "{\"type\":\"column\",\"column\":\"u\",\"maxRows\":2}");
+        conforms("post", "/v1/datasets", register(unit));
+        conforms("put", "/v1/datasets/{id}/data", upload(other, "u,age,hours,sex\n1,1,1,Male\n"));
+        conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
+        conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
+        conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":-1}"));
+        conforms("get", "/v1/datasets/{id}", get("/v1/datasets/" + other));
+        conforms("get", "/v1/datasets/{id}", get("/v1/datasets/" + id));
+        conforms("get", "/v1/datasets/{id}", get("/v1/datasets/nowhere"));
+        conforms("get", "/v1/datasets", get("/v1/datasets?limit=2"));
+        conforms("get", "/v1/datasets", get("/v1/datasets?after=zzzz"));
+        conforms("get", "/v1/datasets/{id}/budget", get("/v1/datasets/" + id + "/budget"));
+        conforms("get", "/v1/datasets/{id}/ledger", get("/v1/datasets/" + id + "/ledger"));
+        conforms("get", "/v1/datasets/{id}/ledger", get("/v1/datasets/" + id + "/ledger?limit=1"));
+    }
+
+    /** Holds a response against the schema that its operation has for its status and media type. */
+    private void conforms(String method, String path, HttpResponse<String> response) {
+        String type =
+                response.headers().firstValue("Content-Type").orElseThrow().replace("/", "~1");
+        JsonNode schema = api.get("paths")
+                .get(path)
+                .get(method)
+                .at("/responses/" + response.statusCode() + "/content/" + type + "/schema");
+        assertThat(schema.isObject())
+                .as(method + " " + path + " " + response.statusCode() + " " + type)
+                .isTrue();
+        List<String> faults = new ArrayList<>();
+        check(json(response), schema, "", faults);
+        assertThat(faults).as(method + " " + path + "\n" + response.body()).isEmpty();
+    }
+
+    private void check(JsonNode value, JsonNode schema, String place, List<String> faults) {
+        JsonNode meant = resolved(schema);
+        for (String several : List.of("oneOf", "anyOf")) {
+            if (meant.has(several)) {
+                boolean fits = false;
+                for (JsonNode each : meant.get(several)) {
+                    List<String> tried = new ArrayList<>();
+                    check(value, each, place, tried);
+                    fits |= tried.isEmpty();
+                }
+                if (!fits) {
+                    faults.add(place + " fits none of " + several);
+                }
+            }
+        }
+        Set<String> types = types(meant);
+        String type = typeOf(value);
+        if (!types.isEmpty() && !types.contains(type) && !(type.equals("integer") && types.contains("number"))) {
+            faults.add(place + " is " + type + ", not " + types);
+        }
+        if (meant.has("enum") && !value.isNull()) {
+            boolean listed = false;
+            for (JsonNode each : meant.get("enum")) {
+                listed |= each.equals(value);
+            }
+            if (!listed) {
+                faults.add(place + " is not in the enumeration: " + value);
+            }
+        }
+        if (value.isObject() && meant.has("properties")) {
+            meant.path("required").forEach(required -> {
+                if (!value.has(required.asString())) {
+                    faults.add(place + "/" + required.asString() + " is required");
+                }
+            });
+            value.forEachEntry((name, member) -> {
+                if (meant.get("properties").has(name)) {
+                    check(member, meant.get("properties").get(name), place + "/" + name, faults);
+                } else if (!meant.has("additionalProperties")) {
+                    faults.add(place + "/" + name + " is not described");
+                }
+            });
+        }
+        if (value.isArray() && meant.has("items")) {
+            for (int i = 0; i < value.size(); i++) {
+                check(value.get(i), meant.get("items"), place + "/" + i, faults);
+            }
+        }
+    }
+
+    private static Set<String> types(JsonNode schema) {
+        Set<String> types = new TreeSet<>();
+        JsonNode type = schema.path("type");
+        if (type.isString()) {
+            types.add(type.asString());
+        }
+        if (type.isArray()) {
+            type.forEach(each -> types.add(each.asString()));
+        }
+        return types;
+    }
+
+    private static String typeOf(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case OBJECT, POJO -> "object";
+            case ARRAY -> "array";
+            case STRING, BINARY -> "string";
+            case BOOLEAN -> "boolean";
+            case NULL, MISSING -> "null";
+            case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+        };
+    }
+}

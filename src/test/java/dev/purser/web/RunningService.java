@@ -1,0 +1,201 @@
+package dev.purser.web;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A test that speaks HTTP to the whole service, on a port of its own, with a home folder on the disk. All such classes share one
+ * running service: each test makes datasets of its own.
+ *
+ * <p>At epsilon 100 a count has noise with probability below 2e-43, so that what is counted can be asserted exactly.
+ */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+public abstract class RunningService {
+    protected static final String AGE = "{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,\"upper\":125}";
+    protected static final String HOURS =
+            "{\"name\":\"hours\",\"type\":\"decimal\",\"lower\":0,\"upper\":100,\"resolution\":0.25,\"missing\":40}";
+    protected static final String SEX =
+            "{\"name\":\"sex\",\"type\":\"category\",\"categories\":[\"Female\",\"Male\",\"\"]}";
+    protected static final String COLUMNS = "[" + AGE + "," + HOURS + "," + SEX + "]";
+    private static final Path HOME = homeFolder();
+    private static final AtomicInteger DATASETS = new AtomicInteger();
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @LocalServerPort
+    protected int port;
+
+    @DynamicPropertySource
+    static void home(DynamicPropertyRegistry properties) {
+        properties.add("purser.home", HOME::toString);
+    }
+
+    private static Path homeFolder() {
+        try {
+            return Files.createTempDirectory(Files.createDirectories(Path.of("target", "homes")), "home")
+                    .toAbsolutePath();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    protected static String key() throws IOException {
+        return Files.readString(HOME.resolve("admin.key")).strip();
+    }
+
+    /** The folder of a dataset's rows, which exists once an upload was begun. */
+    protected static Path folder(String dataset) {
+        return HOME.resolve("datasets").resolve(dataset);
+    }
+
+    /** Every file below the folder of a dataset's rows. */
+    protected static List<Path> filesOf(String dataset) throws IOException {
+        Path folder = folder(dataset);
+        if (!Files.exists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    /** An id that no other test uses. */
+    protected static String newId() {
+        return "d" + DATASETS.incrementAndGet();
+    }
+
+    /** A registration; {@code changes} are members that come last, each starting with a comma. */
+    protected static String registration(String id, String columns, String epsilon, String relation, String changes) {
+        return "{\"id\":\"" + id + "\",\"columns\":" + columns
+                + ",\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"" + relation
+                + "\",\"maxRows\":1000,\"budget\":{\"epsilon\":\"" + epsilon + "\",\"delta\":\"0\"}" + changes + "}";
+    }
+
+    /** A dataset with data, add-or-remove-one. */
+    protected String dataset(String epsilon, String csv) throws Exception {
+        return dataset(epsilon, csv, COLUMNS, "add-or-remove-one");
+    }
+
+    protected String dataset(String epsilon, String csv, String columns, String relation) throws Exception {
+        String id = newId();
+        assertStatus(201, register(registration(id, columns, epsilon, relation, "")));
+        assertStatus(200, upload(id, csv));
+        return id;
+    }
+
+    protected HttpResponse<String> register(String registration) throws Exception {
+        return send("POST", "/v1/datasets", registration, "Content-Type", "application/json");
+    }
+
+    protected HttpResponse<String> upload(String id, String csv, String... headers) throws Exception {
+        List<String> all = new ArrayList<>(List.of(headers));
+        if (!all.contains("Content-Type")) {
+            all.addAll(List.of("Content-Type", "text/csv"));
+        }
+        return send("PUT", "/v1/datasets/" + id + "/data", csv, all.toArray(String[]::new));
+    }
+
+    /** Asks a question. */
+    protected HttpResponse<String> ask(String id, String kind, String body, String... headers) throws Exception {
+        return ask(id, kind, BodyPublishers.ofString(body), headers);
+    }
+
+    protected HttpResponse<String> ask(String id, String kind, BodyPublisher body, String... headers) throws Exception {
+        List<String> all = new ArrayList<>(List.of(headers));
+        all.addAll(List.of("Content-Type", "application/json"));
+        return send("POST", "/v1/datasets/" + id + "/queries/" + kind, body, all.toArray(String[]::new));
+    }
+
+    /** The answer's value of a question that is answered. */
+    protected JsonNode answer(String id, String kind, String body) throws Exception {
+        return json(assertStatus(200, ask(id, kind, body))).get("answer");
+    }
+
+    protected HttpResponse<String> get(String path, String... headers) throws Exception {
+        return send("GET", path, BodyPublishers.noBody(), headers);
+    }
+
+    protected HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
+        return send(method, path, BodyPublishers.ofString(body), headers);
+    }
+
+    /** Sends a request with the administrator's key. */
+    protected HttpResponse<String> send(String method, String path, BodyPublisher body, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .method(method, body)
+                .header("Authorization", "Bearer " + key());
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** What is spent of a dataset's budget. */
+    protected String spent(String id) throws Exception {
+        return json(assertStatus(200, get("/v1/datasets/" + id + "/budget")))
+                .at("/spent/epsilon")
+                .asString();
+    }
+
+    /** How many entries the dataset's ledger has, the one that opened it included. */
+    protected int entries(String id) throws Exception {
+        return json(assertStatus(200, get("/v1/datasets/" + id + "/ledger?limit=1000")))
+                .get("items")
+                .size();
+    }
+
+    protected static JsonNode json(HttpResponse<String> response) {
+        return JsonMapper.shared().readTree(response.body());
+    }
+
+    protected static <T> HttpResponse<T> assertStatus(int status, HttpResponse<T> response) {
+        assertThat(response.statusCode()).as(String.valueOf(response.body())).isEqualTo(status);
+        return response;
+    }
+
+    /** That the response is a problem of this type, and nothing but its documented members. */
+    protected static JsonNode assertProblem(int status, String slug, HttpResponse<String> response) {
+        assertStatus(status, response);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        JsonNode problem = json(response);
+        assertThat(problem.get("type").asString()).isEqualTo("/problems/" + slug);
+        assertThat(problem.get("status").asInt()).isEqualTo(status);
+        return problem;
+    }
+
+    /** The pointers, parameters or headers of a validation problem, in its order. */
+    protected static List<String> places(JsonNode problem) {
+        List<String> places = new ArrayList<>();
+        problem.get("errors").forEach(error -> {
+            assertThat(error.size()).isEqualTo(2);
+            for (String name : List.of("pointer", "parameter", "header")) {
+                if (error.has(name)) {
+                    places.add(error.get(name).asString());
+                }
+            }
+        });
+        return places;
+    }
+}
