@@ -1,12 +1,10 @@
 package dev.purser;
 
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 
 /**
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
@@ -19,14 +17,5 @@ import org.springframework.context.annotation.Bean;
 public class PurserApplication {
     public static void main(String[] arguments) {
         SpringApplication.run(PurserApplication.class, arguments);
-    }
-
-    /**
-     * What is made at the start although libraries' beans wait for their first use: everything of this service, so that a
-     * ledger that cannot be opened or a setting that makes no sense stops the start and not the first question.
-     */
-    @Bean
-    static LazyInitializationExcludeFilter ownBeansAtTheStart() {
-        return (name, definition, type) -> type != null && type.getName().startsWith("dev.purser.");
     }
 }
