@@ -1,10 +1,7 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
-import dev.purser.privacy.PrivacyEvent;
-import java.util.List;
 
 /**
  * The middle of the range plus a noisy sum of distances from the middle, divided by a noisy count: three quarters of epsilon
@@ -14,43 +11,19 @@ import java.util.List;
  * range to the centred sum, so its noise is small whatever the range's distance from zero. Argument in {@code
  * CenteredMean.md}. Source: Li et al. 2016, section 2.5 (normalised average), with the sensitivity put right.
  */
-public final class CenteredMean implements Mechanism<MeanAnswer> {
-    private final Epsilon epsilon;
-    private final double beta;
-    private final NoisyRatio ratio;
+public final class CenteredMean extends RatioMean {
+    private static final String NAME = "centered-mean";
 
     public CenteredMean(Epsilon epsilon, MeanTarget target, double beta) {
         this(epsilon, beta, ratio(Exact.of(epsilon), target));
     }
 
     CenteredMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
-        this.epsilon = epsilon;
-        this.beta = FailureProbability.checked(beta);
-        this.ratio = ratio;
+        super(NAME, epsilon, beta, ratio);
     }
 
     private static NoisyRatio ratio(Rational epsilon, MeanTarget target) {
         Rational forCount = epsilon.dividedBy(Rational.of(4, 1));
         return NoisyRatio.centered(target, target.hasPublicCount() ? epsilon : epsilon.minus(forCount), forCount);
-    }
-
-    @Override
-    public Description description() {
-        return ratio.describe(Description.discreteLaplace("centered-mean"));
-    }
-
-    @Override
-    public List<Statistic> statistics() {
-        return ratio.statistics();
-    }
-
-    @Override
-    public PrivacyEvent event() {
-        return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
-    }
-
-    @Override
-    public MeanAnswer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return ratio.release(exact.open(), beta, bits);
     }
 }

@@ -1,11 +1,8 @@
 package dev.purser.mechanism;
 
 import dev.purser.noise.DiscreteLaplace;
-import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
-import dev.purser.privacy.PrivacyEvent;
 import java.math.BigInteger;
-import java.util.List;
 
 /**
  * A noisy sum divided by the public number of rows.
@@ -15,10 +12,8 @@ import java.util.List;
  * (dataset {0} against {0, 1} over [0, 1]: the chance of an answer strictly inside differs by a factor 2 at every epsilon).
  * It is therefore refused there, here and at the web edge. Argument in {@code KnownCountMean.md}.
  */
-public final class KnownCountMean implements Mechanism<MeanAnswer> {
-    private final Epsilon epsilon;
-    private final double beta;
-    private final NoisyRatio ratio;
+public final class KnownCountMean extends RatioMean {
+    private static final String NAME = "known-count-mean";
 
     /**
      * The mean for a target whose count is public.
@@ -30,9 +25,7 @@ public final class KnownCountMean implements Mechanism<MeanAnswer> {
     }
 
     KnownCountMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
-        this.epsilon = epsilon;
-        this.beta = FailureProbability.checked(beta);
-        this.ratio = ratio;
+        super(NAME, epsilon, beta, ratio);
     }
 
     private static MeanTarget requirePublicCount(MeanTarget target) {
@@ -55,25 +48,5 @@ public final class KnownCountMean implements Mechanism<MeanAnswer> {
     /** Whether this mechanism is private for the target at all. */
     public static boolean isPrivateFor(MeanTarget target) {
         return target.hasPublicCount();
-    }
-
-    @Override
-    public Description description() {
-        return ratio.describe(Description.discreteLaplace("known-count-mean"));
-    }
-
-    @Override
-    public List<Statistic> statistics() {
-        return ratio.statistics();
-    }
-
-    @Override
-    public PrivacyEvent event() {
-        return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
-    }
-
-    @Override
-    public MeanAnswer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return ratio.release(exact.open(), beta, bits);
     }
 }

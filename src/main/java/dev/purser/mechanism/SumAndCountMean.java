@@ -1,10 +1,7 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
-import dev.purser.privacy.PrivacyEvent;
-import java.util.List;
 
 /**
  * A noisy sum divided by a noisy count, half of epsilon each; where the count is public, all of epsilon goes to the sum.
@@ -13,43 +10,19 @@ import java.util.List;
  * quotient is post-processing. The sum's sensitivity is that of values clamped to [lower, upper], which under
  * add-or-remove-one is max(|lower|, |upper|) per row and not the width of the range. Argument in {@code SumAndCountMean.md}.
  */
-public final class SumAndCountMean implements Mechanism<MeanAnswer> {
-    private final Epsilon epsilon;
-    private final double beta;
-    private final NoisyRatio ratio;
+public final class SumAndCountMean extends RatioMean {
+    private static final String NAME = "sum-and-count-mean";
 
     public SumAndCountMean(Epsilon epsilon, MeanTarget target, double beta) {
         this(epsilon, beta, ratio(Exact.of(epsilon), target));
     }
 
     SumAndCountMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
-        this.epsilon = epsilon;
-        this.beta = FailureProbability.checked(beta);
-        this.ratio = ratio;
+        super(NAME, epsilon, beta, ratio);
     }
 
     private static NoisyRatio ratio(Rational epsilon, MeanTarget target) {
         Rational half = epsilon.dividedBy(Rational.of(2, 1));
         return NoisyRatio.plain(target, target.hasPublicCount() ? epsilon : half, half);
-    }
-
-    @Override
-    public Description description() {
-        return ratio.describe(Description.discreteLaplace("sum-and-count-mean"));
-    }
-
-    @Override
-    public List<Statistic> statistics() {
-        return ratio.statistics();
-    }
-
-    @Override
-    public PrivacyEvent event() {
-        return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
-    }
-
-    @Override
-    public MeanAnswer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        return ratio.release(exact.open(), beta, bits);
     }
 }

@@ -1,0 +1,46 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.RandomBits;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyEvent;
+import java.util.List;
+
+/** What the means with fixed bounds share: one {@link NoisyRatio}, whose two scales each of them chooses and argues for. */
+abstract sealed class RatioMean implements Mechanism<MeanAnswer> permits SumAndCountMean, CenteredMean, KnownCountMean {
+    private final String name;
+    private final Epsilon epsilon;
+    private final double beta;
+    private final NoisyRatio ratio;
+
+    /**
+     * A mean by its name and noise.
+     *
+     * @param epsilon what the noises of {@code ratio} lose together
+     */
+    RatioMean(String name, Epsilon epsilon, double beta, NoisyRatio ratio) {
+        this.name = name;
+        this.epsilon = epsilon;
+        this.beta = FailureProbability.checked(beta);
+        this.ratio = ratio;
+    }
+
+    @Override
+    public final Description description() {
+        return ratio.describe(Description.discreteLaplace(name));
+    }
+
+    @Override
+    public final List<Statistic> statistics() {
+        return ratio.statistics();
+    }
+
+    @Override
+    public final PrivacyEvent event() {
+        return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
+    }
+
+    @Override
+    public final MeanAnswer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        return ratio.release(exact.open(), beta, bits);
+    }
+}
