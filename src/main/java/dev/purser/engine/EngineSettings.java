@@ -10,7 +10,7 @@ import org.springframework.validation.annotation.Validated;
  * The embedded engine, as {@code purser.engine.*}.
  *
  * @param maxOpen how many datasets stay open between questions
- * @param timeout for one pass over the rows
+ * @param timeout for all passes over the rows of one question
  */
 @Validated
 @ConfigurationProperties("purser.engine")

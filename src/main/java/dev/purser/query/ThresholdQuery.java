@@ -48,8 +48,8 @@ public final class ThresholdQuery {
         list.filter(read -> read.plan().passes() > MAX_PASSES)
                 .ifPresent(read -> in.refuse(
                         "queries",
-                        "queries may have at most " + MAX_PASSES + " different pairs of column and filter, these have "
-                                + read.plan().passes()));
+                        "queries may have at most " + MAX_PASSES
+                                + " different pairs of column and filter, these have more"));
         Optional<BigInteger> threshold = list.isPresent()
                 ? Thresholds.read(in, list.orElseThrow().grid())
                 : in.required("threshold").decimal().map(unread -> BigInteger.ZERO);
