@@ -51,7 +51,8 @@ class LedgerCrashTests {
             note(lines.readLine());
             Thread killer = Thread.startVirtualThread(() -> {
                 sleep(random.nextInt(400));
-                child.destroyForcibly();
+                // Through the handle: the process itself would close the stream that is being read.
+                child.toHandle().destroyForcibly();
             });
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 note(line);
