@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.privacy.Neighborhood;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
@@ -97,10 +98,14 @@ public class DatasetCatalog {
         Dataset shared = find(transaction, other)
                 .filter(dataset -> dataset.custodian().equals(custodian))
                 .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
+        Neighborhood neighborhood = new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
         if (!shared.registration().accountant().equals(registration.accountant())
-                || !shared.registration().budget().equals(registration.budget())) {
-            throw refusedSharing("an account is shared as it is: budget and accountant must be those that \"" + other
-                    + "\" was registered with");
+                || !shared.registration().budget().equals(registration.budget())
+                || !shared.neighborhood().equals(neighborhood)) {
+            // Epsilons add up under one meaning of "neighbour" only.
+            throw refusedSharing(
+                    "an account is shared as it is: budget, accountant, neighboringRelation and privacyUnit"
+                            + " must be those that \"" + other + "\" was registered with");
         }
         return shared.account();
     }

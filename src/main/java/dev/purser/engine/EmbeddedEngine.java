@@ -48,7 +48,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
     /**
      * @param limits of each open database
      * @param maxOpen how many databases stay open between questions
-     * @param timeout for one pass over the rows
+     * @param timeout for all passes of one question
      */
     public record Settings(RowsDatabase.Limits limits, int maxOpen, Duration timeout) {
         public static final Settings DEFAULT =
@@ -90,10 +90,11 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
     }
 
     private void run(Dataset dataset, Map<Query, List<Buckets.Builder>> queries) {
+        long deadline = System.nanoTime() + timeout.toNanos();
         try (OpenDatabases.Lease lease = databases.borrow(dataset.id())) {
             for (Map.Entry<Query, List<Buckets.Builder>> query : queries.entrySet()) {
                 try (PreparedStatement statement = lease.prepare(query.getKey().sql())) {
-                    collect(statement, query.getKey(), query.getValue());
+                    collect(statement, query.getKey(), query.getValue(), deadline);
                 }
             }
         } catch (SQLException | IOException | RuntimeException | LinkageError e) {
@@ -104,12 +105,14 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         }
     }
 
-    private void collect(PreparedStatement statement, Query query, List<Buckets.Builder> into) throws SQLException {
+    private void collect(PreparedStatement statement, Query query, List<Buckets.Builder> into, long deadline)
+            throws SQLException {
         for (int i = 0; i < query.parameters().size(); i++) {
             statement.setLong(i + 1, query.parameters().get(i));
         }
         // The timer stands until the last row was fetched: results are computed while they are streamed.
-        ScheduledFuture<?> timer = watchdog.schedule(() -> cancel(statement), timeout.toNanos(), TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> timer = watchdog.schedule(
+                () -> cancel(statement), Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         try (ResultSet groups = statement.executeQuery()) {
             while (groups.next()) {
                 long value = groups.getLong(1);

@@ -12,7 +12,7 @@ import org.springframework.validation.annotation.Validated;
  * @param memoryMegabytes of buffers for each open dataset; what does not fit is spilled to the dataset's own folder
  * @param threads of one pass over the rows
  * @param maxOpen how many datasets stay open between questions
- * @param timeout for one pass over the rows
+ * @param timeout for all passes over the rows of one question
  */
 @Validated
 @ConfigurationProperties("purser.engine")

@@ -37,14 +37,15 @@ public record Grid(BigDecimal resolution) {
         return parts[1].signum() == 0 ? Optional.of(parts[0].toBigIntegerExact()) : Optional.empty();
     }
 
-    /** The decimal value of a grid integer. */
+    /** The decimal value of a grid integer, without trailing zeros behind the point. */
     public BigDecimal toDecimal(long steps) {
-        return resolution.multiply(BigDecimal.valueOf(steps));
+        return toDecimal(BigInteger.valueOf(steps));
     }
 
-    /** The decimal value of a grid integer. */
+    /** The decimal value of a grid integer, without trailing zeros behind the point. */
     public BigDecimal toDecimal(BigInteger steps) {
-        return resolution.multiply(new BigDecimal(steps));
+        BigDecimal value = resolution.multiply(new BigDecimal(steps)).stripTrailingZeros();
+        return value.scale() < 0 ? value.setScale(0) : value;
     }
 
     /** The coarsest grid on which both this grid's and the other's points lie. */

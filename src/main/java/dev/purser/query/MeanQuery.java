@@ -111,8 +111,8 @@ public final class MeanQuery {
     }
 
     private static Question.Presented present(MeanAnswer answer, Grid grid, BigDecimal beta) {
-        BigDecimal lower = Decimals.plain(grid.toDecimal(answer.clipLowerSteps()));
-        BigDecimal upper = Decimals.plain(grid.toDecimal(answer.clipUpperSteps()));
+        BigDecimal lower = grid.toDecimal(answer.clipLowerSteps());
+        BigDecimal upper = grid.toDecimal(answer.clipUpperSteps());
         BigDecimal alpha = Decimals.plain(answer.alphaSteps().multiply(grid.resolution()));
         return new Question.Presented(
                 new Value(

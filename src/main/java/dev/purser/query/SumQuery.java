@@ -52,13 +52,11 @@ public final class SumQuery {
     }
 
     private static Question.Presented present(BigInteger noisy, BigInteger alpha, Grid grid, BigDecimal beta) {
-        BigDecimal bound = Decimals.plain(grid.toDecimal(alpha));
+        BigDecimal bound = grid.toDecimal(alpha);
         return new Question.Presented(
                 new Value(
-                        Decimals.plain(grid.toDecimal(noisy)),
-                        new Interval(
-                                Decimals.plain(grid.toDecimal(noisy.subtract(alpha))),
-                                Decimals.plain(grid.toDecimal(noisy.add(alpha))))),
+                        grid.toDecimal(noisy),
+                        new Interval(grid.toDecimal(noisy.subtract(alpha)), grid.toDecimal(noisy.add(alpha)))),
                 Accuracy.ofValue(
                         bound,
                         beta,

@@ -33,12 +33,12 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
     private static final class Axis {
         private final Column.Numeric column;
         private final Where where;
-        private final int hash;
+        private final long hash;
 
-        private Axis(Column.Numeric column, Where where, int hashOfWhere) {
+        private Axis(Column.Numeric column, Where where, long hashOfWhere) {
             this.column = column;
             this.where = where;
-            hash = 31 * column.name().hashCode() + hashOfWhere - where.hashOfRange(column);
+            hash = 31L * column.name().hashCode() + hashOfWhere - where.hashOfRange(column);
         }
 
         private Filter rest() {
@@ -55,7 +55,7 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
 
         @Override
         public int hashCode() {
-            return hash;
+            return Long.hashCode(hash);
         }
     }
 
@@ -71,6 +71,9 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
         List<Statistic> statistics = new ArrayList<>(items.size());
         List<BigInteger> stepFactors = new ArrayList<>(items.size());
         for (ThresholdItem item : items) {
+            if (plan.passes() > ThresholdQuery.MAX_PASSES) {
+                break; // It will be refused, so the rest of it need not be read.
+            }
             statistics.add(statistic(item, uses, plan));
             stepFactors.add(item.grid().stepsOf(grid));
         }
@@ -79,7 +82,7 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
 
     private static List<Axis> axes(ThresholdItem.Count count) {
         Where where = count.where();
-        int hash = where.hashOfConditions();
+        long hash = where.hashOfConditions();
         return where.ranges().keySet().stream()
                 .map(column -> new Axis(column, where, hash))
                 .toList();

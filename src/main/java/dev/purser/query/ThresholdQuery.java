@@ -48,8 +48,8 @@ public final class ThresholdQuery {
         list.filter(read -> read.plan().passes() > MAX_PASSES)
                 .ifPresent(read -> in.refuse(
                         "queries",
-                        "queries may have at most " + MAX_PASSES + " different pairs of column and filter, these have "
-                                + read.plan().passes()));
+                        "queries may have at most " + MAX_PASSES
+                                + " different pairs of column and filter, these have more"));
         Optional<BigInteger> threshold = list.isPresent()
                 ? Thresholds.read(in, list.orElseThrow().grid())
                 : in.required("threshold").decimal().map(unread -> BigInteger.ZERO);
@@ -93,7 +93,7 @@ public final class ThresholdQuery {
 
     private static Question.Presented present(
             AboveThreshold.Answer answer, AboveThreshold mechanism, Grid grid, BigDecimal beta, WhenNone whenNone) {
-        BigDecimal alpha = Decimals.plain(grid.toDecimal(mechanism.alphaSteps()));
+        BigDecimal alpha = grid.toDecimal(mechanism.alphaSteps());
         Integer index = answer.index().isPresent() ? answer.index().getAsInt() : null;
         return new Question.Presented(
                 new Value(index), Accuracy.ofValue(alpha, beta, statement(alpha, beta, whenNone)));

@@ -5,8 +5,10 @@ import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +26,7 @@ import java.util.TreeSet;
  */
 record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, SortedSet<Integer>> categories) {
     private static final int MAX_CONDITIONS = 100;
+    private static final long SEED = new SecureRandom().nextLong();
     private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
 
     static Where allRows() {
@@ -37,7 +40,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
             return Optional.of(allRows());
         }
         return value.objects(0, MAX_CONDITIONS, each -> condition(each, dataset))
-                .map(conditions -> conditions.stream().reduce(allRows(), Where::and));
+                .map(Where::all);
     }
 
     private static Optional<Where> condition(ObjectReader in, Dataset dataset) {
@@ -97,32 +100,49 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
     }
 
     /** The sum of what {@link #hashOfRange} gives for each range, and the same for categories. */
-    int hashOfConditions() {
-        int hash = 0;
+    long hashOfConditions() {
+        long hash = 0;
         for (Column.Numeric column : ranges.keySet()) {
             hash += hashOfRange(column);
         }
         for (Map.Entry<Column.Category, SortedSet<Integer>> set : categories.entrySet()) {
-            hash += set.getKey().name().hashCode() ^ set.getValue().hashCode();
+            hash += mixed(set.getKey().name().hashCode(), set.getValue().hashCode(), 0);
         }
         return hash;
     }
 
-    /** A hash of one column's range. */
-    int hashOfRange(Column.Numeric column) {
+    /** A hash of one column's range that whoever chooses the numbers cannot foresee. */
+    long hashOfRange(Column.Numeric column) {
         Range range = Objects.requireNonNull(ranges.get(column));
-        return Objects.hash(column.name(), range.from(), range.to());
+        return mixed(column.name().hashCode(), range.from(), range.to());
+    }
+
+    private static long mixed(long one, long two, long three) {
+        return mixed(mixed(mixed(SEED ^ one) ^ two) ^ three);
+    }
+
+    /** The finalizer of MurmurHash3. */
+    private static long mixed(long bits) {
+        long mixed = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;
+        mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+        return mixed ^ (mixed >>> 33);
     }
 
     /** Whether both let through the same, the ranges on one column left aside; both have one. */
     boolean agreesBut(Column.Numeric aside, Where other) {
+        if (this == other) {
+            return true;
+        }
         if (ranges.size() != other.ranges.size() || !categories.equals(other.categories)) {
             return false;
         }
+        Iterator<Map.Entry<Column.Numeric, Range>> theirs =
+                other.ranges.entrySet().iterator();
         for (Map.Entry<Column.Numeric, Range> mine : ranges.entrySet()) {
-            Range theirs = other.ranges.get(mine.getKey());
-            if (theirs == null
-                    || (!mine.getKey().equals(aside) && !mine.getValue().isSameAs(theirs))) {
+            Map.Entry<Column.Numeric, Range> counterpart = theirs.next();
+            boolean same = mine.getKey().equals(counterpart.getKey())
+                    && (mine.getKey().equals(aside) || mine.getValue().isSameAs(counterpart.getValue()));
+            if (!same) {
                 return false;
             }
         }
@@ -137,12 +157,17 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         if (other.isEmpty()) {
             return this;
         }
-        Where both = allRows();
-        both.ranges.putAll(ranges);
-        other.ranges.forEach((column, range) -> both.ranges.merge(column, range, Range::and));
-        both.categories.putAll(categories);
-        other.categories.forEach((column, indices) -> both.categories.merge(column, indices, Where::common));
-        return both;
+        return all(List.of(this, other));
+    }
+
+    /** The rows that pass all of them. */
+    private static Where all(List<Where> conditions) {
+        Where all = allRows();
+        for (Where each : conditions) {
+            each.ranges.forEach((column, range) -> all.ranges.merge(column, range, Range::and));
+            each.categories.forEach((column, indices) -> all.categories.merge(column, indices, Where::common));
+        }
+        return all;
     }
 
     private static SortedSet<Integer> common(SortedSet<Integer> one, SortedSet<Integer> other) {

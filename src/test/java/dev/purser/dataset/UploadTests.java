@@ -78,22 +78,22 @@ class UploadTests extends RunningService {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "age,hours,sex\\n1,1,Male\\n4711,1 | 3 |",
-                "age,hours,sex\\n1,1,Male\\n1,1,Male,Zz4711 | 3 |",
-                "age,hours,sex\\nZz4711,1,Male | 2 | age",
-                "age,hours,sex\\n1,1,Male\\n1.4711,1,Male | 3 | age",
+                "age,hours,sex\\n1,1,Male\\n47110815,1 | 3 |",
+                "age,hours,sex\\n1,1,Male\\n1,1,Male,Zz47110815 | 3 |",
+                "age,hours,sex\\nZz47110815,1,Male | 2 | age",
+                "age,hours,sex\\n1,1,Male\\n1.47110815,1,Male | 3 | age",
                 "age,hours,sex\\n,1,Male | 2 | age",
-                "age,hours,sex\\n1,1,Zz4711 | 2 | sex",
+                "age,hours,sex\\n1,1,Zz47110815 | 2 | sex",
                 "age,hours,sex\\n1,1,male | 2 | sex",
                 "age,hours,sex\\n1,1,\"Male | 2 |",
-                "age,hours,sex\\n1,1,\"Male\"Zz4711 | 2 |",
-                "age,hours,sex\\n1,1,Ma\"Zz4711 | 2 |",
-                "age,hours,sex\\n1,1,Male\\rZz4711,1,Male | 2 |",
+                "age,hours,sex\\n1,1,\"Male\"Zz47110815 | 2 |",
+                "age,hours,sex\\n1,1,Ma\"Zz47110815 | 2 |",
+                "age,hours,sex\\n1,1,Male\\rZz47110815,1,Male | 2 |",
                 "age,hours,sex\\n\\n | 2 |",
-                "age,hours\\n1,Zz4711 | 1 | sex",
-                "AGE,hours,sex\\n4711,1,Male | 1 | age",
-                "age,hours,sex,age\\n4711,1,Male,1 | 1 | age",
-                "age;hours;sex\\nZz4711;1;Male | 1 |",
+                "age,hours\\n1,Zz47110815 | 1 | sex",
+                "AGE,hours,sex\\n47110815,1,Male | 1 | age",
+                "age,hours,sex,age\\n47110815,1,Male,1 | 1 | age",
+                "age;hours;sex\\nZz47110815;1;Male | 1 |",
                 "`` | 1 |"
             })
     void refusesDataThatBreaksARule(String csv, long line, @Nullable String column, CapturedOutput log)
@@ -106,8 +106,8 @@ class UploadTests extends RunningService {
             assertThat(problem.get("column").asString()).isEqualTo(column);
         }
         assertThat(problem.get("detail").asString()).contains("line " + line);
-        assertThat(refused.body()).doesNotContain("4711");
-        assertThat(log.getAll()).doesNotContain("4711");
+        assertThat(refused.body()).doesNotContain("47110815");
+        assertThat(log.getAll()).doesNotContain("47110815");
         assertThat(state(id)).isEqualTo("failed");
         assertThat(filesOf(id)).isEmpty();
         assertProblem(409, "dataset-not-ready", ask(id, "count", "{\"epsilon\":1}"));
@@ -320,7 +320,7 @@ class UploadTests extends RunningService {
         HttpResponse<String> failed = ask(broken, "count", "{\"epsilon\":1}");
         assertProblem(503, "temporarily-unavailable", failed);
         assertThat(failed.body()).doesNotContain("73939133", "duckdb", "Exception");
-        assertThat(log.getAll()).doesNotContain("73939133", "337,", " 337", key());
+        assertThat(log.getAll()).doesNotContain("73939133", key()).doesNotContainPattern("(?<![0-9.:-])337(?![0-9])");
     }
 
     /** Sends the head of an upload and its first row, and leaves the rest out. */

@@ -136,6 +136,23 @@ class EmbeddedEngineTests extends DataEngineContract {
     }
 
     @Test
+    void manyPassesHaveTheTimeOfOneQuestion() throws Exception {
+        Dataset dataset = counting("patient", 100_000);
+        List<BucketRequest> passes = LongStream.range(0, 1000)
+                .mapToObj(i -> new BucketRequest(
+                        X, new Filter(List.of(new Filter.Between(X, i, Long.MAX_VALUE))), new long[0]))
+                .toList();
+        // Each pass takes some milliseconds.
+        try (EmbeddedEngine hasty =
+                new EmbeddedEngine(files, new EmbeddedEngine.Settings(LIMITS, 1, Duration.ofMillis(400)))) {
+            ProblemException refusal =
+                    catchThrowableOfType(ProblemException.class, () -> hasty.collect(DEBIT, dataset, passes));
+            assertThat(refusal).isNotNull();
+            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+        }
+    }
+
+    @Test
     void keepsABoundedNumberOfFilesOpen() throws Exception {
         for (int i = 0; i < 6; i++) {
             assertThat(countOf(counting("many-" + i, 10 + i))).isEqualTo(10 + i);

@@ -278,7 +278,7 @@ class AnswerTests extends RunningService {
                 "{\"epsilon\":100,\"threshold\":%s,\"queries\":[{\"count\":{}},{\"sum\":{\"column\":\"hours\"}}]}";
         assertThat(answer(added, "threshold", mixed.formatted("1000.25")).get("index"))
                 .hasToString("1");
-        assertThat(answer(added, "threshold", mixed.formatted("99.75")).get("index"))
+        assertThat(answer(added, "threshold", mixed.formatted("10.75")).get("index"))
                 .hasToString("0");
         assertThat(places(assertProblem(422, "validation-failed", ask(added, "threshold", mixed.formatted("0.1")))))
                 .containsExactly("/threshold");

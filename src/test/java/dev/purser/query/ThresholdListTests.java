@@ -114,7 +114,7 @@ class ThresholdListTests {
                 .mapToObj(i -> count(conditions, "{'column':'c99','above':" + i + "}"))
                 .collect(Collectors.joining(","));
         assertTimeout(
-                Duration.ofSeconds(30),
+                Duration.ofSeconds(20),
                 () -> assertThat(plan(wide, queries, "")).hasSize(1));
         String everyColumn = conditions + ",{'column':'c99','above':7}";
         String many = ("{'count':{}},").repeat(9_999) + "{'count':{}}";

@@ -175,7 +175,7 @@ public abstract class RunningService {
         return response;
     }
 
-    /** That the response is a problem of this type, and nothing but its documented members. */
+    /** That the response is a problem of this type. */
     protected static JsonNode assertProblem(int status, String slug, HttpResponse<String> response) {
         assertStatus(status, response);
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");

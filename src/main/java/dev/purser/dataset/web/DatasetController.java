@@ -35,6 +35,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Datasets", description = "Registration, data and state.")
 class DatasetController {
+    /** Far more than any table's columns and categories need; a registration is read again with every question. */
+    private static final int MAX_BODY_BYTES = 1 << 20;
+
     private final DatasetCatalog catalog;
     private final BudgetLedger ledger;
     private final RequestLimits limits;
@@ -60,7 +63,7 @@ class DatasetController {
     ResponseEntity<DatasetView> register(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
             throws IOException {
-        byte[] body = RawBody.read(request, limits.maxBodyBytes());
+        byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
         Registration registration = JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
         Dataset dataset = catalog.register(registration, body, custodian.name());
         return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id()))

@@ -31,7 +31,10 @@ record ThresholdRequest(
         @Schema(description = "A multiple of the finest grid of what it is compared with.", example = "100")
         BigDecimal threshold,
 
-        @Schema(description = "1 to 100 000 statistics, looked at in this order.")
+        @Schema(
+                description =
+                        "1 to 100 000 statistics, looked at in this order: of at most 256 different pairs of column and"
+                                + " filter, and with at most 1 000 000 conditions together.")
         List<ItemRequest> queries,
 
         @Schema(
