@@ -35,8 +35,8 @@ class RegistrationTests extends RunningService {
                 .hasToString("{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,\"upper\":125,\"resolution\":1,"
                         + "\"missing\":\"reject\"}");
         assertThat(shown.at("/columns/1"))
-                .hasToString("{\"name\":\"hours\",\"type\":\"decimal\",\"lower\":0.0,\"upper\":100.0,"
-                        + "\"resolution\":0.25,\"missing\":40.0}");
+                .hasToString("{\"name\":\"hours\",\"type\":\"decimal\",\"lower\":0,\"upper\":100,"
+                        + "\"resolution\":0.25,\"missing\":40}");
         assertThat(shown.at("/columns/2"))
                 .hasToString("{\"name\":\"sex\",\"type\":\"category\",\"categories\":[\"Female\",\"Male\",\"\"],"
                         + "\"missing\":\"reject\"}");
@@ -217,6 +217,9 @@ class RegistrationTests extends RunningService {
                             422, "validation-failed", register(registration(second, COLUMNS, other, AR, shares)))))
                     .containsExactly("/sharesAccountWith");
         }
+        assertThat(places(assertProblem(
+                        422, "validation-failed", register(registration(second, COLUMNS, "1", "replace-one", shares)))))
+                .containsExactly("/sharesAccountWith");
         JsonNode shown = json(assertStatus(201, register(registration(second, COLUMNS, "1", AR, shares))));
         assertThat(shown.get("sharesAccountWith").asString()).isEqualTo(first);
         assertStatus(200, upload(second, "age,hours,sex\n1,1,Male\n"));
