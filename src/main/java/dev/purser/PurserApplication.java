@@ -1,10 +1,13 @@
 package dev.purser;
 
+import org.springframework.aot.AotDetector;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
+import org.springframework.core.SpringProperties;
+import org.springframework.util.ClassUtils;
 
 /**
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
@@ -15,7 +18,13 @@ import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoCon
 @SpringBootApplication(exclude = {DataSourceAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @ConfigurationPropertiesScan
 public class PurserApplication {
+    private static final String PREPARED = "dev.purser.PurserApplication__ApplicationContextInitializer";
+
     public static void main(String[] arguments) {
+        // The packaged jar carries a context that the build worked out; a start from an editor or a test makes its own.
+        if (ClassUtils.isPresent(PREPARED, PurserApplication.class.getClassLoader())) {
+            SpringProperties.setFlag(AotDetector.AOT_ENABLED);
+        }
         SpringApplication.run(PurserApplication.class, arguments);
     }
 }

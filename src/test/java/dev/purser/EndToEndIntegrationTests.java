@@ -64,6 +64,12 @@ class EndToEndIntegrationTests {
     }
 
     @Test
+    @Order(1)
+    void theJarStartsFromTheContextThatTheBuildPrepared() throws IOException {
+        assertThat(service.log()).contains("Starting AOT-processed PurserApplication");
+    }
+
+    @Test
     @Order(2)
     void theReadmesBlockWorksAsPasted() throws IOException, InterruptedException {
         Matcher block = WALKTHROUGH.matcher(Files.readString(ROOT.resolve("README.md")));
