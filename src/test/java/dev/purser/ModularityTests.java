@@ -105,8 +105,8 @@ class ModularityTests {
     @Test
     void theDeclaredMapHasNoCycle() {
         Map<String, Set<String>> open = declaredMap();
-        // Take away, again and again, every module that uses nothing that is left; what stays is on a cycle or above
-        // one.
+        // Take away, again and again, every module that uses nothing that is left; what stays is on a cycle or
+        // above one.
         while (open.entrySet().removeIf(entry -> entry.getValue().stream().noneMatch(open::containsKey))) {
             continue;
         }

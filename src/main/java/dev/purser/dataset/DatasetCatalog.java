@@ -42,9 +42,9 @@ public class DatasetCatalog {
         recover();
     }
 
-    // A dataset that a crash left loading has at most a torn file, or a whole one that nobody was told of: either way
-    // the
-    // upload was not confirmed, so nothing of it stays. A deletion is finished by removing files that are still there.
+    // A dataset that a crash left loading has at most a torn file, or a whole one that nobody was told of:
+    // either way the upload was not confirmed, so nothing of it stays. A deletion is finished by removing files
+    // that are still there.
     private void recover() {
         List<String> torn = database.write(transaction -> {
             List<String> loading = ids(transaction, DatasetState.LOADING);

@@ -39,13 +39,10 @@ final class Monotonicity {
         };
     }
 
-    // A replaced row moves from x to x'. All clip losses of one table fall as x grows, all counts of rows at or above
-    // an edge
-    // rise, all counts of rows below an edge fall. A row that the table's filter drops counts nothing, in each of these
-    // kinds
-    // as if it lay beyond one end of the same order. With two columns, two filters or two kinds, one statistic could
-    // rise
-    // while another falls.
+    // A replaced row moves from x to x'. All clip losses of one table fall as x grows, all counts of rows at or
+    // above an edge rise, all counts of rows below an edge fall. A row that the table's filter drops counts
+    // nothing, in each of these kinds as if it lay beyond one end of the same order. With two columns, two
+    // filters or two kinds, one statistic could rise while another falls.
     private static boolean isOrderedByOneColumn(List<Statistic> statistics) {
         boolean oneTable =
                 statistics.stream().mapToInt(Statistic::table).distinct().count() == 1;

@@ -70,8 +70,8 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         BigInteger sumError = sumNoise.twoSidedQuantile(sumBeta);
         BigInteger countError = countNoise.twoSidedQuantile(beta / 2);
 
-        // With no row to speak of, a plain sum over a count says nothing: state the middle. A centred sum is already
-        // one.
+        // With no row to speak of, a plain sum over a count says nothing: state the middle. A centred sum is
+        // already one.
         Rational middle = new Rational(BigInteger.valueOf(target.lower() + target.upper()), BigInteger.TWO);
         Rational origin = Rational.of(shift, divisor);
         Rational stated = count.signum() > 0 || divisor == 2
@@ -81,9 +81,8 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
                 target, stated, lowEnd(sum, sumError, count, countError), highEnd(sum, sumError, count, countError));
     }
 
-    // Wherever the exact sum and the exact count (of at least one row) lie within their errors, the exact mean lies
-    // between
-    // these two: a quotient of an interval by a positive interval takes its ends at the corners.
+    // Wherever the exact sum and the exact count (of at least one row) lie within their errors, the exact mean
+    // lies between these two: a quotient of an interval by a positive interval takes its ends at the corners.
 
     private Rational lowEnd(BigInteger sum, BigInteger sumError, BigInteger count, BigInteger countError) {
         BigInteger least = sum.subtract(sumError);

@@ -92,9 +92,8 @@ public class QueryRunner {
             Question.Presented presented = question.release(exact, new SecureBits());
             return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, question, presented)));
         } catch (RuntimeException | Error failure) {
-            // After the debit, every failure looks the same, a lack of memory too: an error is an output. The log gets
-            // no
-            // message, for a message could hold a value.
+            // After the debit, every failure looks the same, a lack of memory too: an error is an output. The
+            // log gets no message, for a message could hold a value.
             LOG.error(
                     "query {} could not be answered: {}",
                     debit.queryId(),

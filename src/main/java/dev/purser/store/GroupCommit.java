@@ -169,8 +169,8 @@ final class GroupCommit implements AutoCloseable {
         try {
             rollback.execute();
         } catch (SQLException second) {
-            // After some errors SQLite has ended the transaction by itself, and says so. If it has not, the next BEGIN
-            // fails.
+            // After some errors SQLite has ended the transaction by itself, and says so. If it has not, the
+            // next BEGIN fails.
             if (Sqlite.reachOf(second) != Sqlite.Reach.WORK) {
                 fail(second);
             }

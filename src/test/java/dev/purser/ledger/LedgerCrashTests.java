@@ -51,8 +51,8 @@ class LedgerCrashTests {
             note(lines.readLine());
             Thread killer = Thread.startVirtualThread(() -> {
                 sleep(random.nextInt(400));
-                // By its handle: Process.destroyForcibly would also close our end and drop acknowledgements already
-                // sent.
+                // By its handle: Process.destroyForcibly would also close our end and drop acknowledgements
+                // already sent.
                 child.toHandle().destroyForcibly();
             });
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

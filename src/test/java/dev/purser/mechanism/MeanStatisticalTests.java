@@ -72,8 +72,8 @@ class MeanStatisticalTests {
                 }
                 int failures = failures(method, rows, method.target(ends[0], ends[1]));
                 assertThat(failures).isLessThan(MOST_FAILURES);
-                // Two noises at half of beta each, of which corners are taken, fail together in a twelfth of it or
-                // more.
+                // Two noises at half of beta each, of which corners are taken, fail together in a twelfth of it
+                // or more.
                 int least = method == Method.KNOWN_COUNT ? 600 : 20;
                 if (size == 300) {
                     assertThat(failures).as("not absurdly wide").isGreaterThan(least);
@@ -121,9 +121,9 @@ class MeanStatisticalTests {
 
     @Test
     void findARangeThatFitsSkewedData() {
-        // 20 000 rows below 2 000 and 5 of 2^40, epsilon 1: at the declared bound the noise of the mean would be 2^40 /
-        // 0.6
-        // / 20 000, that is 9e7. Single searches run on past 10 000 with probability below 0.2, half of 51 below 1e-6.
+        // 20 000 rows below 2 000 and 5 of 2^40, epsilon 1: at the declared bound the noise of the mean would
+        // be 2^40 / 0.6 / 20 000, that is 9e7. Single searches run on past 10 000 with probability below 0.2,
+        // half of 51 below 1e-6.
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             rows.add(new long[] {i % 2_000});
@@ -146,9 +146,9 @@ class MeanStatisticalTests {
 
     @Test
     void searchInBothDirectionsAtHalfTheSearchShareEach() {
-        // No row, so each search sees zero everywhere, ten above its threshold. At epsilon 1 a direction has a tenth,
-        // split
-        // evenly: both scales 20. 40 000 releases, chi-square on the pairs of bounds, false alarm 1e-6.
+        // No row, so each search sees zero everywhere, ten above its threshold. At epsilon 1 a direction has a
+        // tenth, split evenly: both scales 20. 40 000 releases, chi-square on the pairs of bounds, false alarm
+        // 1e-6.
         MeanTarget target = Method.AUTO_CLIP.target(-40, 90);
         AutoClipMean mechanism = new AutoClipMean(Epsilon.parse("1"), target, BETA);
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, List.of());

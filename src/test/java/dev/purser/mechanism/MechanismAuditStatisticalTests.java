@@ -191,8 +191,8 @@ class MechanismAuditStatisticalTests {
         assertThat(seen.lossLowerBound()).isGreaterThan(1.1);
     }
 
-    // c = 3, epsilon 1: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then three positives. 300 000
-    // draws.
+    // c = 3, epsilon 1: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then three positives. 300
+    // 000 draws.
 
     private static Case sparse(Allocation allocation) {
         SparseVector mechanism = SparseVector.indices(Epsilon.parse("1"), zerosThenOnes(5, 3, 6), 3, allocation, BETA);
@@ -219,10 +219,9 @@ class MechanismAuditStatisticalTests {
                 ExactTranscripts.above(high));
     }
 
-    // Sums over [0, 4] at epsilon 2, so that quarters of the sensitivity can be told apart: (0 × 6, 1.25) against
-    // (1 × 6, 2.25), six negatives and then a released value of at most 1.25. Six sums are of rows whose second column
-    // is
-    // 0, of which the added row is the only one.
+    // Sums over [0, 4] at epsilon 2, so that quarters of the sensitivity can be told apart: (0 × 6, 1.25)
+    // against (1 × 6, 2.25), six negatives and then a released value of at most 1.25. Six sums are of rows
+    // whose second column is 0, of which the added row is the only one.
 
     private static final SmallData SUMS =
             new SmallData(List.of(new SmallData.View(0, row -> row[1] == 0), new SmallData.View(0, row -> true)));
@@ -349,8 +348,8 @@ class MechanismAuditStatisticalTests {
     }
 
     private static Case centeredMean() {
-        // Three quarters of epsilon for the centred sum: 2·x − 350 in half steps, scale 5 000 / 0.75; one for the
-        // count.
+        // Three quarters of epsilon for the centred sum: 2·x − 350 in half steps, scale 5 000 / 0.75; one for
+        // the count.
         DiscreteLaplacePmf sumNoise = new DiscreteLaplacePmf(5_000 / 0.75);
         DiscreteLaplacePmf countNoise = new DiscreteLaplacePmf(4);
         double[] probabilities = new double[2];
@@ -388,10 +387,8 @@ class MechanismAuditStatisticalTests {
 
     @Test
     void refutesAKnownCountMeanWhereRowsAreAdded() {
-        // {0, 1} against {0} over [0, 1], answers strictly inside, 100 000 draws: a factor of 2 at every epsilon. The
-        // one changed
-        // line:
-        // the relation is not asked for.
+        // {0, 1} against {0} over [0, 1], answers strictly inside, 100 000 draws: a factor of 2 at every
+        // epsilon. The one changed line: the relation is not asked for.
         MeanTarget added = new MeanTarget(0, false, 0, 10_000, SmallData.ADD_OR_REMOVE_ROW);
         for (String epsilon : new String[] {"0.1", "0.5"}) {
             Epsilon claimed = Epsilon.parse(epsilon);
@@ -409,8 +406,7 @@ class MechanismAuditStatisticalTests {
     }
 
     // [0, 1000] at epsilon 2: one row of 1000, or none; 100 000 draws. The event has the search pass the first
-    // candidate
-    // and the mean lie at whatever bound was found: search, sum and count all speak.
+    // candidate and the mean lie at whatever bound was found: search, sum and count all speak.
 
     private static Case autoClipMean() {
         MeanTarget target = new MeanTarget(0, false, 0, 1_000, SmallData.ADD_OR_REMOVE_ROW);

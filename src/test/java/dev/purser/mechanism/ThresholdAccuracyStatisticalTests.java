@@ -141,8 +141,8 @@ class ThresholdAccuracyStatisticalTests {
         for (int i = 0; i < RELEASES; i++) {
             failures += mechanism.release(low, bits).index().isPresent() ? 1 : 0;
         }
-        // The bound adds two worst cases and looks at both signs of the threshold's noise: a tenth of beta is used, or
-        // more.
+        // The bound adds two worst cases and looks at both signs of the threshold's noise: a tenth of beta is
+        // used, or more.
         assertThat(failures).isBetween(200, MOST_FAILURES);
     }
 

@@ -168,9 +168,8 @@ class ThresholdExactLossTests {
         long delta = calibration.sensitivity();
         int c = calibration.maxPositives();
         double worst = 0;
-        // Many negatives near the threshold push it up, where its noise falls off at the full rate; a positive far
-        // below
-        // it needs comparison noise that does.
+        // Many negatives near the threshold push it up, where its noise falls off at the full rate; a positive
+        // far below it needs comparison noise that does.
         long far =
                 delta * (long) Math.ceil(ExactTranscripts.scale(calibration.stated(), "comparisonScale") * 5 / delta);
         for (int negatives : new int[] {0, 1, 30, 20_000}) {

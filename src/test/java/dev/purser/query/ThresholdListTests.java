@@ -105,8 +105,8 @@ class ThresholdListTests {
                 IntStream.range(0, 100)
                         .mapToObj(i -> DatasetsForTests.integer("c" + i, 0, 1_000_000))
                         .toArray(Column[]::new));
-        // 330 000 conditions, near the limit of tokens: the remainder for each of the columns of each query has 33
-        // million.
+        // 330 000 conditions, near the limit of tokens: the remainder for each of the columns of each query has
+        // 33 million.
         String conditions = IntStream.range(0, 99)
                 .mapToObj(i -> "{'column':'c" + i + "','above':7}")
                 .collect(Collectors.joining(","));
