@@ -1,5 +1,7 @@
 package dev.purser;
 
+import java.net.URL;
+import java.util.Objects;
 import org.springframework.aot.AotDetector;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -7,7 +9,6 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.core.SpringProperties;
-import org.springframework.util.ClassUtils;
 
 /**
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
@@ -18,13 +19,19 @@ import org.springframework.util.ClassUtils;
 @SpringBootApplication(exclude = {DataSourceAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @ConfigurationPropertiesScan
 public class PurserApplication {
-    private static final String PREPARED = "dev.purser.PurserApplication__ApplicationContextInitializer";
-
     public static void main(String[] arguments) {
-        // The packaged jar carries a context that the build worked out; a start from an editor or a test makes its own.
-        if (ClassUtils.isPresent(PREPARED, PurserApplication.class.getClassLoader())) {
+        if (isPackaged()) {
             SpringProperties.setFlag(AotDetector.AOT_ENABLED);
         }
         SpringApplication.run(PurserApplication.class, arguments);
+    }
+
+    /**
+     * Whether this runs from the packaged jar, which carries a context that the build worked out. A start from a folder of
+     * classes makes its own: what an earlier build left there may be older than the classes.
+     */
+    private static boolean isPackaged() {
+        URL ownClass = Objects.requireNonNull(PurserApplication.class.getResource("PurserApplication.class"));
+        return ownClass.getProtocol().equals("jar");
     }
 }
