@@ -77,10 +77,10 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
 
     @Override
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        List<Integer> positives = scan.run(queries.exact(exact.open()), queries.thresholdSteps(), bits)
+        List<ThresholdScan.Found> positives = scan.run(queries.exact(exact.open()), queries.thresholdSteps(), bits)
                 .positives();
         if (!positives.isEmpty()) {
-            return new Answer(OptionalInt.of(positives.getFirst()));
+            return new Answer(OptionalInt.of(positives.getFirst().index()));
         }
         return new Answer(
                 switch (whenNone) {

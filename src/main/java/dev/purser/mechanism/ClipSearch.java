@@ -83,8 +83,10 @@ record ClipSearch(List<Long> candidates, ThresholdQueries queries, ThresholdScan
 
     /** The found bound; the declared one if none was called positive. */
     long find(List<Buckets> tables, RandomBits bits) {
-        List<Integer> positives =
+        List<ThresholdScan.Found> positives =
                 scan.run(queries.exact(tables), queries.thresholdSteps(), bits).positives();
-        return positives.isEmpty() ? candidates.getLast() : candidates.get(positives.getFirst());
+        return positives.isEmpty()
+                ? candidates.getLast()
+                : candidates.get(positives.getFirst().index());
     }
 }

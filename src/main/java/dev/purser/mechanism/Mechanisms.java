@@ -36,6 +36,16 @@ public final class Mechanisms {
                     "as sparse, by c restarts at epsilon/c",
                     "Dwork and Roth 2014, algorithm 2"),
             new Listing(
+                    "sparse-gaps",
+                    SparseVector.class,
+                    "as sparse, with each positive's distance above the noisy threshold, for no more epsilon",
+                    "Ding et al. 2019, on Lyu et al. 2017, algorithm 7"),
+            new Listing(
+                    "sparse-gaps-textbook",
+                    SparseVector.class,
+                    "as sparse-textbook, with each positive's distance above its noisy threshold",
+                    "Ding et al. 2019, on Dwork and Roth 2014, algorithm 2"),
+            new Listing(
                     "numeric-sparse",
                     SparseVector.class,
                     "as sparse, with fresh noisy values for the positives, epsilon-DP in all",

@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * The positions of up to c statistics that are above a public threshold, and on request a value for each.
+ * The positions of up to c statistics that are above a public threshold, and on request a value or a gap for each.
  *
  * <p>Guarantee: epsilon-differentially private, whatever the number of statistics, under the queries' neighbourhood. Values
- * carry fresh noise of scale c·Δ/ε_values, drawn apart from the comparison's. Allocations:
+ * carry fresh noise of scale c·Δ/ε_values, drawn apart from the comparison's. Gaps are those of the comparison itself, for no
+ * more epsilon, and never together with a value. Allocations:
  *
  * <ul>
  *   <li>{@code OPTIMAL}: one noisy threshold for all c positives, Lap(Δ/ε1) and Lap(f·c·Δ/ε2), ε1 : ε2 = 1 : (f·c)^(2/3) (Lyu,
@@ -28,6 +31,16 @@ import org.jspecify.annotations.Nullable;
  * Argument in {@code SparseVector.md}.
  */
 public final class SparseVector implements Mechanism<SparseVector.Answer> {
+    /** What is released of a positive besides its position. */
+    public enum Release {
+        /** Nothing: all of epsilon goes into the comparisons. */
+        INDICES,
+        /** A value with fresh noise, for a share of epsilon. */
+        VALUES,
+        /** How far the noisy comparison was above the noisy threshold, which costs nothing more. */
+        GAPS
+    }
+
     /** How epsilon is divided. */
     public enum Allocation {
         OPTIMAL,
@@ -37,6 +50,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
     private final Epsilon epsilon;
     private final ThresholdQueries queries;
     private final Allocation allocation;
+    private final Release release;
     private final double beta;
     private final ThresholdScan scan;
     private final @Nullable DiscreteLaplace valueNoise;
@@ -45,22 +59,54 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
             Epsilon epsilon,
             ThresholdQueries queries,
             Allocation allocation,
+            Release release,
             double beta,
             ThresholdScan scan,
             @Nullable DiscreteLaplace valueNoise) {
         this.epsilon = epsilon;
         this.queries = queries;
         this.allocation = allocation;
+        this.release = release;
         this.beta = FailureProbability.checked(beta);
         this.scan = scan;
         this.valueNoise = valueNoise;
     }
 
+    /** The mechanism for a release. */
+    public static SparseVector releasing(
+            Release release,
+            Epsilon epsilon,
+            ThresholdQueries queries,
+            int maxPositives,
+            Allocation allocation,
+            double beta) {
+        return switch (release) {
+            case INDICES, GAPS -> comparing(release, epsilon, queries, maxPositives, allocation, beta);
+            case VALUES -> values(epsilon, queries, maxPositives, allocation, beta);
+        };
+    }
+
     /** Positions only: all of epsilon goes into the comparisons. */
     public static SparseVector indices(
             Epsilon epsilon, ThresholdQueries queries, int maxPositives, Allocation allocation, double beta) {
-        return new SparseVector(
-                epsilon, queries, allocation, beta, scan(Exact.of(epsilon), queries, maxPositives, allocation), null);
+        return comparing(Release.INDICES, epsilon, queries, maxPositives, allocation, beta);
+    }
+
+    /** Positions and gaps: all of epsilon goes into the comparisons, and the gaps come with them. */
+    public static SparseVector gaps(
+            Epsilon epsilon, ThresholdQueries queries, int maxPositives, Allocation allocation, double beta) {
+        return comparing(Release.GAPS, epsilon, queries, maxPositives, allocation, beta);
+    }
+
+    private static SparseVector comparing(
+            Release release,
+            Epsilon epsilon,
+            ThresholdQueries queries,
+            int maxPositives,
+            Allocation allocation,
+            double beta) {
+        ThresholdScan scan = scan(Exact.of(epsilon), queries, maxPositives, allocation);
+        return new SparseVector(epsilon, queries, allocation, release, beta, scan, null);
     }
 
     /** Positions and values. */
@@ -76,6 +122,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
                 epsilon,
                 queries,
                 allocation,
+                Release.VALUES,
                 beta,
                 scan(whole.minus(forValues), queries, maxPositives, allocation),
                 // At most c values are released, each at ε_values/c.
@@ -109,8 +156,12 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
 
     @Override
     public Description description() {
-        String name = (valueNoise == null ? "sparse" : "numeric-sparse")
-                + (allocation == Allocation.TEXTBOOK ? "-textbook" : "");
+        String family = switch (release) {
+            case INDICES -> "sparse";
+            case VALUES -> "numeric-sparse";
+            case GAPS -> "sparse-gaps";
+        };
+        String name = family + (allocation == Allocation.TEXTBOOK ? "-textbook" : "");
         Description description = Description.discreteLaplace(name)
                 .with("maxPositives", scan.maxPositives())
                 .with("monotone", queries.isMonotone())
@@ -181,12 +232,18 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         List<BigInteger> values = queries.exact(exact.open());
         ThresholdScan.Outcome outcome = scan.run(values, queries.thresholdSteps(), bits);
         List<Positive> positives = new ArrayList<>();
-        for (int index : outcome.positives()) {
-            positives.add(new Positive(
-                    index,
-                    valueNoise == null
-                            ? Optional.empty()
-                            : Optional.of(values.get(index).add(valueNoise.sample(bits)))));
+        for (ThresholdScan.Found found : outcome.positives()) {
+            positives.add(
+                    switch (release) {
+                        case INDICES -> new Positive(found.index(), Optional.empty(), Optional.empty());
+                        case GAPS -> new Positive(found.index(), Optional.empty(), Optional.of(found.gap()));
+                        case VALUES ->
+                            new Positive(
+                                    found.index(),
+                                    Optional.of(values.get(found.index())
+                                            .add(requireNonNull(valueNoise).sample(bits))),
+                                    Optional.empty());
+                    });
         }
         return new Answer(positives, outcome.examined(), outcome.halted());
     }
@@ -196,8 +253,9 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
      *
      * @param index its position
      * @param valueSteps its value with fresh noise, in common steps, if values are released
+     * @param gapSteps how far its comparison was above the noisy threshold, in common steps, if gaps are released
      */
-    public record Positive(int index, Optional<BigInteger> valueSteps) {}
+    public record Positive(int index, Optional<BigInteger> valueSteps, Optional<BigInteger> gapSteps) {}
 
     /**
      * What was found.

@@ -8,9 +8,9 @@ import java.util.List;
 
 /**
  * The comparison loop of the sparse vector technique. It looks at exact values in order, compares each, with fresh noise of
- * its own, with a noisy threshold, and stops at the last permitted positive. Only the positions leave it: never the noisy
- * threshold, and never a noisy value that was used in a comparison. Releasing such a value would show where the threshold
- * was, and every earlier negative would then reveal more, without any bound.
+ * its own, with a noisy threshold, and stops at the last permitted positive. Only positions leave it, and how far each positive
+ * was above the noisy threshold: never that threshold, and never a noisy value that was used in a comparison. Releasing such
+ * a value would show where the threshold was, and every earlier negative would then reveal more, without any bound.
  *
  * <p>It calibrates nothing: {@link AboveThreshold} and {@link SparseVector} choose the two noises and argue for them.
  *
@@ -32,23 +32,31 @@ record ThresholdScan(
     }
 
     /**
+     * One value called positive.
+     *
+     * @param gap the noisy value minus the noisy threshold, at least zero
+     */
+    record Found(int index, BigInteger gap) {}
+
+    /**
      * What the scan found.
      *
-     * @param positives ascending positions
+     * @param positives by ascending position
      * @param examined how many values were looked at
      * @param halted whether the last permitted positive ended the scan
      */
-    record Outcome(List<Integer> positives, int examined, boolean halted) {}
+    record Outcome(List<Found> positives, int examined, boolean halted) {}
 
     Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits) {
-        List<Integer> positives = new ArrayList<>();
+        List<Found> positives = new ArrayList<>();
         BigInteger noisyThreshold = threshold.add(thresholdNoise.sample(bits));
         for (int i = 0; i < exact.size(); i++) {
             // Ties are positive: a tie belongs to exactly one of two complementary events, so either rule is private.
-            if (exact.get(i).add(comparisonNoise.sample(bits)).compareTo(noisyThreshold) < 0) {
+            BigInteger gap = exact.get(i).add(comparisonNoise.sample(bits)).subtract(noisyThreshold);
+            if (gap.signum() < 0) {
                 continue;
             }
-            positives.add(i);
+            positives.add(new Found(i, gap));
             if (positives.size() == maxPositives) {
                 return new Outcome(positives, i + 1, true);
             }

@@ -7,6 +7,7 @@ import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.SparseVector;
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Release;
 import dev.purser.mechanism.Statistic;
 import dev.purser.mechanism.ThresholdQueries;
 import dev.purser.privacy.Grid;
@@ -29,11 +30,6 @@ public final class SparseRangeQuery {
     private static final int MAX_POSITIVES = 1_000;
 
     private SparseRangeQuery() {}
-
-    private enum Release {
-        INDICES,
-        VALUES
-    }
 
     /** The answer's value. */
     @Schema(name = "SparseRangeAnswerValue", description = "The ranges above the threshold.")
@@ -61,6 +57,14 @@ public final class SparseRangeQuery {
             @Schema(description = "The range's count with fresh noise; with release values.", example = "14417")
             @Nullable
             BigInteger value,
+
+            @Schema(
+                    description =
+                            "With release gaps: how far the range's noisy count was above the noisy threshold. Biased"
+                                    + " upwards, because only positive ranges have one; no interval is stated.",
+                    example = "4391")
+            @Nullable
+            BigInteger gap,
 
             @Schema(description = "With release values.") @Nullable
             Interval interval) {}
@@ -121,13 +125,13 @@ public final class SparseRangeQuery {
     }
 
     private static SparseVector mechanism(Parameters asked, ThresholdQueries queries) {
-        double beta = asked.common().beta().doubleValue();
-        return switch (asked.release()) {
-            case INDICES ->
-                SparseVector.indices(asked.common().epsilon(), queries, asked.maxPositives(), asked.allocation(), beta);
-            case VALUES ->
-                SparseVector.values(asked.common().epsilon(), queries, asked.maxPositives(), asked.allocation(), beta);
-        };
+        return SparseVector.releasing(
+                asked.release(),
+                asked.common().epsilon(),
+                queries,
+                asked.maxPositives(),
+                asked.allocation(),
+                asked.common().beta().doubleValue());
     }
 
     private static Question.Presented present(SparseVector.Answer answer, SparseVector mechanism, Parameters asked) {
@@ -138,6 +142,7 @@ public final class SparseRangeQuery {
                     found.index(),
                     asked.ranges().get(found.index()).sent(),
                     value,
+                    found.gapSteps().orElse(null),
                     value == null
                             ? null
                             : around(value, mechanism.intervalHalfWidthSteps().orElseThrow())));
@@ -154,10 +159,13 @@ public final class SparseRangeQuery {
 
     private static String statement(Parameters asked, BigDecimal alpha) {
         String bound = Decimals.stated(alpha);
-        String values =
-                asked.release() == Release.VALUES ? ", and every value is within " + bound + " of the exact count" : "";
+        String more = switch (asked.release()) {
+            case INDICES -> "";
+            case VALUES -> ", and every value is within " + bound + " of the exact count";
+            case GAPS -> " (of the gaps nothing is stated: they are biased upwards by their selection)";
+        };
         return "Of the ranges looked at, every positive one holds at least threshold - " + bound
-                + " rows and every other at most threshold + " + bound + values
+                + " rows and every other at most threshold + " + bound + more
                 + "; all of this together, except with probability at most "
                 + asked.common().beta().toPlainString() + ".";
     }

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
  */
 final class ExactTranscripts {
     private static final double TAIL = 40;
+    private static final long NO_GAP = -1;
 
     private final DiscreteLaplacePmf thresholdNoise;
     private final DiscreteLaplacePmf comparisonNoise;
@@ -50,10 +51,15 @@ final class ExactTranscripts {
      * A run of equal statistics with equal outcomes.
      *
      * @param excess the exact value minus the threshold
+     * @param gap the released gap of a positive, or {@link #NO_GAP}
      */
-    record Step(long excess, boolean positive, int times) {
+    record Step(long excess, boolean positive, int times, long gap) {
+        Step(long excess, boolean positive, int times) {
+            this(excess, positive, times, NO_GAP);
+        }
+
         Step moved(long by) {
-            return new Step(excess + by, positive, times);
+            return new Step(excess + by, positive, times, gap);
         }
     }
 
@@ -63,6 +69,10 @@ final class ExactTranscripts {
 
     static Step above(long excess) {
         return new Step(excess, true, 1);
+    }
+
+    static Step aboveBy(long excess, long gap) {
+        return new Step(excess, true, 1, gap);
     }
 
     double probability(List<Step> transcript) {
@@ -102,10 +112,12 @@ final class ExactTranscripts {
         for (long rho = -reach; rho <= reach; rho++) {
             double product = thresholdNoise.probability(rho);
             for (Step step : transcript) {
-                double once = step.positive()
-                        ? comparisonAtLeast(rho - step.excess())
-                        // P(noise <= x - 1), by symmetry P(noise >= 1 - x)
-                        : comparisonAtLeast(1 - rho + step.excess());
+                double once = step.gap() != NO_GAP
+                        ? comparisonNoise.probability(rho - step.excess() + step.gap())
+                        : step.positive()
+                                ? comparisonAtLeast(rho - step.excess())
+                                // P(noise <= x - 1), by symmetry P(noise >= 1 - x)
+                                : comparisonAtLeast(1 - rho + step.excess());
                 product *= step.times() == 1 ? once : Math.pow(once, step.times());
             }
             total += product;

@@ -48,6 +48,8 @@ class MechanismAuditStatisticalTests {
             entry("above-threshold", MechanismAuditStatisticalTests::aboveThreshold),
             entry("sparse", () -> sparse(Allocation.OPTIMAL)),
             entry("sparse-textbook", () -> sparse(Allocation.TEXTBOOK)),
+            entry("sparse-gaps", () -> sparseGaps(Allocation.OPTIMAL)),
+            entry("sparse-gaps-textbook", () -> sparseGaps(Allocation.TEXTBOOK)),
             entry("numeric-sparse", () -> numericSparse(Allocation.OPTIMAL)),
             entry("numeric-sparse-textbook", () -> numericSparse(Allocation.TEXTBOOK)),
             entry("sum-and-count-mean", MechanismAuditStatisticalTests::sumAndCountMean),
@@ -254,6 +256,31 @@ class MechanismAuditStatisticalTests {
                 exact.probability(List.of(ExactTranscripts.below(4, 6), ExactTranscripts.above(9))) * value.atMost(-4));
     }
 
+    // The same pair, with the gap of the last sum in place of its value; at most 5 above the noisy threshold.
+
+    private static Case sparseGaps(Allocation allocation) {
+        SparseVector mechanism = SparseVector.gaps(Epsilon.parse("2"), sixSumsAndOne(), 1, allocation, BETA);
+        ExactTranscripts exact = ExactTranscripts.of(mechanism.description());
+        double probability = 0;
+        double neighborProbability = 0;
+        for (int gap = 0; gap <= 5; gap++) {
+            probability += exact.probability(List.of(ExactTranscripts.below(0, 6), ExactTranscripts.aboveBy(5, gap)));
+            neighborProbability +=
+                    exact.probability(List.of(ExactTranscripts.below(4, 6), ExactTranscripts.aboveBy(9, gap)));
+        }
+        Predicate<SparseVector.Answer> lastIsBarelyAbove = answer -> answer.positives()
+                                .size()
+                        == 1
+                && answer.positives().getFirst().index() == 6
+                && answer.positives().getFirst().gapSteps().orElseThrow().compareTo(BigInteger.valueOf(5)) <= 0;
+        Audit<SparseVector.Answer> values = numericSparseAudit(mechanism);
+        return new Case(
+                2,
+                new Audit<>(mechanism, SUMS, values.rows(), values.neighbor(), lastIsBarelyAbove, DRAWS),
+                probability,
+                neighborProbability);
+    }
+
     @Test
     void refutesASparseVectorThatReleasesTheComparisonsOwnValue() {
         // Exact loss 4.98 in the continuous form. What 200 000 draws show of it: 3.5.
@@ -290,7 +317,7 @@ class MechanismAuditStatisticalTests {
                 if (noisy.compareTo(threshold) >= 0) {
                     // The one changed line: the noisy value of the comparison, where fresh noise belongs.
                     return new SparseVector.Answer(
-                            List.of(new SparseVector.Positive(i, Optional.of(noisy))), i + 1, true);
+                            List.of(new SparseVector.Positive(i, Optional.of(noisy), Optional.empty())), i + 1, true);
                 }
             }
             return new SparseVector.Answer(List.of(), values.size(), false);

@@ -307,7 +307,14 @@ class AnswerTests extends RunningService {
     }
 
     @ParameterizedTest
-    @CsvSource({"indices,optimal", "indices,textbook", "values,optimal", "values,textbook"})
+    @CsvSource({
+        "indices,optimal",
+        "indices,textbook",
+        "values,optimal",
+        "values,textbook",
+        "gaps,optimal",
+        "gaps,textbook"
+    })
     void findsTheRangesAboveTheThreshold(String release, String allocation) throws Exception {
         String ranges = "[{\"below\":5},{\"above\":9,\"atMost\":50},{\"atLeast\":200},{\"atLeast\":20.0,\"below\":90},"
                 + "{\"atMost\":1e2}]";
@@ -328,6 +335,9 @@ class AnswerTests extends RunningService {
             assertThat(positive.get("index")).hasToString(new String[] {"1", "3", "4"}[i]);
             if (release.equals("indices")) {
                 assertThat(positive.propertyNames()).containsExactly("index", "range");
+            } else if (release.equals("gaps")) {
+                assertThat(positive.propertyNames()).containsExactly("index", "range", "gap");
+                assertThat(positive.get("gap").asLong()).isBetween(0L, exact[i] + 100L);
             } else {
                 assertThat(positive.propertyNames()).containsExactly("index", "range", "value", "interval");
                 // Scale at most 36/100: further away than 12 with probability e^-33.

@@ -154,7 +154,7 @@ class RefusalTests extends RunningService {
                 "'threshold':1.5 | /threshold",
                 "'threshold':'1' | /threshold",
                 "'threshold':1e40 | /threshold",
-                "'release':'gaps' | /release",
+                "'release':'gap' | /release",
                 "'release':'VALUES' | /release",
                 "'allocation':'best' | /allocation",
                 "'column':'sex' | /column",

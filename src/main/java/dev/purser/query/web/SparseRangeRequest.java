@@ -42,8 +42,9 @@ record SparseRangeRequest(
 
         @Schema(
                 description =
-                        "`indices`: positions, all of epsilon in the comparison. `values`: also counts with fresh noise.",
-                allowableValues = {"indices", "values"},
+                        "`indices`: positions, all of epsilon in the comparison. `values`: also counts with fresh noise."
+                                + " `gaps`: also each positive's distance above the noisy threshold, for no more epsilon.",
+                allowableValues = {"indices", "values", "gaps"},
                 defaultValue = "indices",
                 example = "values")
         String release,

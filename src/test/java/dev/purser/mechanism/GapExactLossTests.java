@@ -1,0 +1,108 @@
+package dev.purser.mechanism;
+
+import dev.purser.mechanism.ExactTranscripts.Step;
+import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.noise.DiscreteLaplacePmf;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Neighborhood;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a transcript loses when each positive shows its gap: computed by summation from the scales that the mechanism states,
+ * over lists of negatives and then positives that all move by the sensitivity, up, down or not.
+ */
+class GapExactLossTests {
+    private static final double ROUNDING = 1 + 1e-9;
+    private static final Epsilon EPSILON = Epsilon.parse("1");
+
+    private static SparseVector mechanism(Allocation allocation, boolean monotone, int maxPositives) {
+        Neighborhood neighborhood = monotone ? SmallData.ADD_OR_REMOVE_ROW : SmallData.REPLACE_ROW;
+        ThresholdQueries queries =
+                ThresholdQueries.ofCounts(List.of(new Statistic.Count(0, false, 0, 1)), 0, neighborhood);
+        return SparseVector.gaps(EPSILON, queries, maxPositives, allocation, 0.05);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OPTIMAL, true, 1",
+        "OPTIMAL, false, 1",
+        "OPTIMAL, true, 3",
+        "OPTIMAL, false, 3",
+        "TEXTBOOK, true, 1",
+        "TEXTBOOK, false, 3"
+    })
+    void gapsCostNothingMore(Allocation allocation, boolean monotone, int maxPositives) {
+        Description stated = mechanism(allocation, monotone, maxPositives).description();
+        ExactTranscripts exact = ExactTranscripts.of(stated);
+        double worst = 0;
+        for (int negatives : new int[] {0, 1, 30, 20_000}) {
+            for (long low : new long[] {-40, -1, 0}) {
+                for (long high : new long[] {-60, 0, 40}) {
+                    for (long gap : new long[] {0, 1, 25}) {
+                        List<Step> shape = shape(negatives, low, high, gap, maxPositives);
+                        for (List<Step> neighbor : neighbors(shape, monotone)) {
+                            worst = Math.max(worst, exact.loss(shape, neighbor));
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(worst).isLessThanOrEqualTo(ROUNDING);
+        // The even split of the textbook needs less than a monotone list is charged.
+        assertThat(worst).isGreaterThan(allocation == Allocation.TEXTBOOK && monotone ? 0.74 : 0.99);
+    }
+
+    private static List<Step> shape(int negatives, long low, long high, long gap, int positives) {
+        List<Step> steps = new ArrayList<>();
+        for (int i = 0; i < positives; i++) {
+            if (negatives > 0) {
+                steps.add(ExactTranscripts.below(low, negatives));
+            }
+            steps.add(ExactTranscripts.aboveBy(high, gap));
+        }
+        return steps;
+    }
+
+    private static List<List<Step>> neighbors(List<Step> shape, boolean monotone) {
+        List<List<Step>> neighbors = new ArrayList<>();
+        for (int lowMove = -1; lowMove <= 1; lowMove++) {
+            for (int highMove = -1; highMove <= 1; highMove++) {
+                if (!monotone || lowMove * highMove >= 0) {
+                    int forLow = lowMove;
+                    int forHigh = highMove;
+                    neighbors.add(shape.stream()
+                            .map(step -> step.moved(step.positive() ? forHigh : forLow))
+                            .toList());
+                }
+            }
+        }
+        return neighbors;
+    }
+
+    @Test
+    void theNoisyValueItselfWouldCostWithoutBound() {
+        // The twin: in place of the gap, the noisy value that the comparison used. One positive after 500 negatives.
+        Description stated = mechanism(Allocation.OPTIMAL, false, 1).description();
+        double loss = Math.log(valueAfterNegatives(stated, 500, 0)) - Math.log(valueAfterNegatives(stated, 500, 1));
+        assertThat(loss).isGreaterThan(10);
+    }
+
+    /** The probability of so many negatives of this excess and then a positive of excess 0 that shows the value 0. */
+    private static double valueAfterNegatives(Description stated, int negatives, long excess) {
+        DiscreteLaplacePmf threshold = new DiscreteLaplacePmf(ExactTranscripts.scale(stated, "thresholdScale"));
+        DiscreteLaplacePmf comparison = new DiscreteLaplacePmf(ExactTranscripts.scale(stated, "comparisonScale"));
+        double total = 0;
+        for (long rho = -400; rho <= 0; rho++) {
+            total += threshold.probability(rho)
+                    * Math.pow(comparison.atMost(rho - excess - 1), negatives)
+                    * comparison.probability(0);
+        }
+        return total;
+    }
+}
