@@ -21,6 +21,11 @@ public final class Mechanisms {
                     "a sum of clamped values, epsilon-DP",
                     "Dwork et al. 2006; Ghosh et al. 2009"),
             new Listing(
+                    "laplace-histogram",
+                    LaplaceHistogram.class,
+                    "the numbers of rows in disjoint bins, epsilon-DP whatever their number",
+                    "Dwork et al. 2006, section 4; Ghosh et al. 2009"),
+            new Listing(
                     "above-threshold",
                     AboveThreshold.class,
                     "the first of a list of statistics above a threshold, epsilon-DP whatever its length",

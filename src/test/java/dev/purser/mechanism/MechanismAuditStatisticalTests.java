@@ -45,6 +45,7 @@ class MechanismAuditStatisticalTests {
     static final Map<String, Supplier<Case>> AUDITS = Map.ofEntries(
             entry("laplace-count", MechanismAuditStatisticalTests::count),
             entry("laplace-sum", MechanismAuditStatisticalTests::sum),
+            entry("laplace-histogram", MechanismAuditStatisticalTests::histogram),
             entry("above-threshold", MechanismAuditStatisticalTests::aboveThreshold),
             entry("sparse", () -> sparse(Allocation.OPTIMAL)),
             entry("sparse-textbook", () -> sparse(Allocation.TEXTBOOK)),
@@ -132,6 +133,41 @@ class MechanismAuditStatisticalTests {
                         DRAWS),
                 noise.atMost(0),
                 noise.atMost(-100));
+    }
+
+    // Two bins under replace-one, epsilon 1: ten rows in each against one that moved from the second to the first, and
+    // both answers on the near side. Each bin shows half of the loss.
+
+    private static Audit<LaplaceHistogram.Answer> histogramAudit(Mechanism<LaplaceHistogram.Answer> mechanism) {
+        return new Audit<>(
+                mechanism,
+                SmallData.ONE_COLUMN,
+                zerosAndOnes(10, 10),
+                zerosAndOnes(11, 9),
+                answer -> answer.counts().get(0).compareTo(BigInteger.TEN) <= 0
+                        && answer.counts().get(1).compareTo(BigInteger.TEN) >= 0,
+                DRAWS);
+    }
+
+    private static Case histogram() {
+        DiscreteLaplacePmf noise = new DiscreteLaplacePmf(2);
+        return new Case(
+                1,
+                histogramAudit(new LaplaceHistogram(
+                        Epsilon.parse("1"), 0, false, new long[] {0, 1, 2}, SmallData.REPLACE_ROW, BETA)),
+                noise.atMost(0) * noise.atMost(0),
+                noise.atMost(-1) * noise.atMost(-1));
+    }
+
+    @Test
+    void refutesAHistogramThatForgetsThatAReplacedRowIsInTwoBins() {
+        // Exact loss of this pair 2. The one changed line: m for 2m as the sensitivity under replace-one.
+        LaplaceHistogram twin = new LaplaceHistogram(
+                Epsilon.parse("1"),
+                LaplaceHistogram.bins(0, false, new long[] {0, 1, 2}),
+                L1Sensitivity.histogram(SmallData.ADD_OR_REMOVE_ROW),
+                BETA);
+        assertThat(histogramAudit(twin).run(27).lossLowerBound()).isGreaterThan(1.7);
     }
 
     // Rows of value 0 and 1 under replace-one: replacing a 1 by a 0 raises all counts of 0 and lowers all counts of 1,

@@ -123,6 +123,19 @@ class RefusalTests extends RunningService {
                 "sum | {'epsilon':1,'column':'age','upper':1.5} | /upper",
                 "sum | {'epsilon':1,'column':'hours','upper':1.1} | /upper",
                 "sum | {'epsilon':1,'column':'age','method':'centered'} | /method",
+                "histogram | {'epsilon':1} | /column",
+                "histogram | {'epsilon':1,'column':'age'} | /edges",
+                "histogram | {'epsilon':1,'column':'no','edges':[1,2]} | /column",
+                "histogram | {'epsilon':1,'column':'sex','edges':[1,2]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':null} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[1]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,1]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,3,2]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,1.5,'2']} | /edges/1,/edges/2",
+                "histogram | {'epsilon':1,'column':'hours','edges':[1,1.1]} | /edges/1",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,1099511627777]} | /edges/1",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,2],'bins':2} | /bins",
                 "mean | {'epsilon':1,'column':'sex'} | /column",
                 "mean | {'epsilon':1,'column':'age','method':'median'} | /method",
                 "mean | {'epsilon':1,'column':'age','method':'CENTERED'} | /method",
@@ -212,6 +225,10 @@ class RefusalTests extends RunningService {
         String sparse = "{\"epsilon\":1,\"column\":\"age\",\"threshold\":1,\"maxPositives\":1,\"ranges\":[%s]}";
         String tooMany = (range + ",").repeat(100_000) + range;
         assertThat(places(refused("sparse-range", sparse.formatted(tooMany)))).contains("/ranges");
+        String edges =
+                IntStream.rangeClosed(0, 100_001).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        assertThat(places(refused("histogram", "{\"epsilon\":1,\"column\":\"age\",\"edges\":[" + edges + "]}")))
+                .contains("/edges");
         String threshold = "{\"epsilon\":1," + THRESHOLD + "}";
         assertThat(places(refused("threshold", threshold.formatted("")))).containsExactly("/queries");
         String queries = ("{\"count\":{}},").repeat(100_000) + "{\"count\":{}}";

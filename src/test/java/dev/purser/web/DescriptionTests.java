@@ -22,7 +22,18 @@ class DescriptionTests extends RunningService {
     private static final Pattern FIELDS = Pattern.compile("the fields here are (.*)$");
     private static final String QUESTIONS = "/v1/datasets/{id}/queries/";
     private static final Map<String, String> KINDS = Map.of(
-            "count", "Count", "sum", "Sum", "mean", "Mean", "threshold", "Threshold", "sparse-range", "SparseRange");
+            "count",
+            "Count",
+            "sum",
+            "Sum",
+            "mean",
+            "Mean",
+            "histogram",
+            "Histogram",
+            "threshold",
+            "Threshold",
+            "sparse-range",
+            "SparseRange");
 
     private static String id = "";
 
@@ -168,7 +179,7 @@ class DescriptionTests extends RunningService {
 
     @Test
     void itsOwnExamplesAreAnswered() throws Exception {
-        for (String kind : List.of("count", "sum", "mean", "sparse-range")) {
+        for (String kind : List.of("count", "sum", "mean", "histogram", "sparse-range")) {
             String body = example(schema(KINDS.getOrDefault(kind, "") + "Question"), "")
                     .toString();
             assertStatus(200, ask(id, kind, body));
@@ -215,6 +226,7 @@ class DescriptionTests extends RunningService {
                 "count", "{\"epsilon\":1}",
                 "sum", "{\"epsilon\":1,\"column\":\"hours\"}",
                 "mean", "{\"epsilon\":1,\"column\":\"age\"}",
+                "histogram", "{\"epsilon\":1,\"column\":\"sex\"}",
                 "threshold", "{\"epsilon\":1,\"threshold\":50000,\"queries\":[{\"count\":{}}]}",
                 "sparse-range",
                         "{\"epsilon\":9,\"column\":\"age\",\"threshold\":-100,\"maxPositives\":1,\"release\":\"values\","
@@ -229,6 +241,10 @@ class DescriptionTests extends RunningService {
                         id,
                         "sparse-range",
                         questions.getOrDefault("sparse-range", "").replace("values", "indices")));
+        conforms(
+                "post",
+                QUESTIONS + "histogram",
+                ask(id, "histogram", "{\"epsilon\":9,\"column\":\"hours\",\"edges\":[0,2.5]}"));
         conforms(
                 "post",
                 QUESTIONS + "threshold",
