@@ -52,6 +52,8 @@ class AnswerTests extends RunningService {
                 new String[] {"mean", "\"column\":\"age\",\"method\":\"auto-clip\"", "mean,clip,interval"},
                 new String[] {"histogram", "\"column\":\"hours\",\"edges\":[-5,0.25,1e1,500]", "bins"},
                 new String[] {"histogram", "\"column\":\"sex\"", "bins"},
+                new String[] {"quantile", "\"column\":\"hours\",\"probabilities\":[0.5,9e-1],\"upper\":30", "quantiles"
+                },
                 new String[] {"threshold", "\"threshold\":5,\"queries\":[{\"count\":{}}]", "index"},
                 new String[] {"threshold", "\"threshold\":5000,\"queries\":[{\"count\":{}}]", "index"},
                 new String[] {
@@ -104,7 +106,7 @@ class AnswerTests extends RunningService {
         assertThat(envelope.get("accuracy").propertyNames()).containsExactly("alpha", "beta", "unit", "statement");
         assertThat(envelope.at("/accuracy/alpha").isNumber()).isTrue();
         assertThat(envelope.at("/accuracy/beta").decimalValue()).isEqualByComparingTo("0.01");
-        assertThat(envelope.at("/accuracy/unit").asString()).isEqualTo("value");
+        assertThat(envelope.at("/accuracy/unit").asString()).isEqualTo(kind.equals("quantile") ? "rank" : "value");
         assertThat(envelope.get("answer").propertyNames()).containsExactly(answer.split(","));
         // A number with an exponent, or one that is not a number.
         assertThat(response.body()).doesNotContainPattern(":-?[0-9.]+[eE]").doesNotContain("NaN", "Infinity");
@@ -402,6 +404,37 @@ class AnswerTests extends RunningService {
         assertThat(bins.size()).isEqualTo(100_000);
         assertThat(bins.at("/50099/count")).hasToString("1");
         assertThat(bins.at("/50100/count")).hasToString("0");
+    }
+
+    @Test
+    void quantilesAreAsNearAsTheySay() throws Exception {
+        String question =
+                "{\"epsilon\":100,\"beta\":0.000000001,\"column\":\"hours\",\"probabilities\":[0.250,0.5,0.905]%s}";
+        for (String id : List.of(added, replaced)) {
+            JsonNode envelope = json(assertStatus(200, ask(id, "quantile", question.formatted(""))));
+            double alpha = envelope.at("/accuracy/alpha").asDouble();
+            assertThat(alpha).isBetween(0.1, 10.0);
+            double[] probabilities = {0.25, 0.5, 0.905};
+            for (int i = 0; i < 3; i++) {
+                JsonNode quantile = envelope.at("/answer/quantiles/" + i);
+                assertThat(quantile.propertyNames()).containsExactly("probability", "value", "interval");
+                assertThat(quantile.get("probability")).hasToString(new String[] {"0.25", "0.5", "0.905"}[i]);
+                // Row i has i / 4 hours, so 4·v rows are below v, and one more below the next point.
+                double rank = 100 * probabilities[i];
+                double value = 4 * quantile.get("value").asDouble();
+                assertThat(rank).isBetween(value - alpha - 1e-9, value + 1 + alpha + 1e-9);
+                assertThat(Math.floor(rank) / 4)
+                        .isBetween(
+                                quantile.at("/interval/low").asDouble(),
+                                quantile.at("/interval/high").asDouble());
+            }
+        }
+        JsonNode narrow = answer(added, "quantile", question.formatted(",\"lower\":30,\"upper\":30"))
+                .get("quantiles");
+        assertThat(narrow.findValuesAsString("value")).containsExactly("30", "30", "30");
+        JsonNode women = answer(
+                added, "quantile", question.formatted(",\"lower\":5,\"where\":[{\"column\":\"hours\",\"below\":10}]"));
+        assertThat(women.at("/quantiles/2/value").asDouble()).isBetween(5.0, 10.0);
     }
 
     @Test

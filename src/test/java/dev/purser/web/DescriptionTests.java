@@ -30,6 +30,8 @@ class DescriptionTests extends RunningService {
             "Mean",
             "histogram",
             "Histogram",
+            "quantile",
+            "Quantile",
             "threshold",
             "Threshold",
             "sparse-range",
@@ -179,7 +181,7 @@ class DescriptionTests extends RunningService {
 
     @Test
     void itsOwnExamplesAreAnswered() throws Exception {
-        for (String kind : List.of("count", "sum", "mean", "histogram", "sparse-range")) {
+        for (String kind : List.of("count", "sum", "mean", "histogram", "quantile", "sparse-range")) {
             String body = example(schema(KINDS.getOrDefault(kind, "") + "Question"), "")
                     .toString();
             assertStatus(200, ask(id, kind, body));
@@ -223,14 +225,21 @@ class DescriptionTests extends RunningService {
     @Test
     void responsesAreOfTheirSchema() throws Exception {
         Map<String, String> questions = Map.of(
-                "count", "{\"epsilon\":1}",
-                "sum", "{\"epsilon\":1,\"column\":\"hours\"}",
-                "mean", "{\"epsilon\":1,\"column\":\"age\"}",
-                "histogram", "{\"epsilon\":1,\"column\":\"sex\"}",
-                "threshold", "{\"epsilon\":1,\"threshold\":50000,\"queries\":[{\"count\":{}}]}",
+                "count",
+                "{\"epsilon\":1}",
+                "sum",
+                "{\"epsilon\":1,\"column\":\"hours\"}",
+                "mean",
+                "{\"epsilon\":1,\"column\":\"age\"}",
+                "histogram",
+                "{\"epsilon\":1,\"column\":\"sex\"}",
+                "quantile",
+                "{\"epsilon\":1,\"column\":\"age\",\"probabilities\":[0.5]}",
+                "threshold",
+                "{\"epsilon\":1,\"threshold\":50000,\"queries\":[{\"count\":{}}]}",
                 "sparse-range",
-                        "{\"epsilon\":9,\"column\":\"age\",\"threshold\":-100,\"maxPositives\":1,\"release\":\"values\","
-                                + "\"ranges\":[{\"above\":0}]}");
+                "{\"epsilon\":9,\"column\":\"age\",\"threshold\":-100,\"maxPositives\":1,\"release\":\"values\","
+                        + "\"ranges\":[{\"above\":0}]}");
         for (Map.Entry<String, String> question : questions.entrySet()) {
             conforms("post", QUESTIONS + question.getKey(), ask(id, question.getKey(), question.getValue()));
         }
