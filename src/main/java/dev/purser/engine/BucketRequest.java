@@ -6,13 +6,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over the rows: count and sum, per bucket between public edges, of one column's grid integers among the rows that
- * pass a filter.
+ * One pass over the rows: count and sum, per bucket between public edges, of one column's stored integers among the rows that
+ * pass a filter. The integers are grid steps in a column of numbers, positions in the list in one of categories.
  *
  * @param column the bucketed column, or null to count rows only (then there are no edges, and each row's value is 0)
- * @param edges strictly ascending grid integers
+ * @param edges strictly ascending stored integers
  */
-public record BucketRequest(Column.@Nullable Numeric column, Filter filter, long[] edges) {
+public record BucketRequest(@Nullable Column column, Filter filter, long[] edges) {
     public BucketRequest {
         if (column == null && edges.length > 0) {
             throw new IllegalArgumentException("a row count has no edges");

@@ -83,7 +83,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
     }
 
     /** What requests have in common that can share a pass. */
-    private record Pass(Column.@Nullable Numeric column, Filter filter) {
+    private record Pass(@Nullable Column column, Filter filter) {
         private static Pass of(BucketRequest request) {
             return new Pass(request.column(), request.filter());
         }

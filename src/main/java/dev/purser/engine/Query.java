@@ -16,7 +16,7 @@ record Query(String sql, List<Long> parameters) {
     /**
      * @throws IllegalArgumentException if a column is none of the dataset's: a planning error, and public
      */
-    static Query of(Dataset dataset, Column.@Nullable Numeric column, Filter filter) {
+    static Query of(Dataset dataset, @Nullable Column column, Filter filter) {
         List<Long> parameters = new ArrayList<>();
         List<String> conditions = new ArrayList<>();
         for (Filter.Condition condition : filter.conditions()) {

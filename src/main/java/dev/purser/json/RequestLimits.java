@@ -9,7 +9,7 @@ import org.springframework.validation.annotation.Validated;
  * How large a JSON request may be, as {@code purser.requests.*}.
  *
  * @param maxBodyBytes bytes of a body
- * @param maxArrayElements elements of any one array
+ * @param maxArrayElements elements of any one array; 100 000 bins have one edge more
  * @param maxDepth objects and arrays inside each other
  * @param maxTokens names, values and brackets in all
  */
@@ -17,7 +17,7 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("purser.requests")
 public record RequestLimits(
         @Min(1) @DefaultValue("33554432") int maxBodyBytes,
-        @Min(1) @DefaultValue("100000") int maxArrayElements,
+        @Min(1) @DefaultValue("100001") int maxArrayElements,
         @Min(1) @DefaultValue("16") int maxDepth,
         @Min(1) @DefaultValue("2000000") int maxTokens) {
     /** The limits of the document itself. */

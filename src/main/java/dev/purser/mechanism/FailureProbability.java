@@ -14,4 +14,12 @@ final class FailureProbability {
         }
         return beta;
     }
+
+    /**
+     * With what probability each of several independent parts may fail, so that all of them hold together with probability
+     * {@code 1 - beta}: {@code 1 - (1 - beta)^(1/parts)}.
+     */
+    static double ofEach(double beta, int parts) {
+        return -Math.expm1(Math.log1p(-beta) / parts);
+    }
 }

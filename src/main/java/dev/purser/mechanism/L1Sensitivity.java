@@ -22,6 +22,18 @@ final class L1Sensitivity {
                 : BigInteger.valueOf(neighborhood.unit().maxRows());
     }
 
+    /**
+     * Of all counts of disjoint bins together: the sum of what each moves by. Each row is in one bin at most, so a unit's at
+     * most m rows are worth at most m; a replaced unit can take m from some bins and give m to others.
+     */
+    static BigInteger histogram(Neighborhood neighborhood) {
+        BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
+        return switch (neighborhood.relation()) {
+            case ADD_OR_REMOVE_ONE -> rows;
+            case REPLACE_ONE -> rows.shiftLeft(1);
+        };
+    }
+
     /** Of Σ clamp(x, lower, upper). */
     static BigInteger sum(Neighborhood neighborhood, boolean filtered, BigInteger lower, BigInteger upper) {
         BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());

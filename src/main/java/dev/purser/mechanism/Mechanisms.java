@@ -21,6 +21,16 @@ public final class Mechanisms {
                     "a sum of clamped values, epsilon-DP",
                     "Dwork et al. 2006; Ghosh et al. 2009"),
             new Listing(
+                    "laplace-histogram",
+                    LaplaceHistogram.class,
+                    "the numbers of rows in disjoint bins, epsilon-DP whatever their number",
+                    "Dwork et al. 2006, section 4; Ghosh et al. 2009"),
+            new Listing(
+                    "noisy-max-quantile",
+                    NoisyMaxQuantile.class,
+                    "quantiles among public points, with intervals, epsilon-DP for all of them together",
+                    "McSherry and Talwar 2007; Dwork and Roth 2014, section 3.3; Smith 2011"),
+            new Listing(
                     "above-threshold",
                     AboveThreshold.class,
                     "the first of a list of statistics above a threshold, epsilon-DP whatever its length",

@@ -222,9 +222,8 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         return Optional.ofNullable(valueNoise).map(noise -> noise.twoSidedQuantile(perPositive(beta)));
     }
 
-    // c independent draws all stay within w with probability (1-p)^c when each leaves with probability p.
     private double perPositive(double probability) {
-        return -Math.expm1(Math.log1p(-probability) / scan.maxPositives());
+        return FailureProbability.ofEach(probability, scan.maxPositives());
     }
 
     @Override

@@ -18,10 +18,16 @@ public record Accuracy(
         @Schema(description = "The probability with which alpha may fail.", example = "0.05")
         BigDecimal beta,
 
-        @Schema(description = "What alpha is counted in: `value`, the unit of the answer.", example = "value")
+        @Schema(
+                description = "What alpha is counted in: `value`, the unit of the answer, or `rank`, a number of rows.",
+                example = "value")
         String unit,
 
         @Schema(description = "The same in a sentence.") String statement) {
+    static Accuracy ofRank(BigDecimal alpha, BigDecimal beta, String statement) {
+        return new Accuracy(alpha, beta, "rank", statement);
+    }
+
     static Accuracy ofValue(BigDecimal alpha, BigDecimal beta, String statement) {
         return new Accuracy(alpha, beta, "value", statement);
     }

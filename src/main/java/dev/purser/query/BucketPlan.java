@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * bucket table, with all the edges that any statistic of it needs.
  */
 final class BucketPlan {
-    private record Key(Column.@Nullable Numeric column, Filter filter) {}
+    private record Key(@Nullable Column column, Filter filter) {}
 
     private final Map<Key, Integer> tables = new LinkedHashMap<>();
 
     /** The table of a column and filter. */
-    int table(Column.@Nullable Numeric column, Filter filter) {
+    int table(@Nullable Column column, Filter filter) {
         return tables.computeIfAbsent(new Key(column, filter), key -> tables.size());
     }
 

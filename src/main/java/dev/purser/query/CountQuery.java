@@ -48,12 +48,14 @@ public final class CountQuery {
                 answer -> present(answer.steps(), mechanism.alphaSteps(), common.beta()));
     }
 
+    /** Counts stay exact in every client; a count beyond 2^53 is noise, and clamping it is post-processing. */
+    static BigInteger shown(BigInteger noisy) {
+        return noisy.max(MOST_SHOWN.negate()).min(MOST_SHOWN);
+    }
+
     private static Question.Presented present(BigInteger noisy, BigInteger alpha, BigDecimal beta) {
-        // Counts stay exact in every client; a count beyond 2^53 is noise, and clamping it is post-processing.
-        BigInteger count = noisy.max(MOST_SHOWN.negate()).min(MOST_SHOWN);
-        Interval interval = new Interval(new BigDecimal(noisy.subtract(alpha)), new BigDecimal(noisy.add(alpha)));
         return new Question.Presented(
-                new Value(count, interval),
+                new Value(shown(noisy), Interval.around(noisy, alpha)),
                 Accuracy.ofValue(
                         new BigDecimal(alpha),
                         beta,

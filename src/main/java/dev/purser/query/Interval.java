@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 
 /** An interval that holds the exact number with probability at least 1 − beta. */
 @Schema(description = "Holds the exact number with probability at least 1 − beta.")
@@ -10,4 +11,9 @@ public record Interval(
         BigDecimal low,
 
         @Schema(description = "The upper end.", example = "14440")
-        BigDecimal high) {}
+        BigDecimal high) {
+    /** Around a count. */
+    static Interval around(BigInteger count, BigInteger halfWidth) {
+        return new Interval(new BigDecimal(count.subtract(halfWidth)), new BigDecimal(count.add(halfWidth)));
+    }
+}

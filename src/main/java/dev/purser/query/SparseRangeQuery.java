@@ -145,16 +145,13 @@ public final class SparseRangeQuery {
                     found.gapSteps().orElse(null),
                     value == null
                             ? null
-                            : around(value, mechanism.intervalHalfWidthSteps().orElseThrow())));
+                            : Interval.around(
+                                    value, mechanism.intervalHalfWidthSteps().orElseThrow())));
         }
         BigDecimal alpha = Decimals.plain(mechanism.alphaSteps());
         return new Question.Presented(
                 new Value(positives, answer.examined(), answer.halted()),
                 Accuracy.ofValue(alpha, asked.common().beta(), statement(asked, alpha)));
-    }
-
-    private static Interval around(BigInteger value, BigInteger halfWidth) {
-        return new Interval(new BigDecimal(value.subtract(halfWidth)), new BigDecimal(value.add(halfWidth)));
     }
 
     private static String statement(Parameters asked, BigDecimal alpha) {

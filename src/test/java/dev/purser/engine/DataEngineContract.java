@@ -95,7 +95,7 @@ public abstract class DataEngineContract {
             if (!passes(dataset, request.filter(), row)) {
                 continue;
             }
-            Column.Numeric column = request.column();
+            Column column = request.column();
             long value = column == null ? 0 : row[dataset.columns().indexOf(column)];
             for (int i = 0; i < counts.length; i++) {
                 if (i == edges.length || value < edges[i]) {
@@ -131,7 +131,7 @@ public abstract class DataEngineContract {
         return new Filter.OneOf(SEX, new TreeSet<>(List.of(indices)));
     }
 
-    private static BucketRequest buckets(Column.Numeric column, Filter filter, long... edges) {
+    private static BucketRequest buckets(Column column, Filter filter, long... edges) {
         return new BucketRequest(column, filter, edges);
     }
 
@@ -183,12 +183,26 @@ public abstract class DataEngineContract {
     }
 
     @Test
+    void groupsCategoriesByTheirPositionInTheList() throws Exception {
+        List<long[]> rows = randomRows(new Random(17), 1000);
+        checkAll(
+                stored(rows),
+                rows,
+                buckets(SEX, Filter.ALL_ROWS, 0, 1, 2, 3),
+                buckets(SEX, Filter.ALL_ROWS, 1),
+                buckets(SEX, where(sexIn(0, 2)), 0, 1, 2, 3),
+                buckets(SEX, where(new Filter.Between(AGE, 0, 20)), 0, 1, 2, 3),
+                buckets(AGE, where(sexIn(0, 2)), 0));
+    }
+
+    @Test
     void answersAnEmptyTable() throws Exception {
         checkAll(
                 stored(List.of()),
                 List.of(),
                 BucketRequest.rowCount(Filter.ALL_ROWS),
                 buckets(AGE, Filter.ALL_ROWS, -3, 0, 3),
+                buckets(SEX, Filter.ALL_ROWS, 0, 1, 2, 3),
                 buckets(HUGE, where(sexIn(1))));
     }
 

@@ -1,6 +1,7 @@
 package dev.purser.mechanism;
 
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.noise.Rational;
 import dev.purser.noise.SecureBits;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
@@ -47,6 +48,11 @@ class AnyDataTests {
         mechanisms.add(LaplaceStatistic.count(epsilon, count, neighborhood, beta));
         mechanisms.add(LaplaceStatistic.count(epsilon, Statistic.Count.ofAll(0, selective), neighborhood, beta));
         mechanisms.add(LaplaceStatistic.sum(epsilon, sum, neighborhood, beta));
+        mechanisms.add(new LaplaceHistogram(epsilon, 0, selective, new long[] {-FAR, -1, 0, 7}, neighborhood, beta));
+        QuantilePoints points = new QuantilePoints(0, selective, lower, upper, (upper - lower) / 9 + 1, 1);
+        mechanisms.add(new NoisyMaxQuantile(epsilon, points, halfAndMost(), neighborhood, beta));
+        QuantilePoints two = new QuantilePoints(0, selective, -7, FAR, FAR, 2);
+        mechanisms.add(new NoisyMaxQuantile(epsilon, two, halfAndMost(), neighborhood, beta));
         mechanisms.add(new AboveThreshold(epsilon, queries, AboveThreshold.WhenNone.NONE, beta));
         for (Allocation allocation : Allocation.values()) {
             mechanisms.add(SparseVector.indices(epsilon, queries, 2, allocation, beta));
@@ -59,6 +65,10 @@ class AnyDataTests {
             mechanisms.add(new KnownCountMean(epsilon, target, beta));
         }
         return mechanisms;
+    }
+
+    private static List<Rational> halfAndMost() {
+        return List.of(Rational.of(1, 2), Rational.of(999_999, 1_000_000));
     }
 
     private static long value(SplittableRandom random) {
@@ -127,6 +137,9 @@ class AnyDataTests {
         ThresholdQueries queries = ThresholdQueries.ofCounts(List.of(count), 0, SmallData.ADD_OR_REMOVE_ROW);
         List<Runnable> attempts = List.of(
                 () -> LaplaceStatistic.count(epsilon, count, SmallData.REPLACE_ROW, beta),
+                () -> new LaplaceHistogram(epsilon, 0, false, new long[] {0, 1}, SmallData.REPLACE_ROW, beta),
+                () -> new NoisyMaxQuantile(
+                        epsilon, QuantilePoints.between(0, false, 0, 9, 2), halfAndMost(), SmallData.REPLACE_ROW, beta),
                 () -> new AboveThreshold(epsilon, queries, AboveThreshold.WhenNone.NONE, beta),
                 () -> SparseVector.indices(epsilon, queries, 1, Allocation.OPTIMAL, beta),
                 () -> SparseVector.values(epsilon, queries, 1, Allocation.TEXTBOOK, beta),
@@ -147,6 +160,9 @@ class AnyDataTests {
         List<Runnable> attempts = new ArrayList<>(List.of(
                 () -> LaplaceStatistic.count(Epsilon.ZERO, count, added, 0.05),
                 () -> new AboveThreshold(Epsilon.ZERO, queries, AboveThreshold.WhenNone.NONE, 0.05),
+                () -> new LaplaceHistogram(Epsilon.parse("1"), 0, false, new long[] {5}, added, 0.05),
+                () -> new LaplaceHistogram(Epsilon.parse("1"), 0, false, new long[] {5, 5}, added, 0.05),
+                () -> new LaplaceHistogram(Epsilon.parse("1"), 0, false, new long[] {5, 9, 8}, added, 0.05),
                 () -> new MeanTarget(0, false, 2, 1, added),
                 () -> new MeanTarget(0, false, 0, FAR + 1, added),
                 () -> new MeanTarget(0, false, Long.MIN_VALUE, 0, added),

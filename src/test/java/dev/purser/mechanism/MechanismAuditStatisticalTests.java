@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -45,6 +46,8 @@ class MechanismAuditStatisticalTests {
     static final Map<String, Supplier<Case>> AUDITS = Map.ofEntries(
             entry("laplace-count", MechanismAuditStatisticalTests::count),
             entry("laplace-sum", MechanismAuditStatisticalTests::sum),
+            entry("laplace-histogram", MechanismAuditStatisticalTests::histogram),
+            entry("noisy-max-quantile", () -> quantile(quarter(Rational.of(2, 1)))),
             entry("above-threshold", MechanismAuditStatisticalTests::aboveThreshold),
             entry("sparse", () -> sparse(Allocation.OPTIMAL)),
             entry("sparse-textbook", () -> sparse(Allocation.TEXTBOOK)),
@@ -134,6 +137,118 @@ class MechanismAuditStatisticalTests {
                         DRAWS),
                 noise.atMost(0),
                 noise.atMost(-100));
+    }
+
+    // Two bins under replace-one, epsilon 1: ten rows in each against one that moved from the second to the first, and
+    // both answers on the near side. Each bin shows half of the loss.
+
+    private static Audit<LaplaceHistogram.Answer> histogramAudit(Mechanism<LaplaceHistogram.Answer> mechanism) {
+        return new Audit<>(
+                mechanism,
+                SmallData.ONE_COLUMN,
+                zerosAndOnes(10, 10),
+                zerosAndOnes(11, 9),
+                answer -> answer.counts().get(0).compareTo(BigInteger.TEN) <= 0
+                        && answer.counts().get(1).compareTo(BigInteger.TEN) >= 0,
+                DRAWS);
+    }
+
+    private static Case histogram() {
+        DiscreteLaplacePmf noise = new DiscreteLaplacePmf(2);
+        return new Case(
+                1,
+                histogramAudit(new LaplaceHistogram(
+                        Epsilon.parse("1"), 0, false, new long[] {0, 1, 2}, SmallData.REPLACE_ROW, BETA)),
+                noise.atMost(0) * noise.atMost(0),
+                noise.atMost(-1) * noise.atMost(-1));
+    }
+
+    @Test
+    void refutesAHistogramThatForgetsThatAReplacedRowIsInTwoBins() {
+        // Exact loss of this pair 2. The one changed line: m for 2m as the sensitivity under replace-one.
+        LaplaceHistogram twin = new LaplaceHistogram(
+                Epsilon.parse("1"),
+                LaplaceHistogram.bins(0, false, new long[] {0, 1, 2}),
+                L1Sensitivity.histogram(SmallData.ADD_OR_REMOVE_ROW),
+                BETA);
+        assertThat(histogramAudit(twin).run(27).lossLowerBound()).isGreaterThan(1.7);
+    }
+
+    // The first quartile of 400 rows of 0 … 3 under replace-one, epsilon 2. All three draws stand at an edge: one row
+    // below
+    // what would make the near cell as good as the next, and there when a 3 becomes a 0. The event is all near cells.
+
+    private static final QuantilePoints FOUR = QuantilePoints.between(0, false, 0, 3, 1);
+
+    private static NoisyMaxQuantile quarter(Rational share) {
+        return new NoisyMaxQuantile(
+                Epsilon.parse("2"), FOUR, List.of(Rational.of(1, 4)), SmallData.REPLACE_ROW, BETA, share);
+    }
+
+    /** Four times the rank that each draw aims at: the lower end, the value, the upper end. */
+    private static long[] quarterTargets(NoisyMaxQuantile mechanism) {
+        long shift = mechanism.shift(0).longValueExact();
+        return new long[] {400 - shift, 400, 400 + shift};
+    }
+
+    /** Rows below 1, 2 and 3. */
+    private static long[] quarterCounts(NoisyMaxQuantile mechanism, int moved) {
+        return LongStream.of(quarterTargets(mechanism))
+                .map(target -> target / 4 - 1 + moved)
+                .toArray();
+    }
+
+    private static List<long[]> quarterRows(NoisyMaxQuantile mechanism, int moved) {
+        long[] below = quarterCounts(mechanism, moved);
+        return LongStream.range(0, 400)
+                .map(row -> LongStream.of(below).filter(edge -> row >= edge).count())
+                .mapToObj(value -> new long[] {value})
+                .toList();
+    }
+
+    private static double quarterProbability(NoisyMaxQuantile mechanism, int moved) {
+        long[] below = quarterCounts(mechanism, moved);
+        // Sensitivity 4; half of epsilon for the value, a quarter for each end.
+        double[] scales = {16, 8, 16};
+        double probability = 1;
+        for (int draw = 0; draw < 3; draw++) {
+            long target = quarterTargets(mechanism)[draw];
+            long[] distances = {
+                Math.max(0, target - 4 * below[0]),
+                Math.max(0, Math.max(4 * below[0] - target, target - 4 * below[1])),
+                Math.max(0, Math.max(4 * below[1] - target, target - 4 * below[2])),
+                Math.max(0, 4 * below[2] - target)
+            };
+            double near = 0;
+            for (int cell = 0; cell <= draw; cell++) {
+                near += NoisyMaxQuantileTests.wins(scales[draw], distances, cell);
+            }
+            probability *= near;
+        }
+        return probability;
+    }
+
+    private static Case quantile(NoisyMaxQuantile mechanism) {
+        return new Case(
+                2,
+                new Audit<>(
+                        mechanism,
+                        SmallData.ONE_COLUMN,
+                        quarterRows(mechanism, 0),
+                        quarterRows(mechanism, 1),
+                        answer -> answer.quantiles().getFirst().low() == 0
+                                && answer.quantiles().getFirst().value() <= 1
+                                && answer.quantiles().getFirst().high() <= 2,
+                        DRAWS),
+                quarterProbability(mechanism, 0),
+                quarterProbability(mechanism, 1));
+    }
+
+    @Test
+    void refutesAQuantileThatCountsItsSensitivityInRanksAndItsDistancesInQuarters() {
+        // The one changed line: the sensitivity is 1 and not 4, which is four times the share of epsilon.
+        Audit.Outcome seen = quantile(quarter(Rational.of(8, 1))).audit().run(28);
+        assertThat(seen.lossLowerBound()).isGreaterThan(2.2);
     }
 
     // Rows of value 0 and 1 under replace-one: replacing a 1 by a 0 raises all counts of 0 and lowers all counts of 1,

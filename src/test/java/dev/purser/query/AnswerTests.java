@@ -50,6 +50,10 @@ class AnswerTests extends RunningService {
                 new String[] {"mean", "\"column\":\"age\",\"method\":\"centered\"", "mean,clip,interval"},
                 new String[] {"mean", "\"column\":\"hours\",\"method\":\"sum-and-count\"", "mean,clip,interval"},
                 new String[] {"mean", "\"column\":\"age\",\"method\":\"auto-clip\"", "mean,clip,interval"},
+                new String[] {"histogram", "\"column\":\"hours\",\"edges\":[-5,0.25,1e1,500]", "bins"},
+                new String[] {"histogram", "\"column\":\"sex\"", "bins"},
+                new String[] {"quantile", "\"column\":\"hours\",\"probabilities\":[0.5,9e-1],\"upper\":30", "quantiles"
+                },
                 new String[] {"threshold", "\"threshold\":5,\"queries\":[{\"count\":{}}]", "index"},
                 new String[] {"threshold", "\"threshold\":5000,\"queries\":[{\"count\":{}}]", "index"},
                 new String[] {
@@ -102,7 +106,7 @@ class AnswerTests extends RunningService {
         assertThat(envelope.get("accuracy").propertyNames()).containsExactly("alpha", "beta", "unit", "statement");
         assertThat(envelope.at("/accuracy/alpha").isNumber()).isTrue();
         assertThat(envelope.at("/accuracy/beta").decimalValue()).isEqualByComparingTo("0.01");
-        assertThat(envelope.at("/accuracy/unit").asString()).isEqualTo("value");
+        assertThat(envelope.at("/accuracy/unit").asString()).isEqualTo(kind.equals("quantile") ? "rank" : "value");
         assertThat(envelope.get("answer").propertyNames()).containsExactly(answer.split(","));
         // A number with an exponent, or one that is not a number.
         assertThat(response.body()).doesNotContainPattern(":-?[0-9.]+[eE]").doesNotContain("NaN", "Infinity");
@@ -348,6 +352,99 @@ class AnswerTests extends RunningService {
                         .isEqualTo(2 * value);
             }
         }
+    }
+
+    @Test
+    void aHistogramCountsEachRowInOneBinAtMost() throws Exception {
+        String ages = "{\"epsilon\":100,\"column\":\"age\",\"edges\":[-7,10,11,90,200]%s}";
+        JsonNode all = answer(added, "histogram", ages.formatted("")).get("bins");
+        assertThat(all)
+                .hasToString("[{\"lower\":-7,\"upper\":10,\"count\":10,\"interval\":{\"low\":10,\"high\":10}},"
+                        + "{\"lower\":10,\"upper\":11,\"count\":1,\"interval\":{\"low\":1,\"high\":1}},"
+                        + "{\"lower\":11,\"upper\":90,\"count\":79,\"interval\":{\"low\":79,\"high\":79}},"
+                        + "{\"lower\":90,\"upper\":200,\"count\":10,\"interval\":{\"low\":10,\"high\":10}}]");
+        String women = ages.formatted(",\"where\":[{\"column\":\"sex\",\"in\":[\"Female\"]}]");
+        assertThat(answer(added, "histogram", women).get("bins").findValuesAsString("count"))
+                .containsExactly("4", "0", "32", "4");
+        String hours = "{\"epsilon\":100,\"column\":\"hours\",\"edges\":[0.5,2.50,10]}";
+        JsonNode bins = answer(added, "histogram", hours).get("bins");
+        assertThat(bins.findValuesAsString("count")).containsExactly("8", "30");
+        assertThat(bins.findValuesAsString("upper")).containsExactly("2.5", "10");
+    }
+
+    @Test
+    void aHistogramOfCategoriesHasABinForEachInTheOrderOfRegistration() throws Exception {
+        String question = "{\"epsilon\":100,\"column\":\"sex\"%s}";
+        JsonNode bins = answer(added, "histogram", question.formatted("")).get("bins");
+        assertThat(bins.findValuesAsString("category")).containsExactly("Female", "Male", "");
+        assertThat(bins.findValuesAsString("count")).containsExactly("40", "50", "10");
+        assertThat(bins.get(0).propertyNames()).containsExactly("category", "count", "interval");
+        JsonNode few = answer(added, "histogram", question.formatted(",\"where\":[{\"column\":\"age\",\"below\":4}]"))
+                .get("bins");
+        assertThat(few.findValuesAsString("count")).containsExactly("1", "2", "1");
+    }
+
+    @Test
+    void aHistogramHasTwiceTheNoiseWhereRowsAreReplaced() throws Exception {
+        String question = "{\"epsilon\":\"0.5\",\"column\":\"sex\"}";
+        for (String id : List.of(added, replaced)) {
+            JsonNode envelope = json(assertStatus(200, ask(id, "histogram", question)));
+            int sensitivity = id.equals(added) ? 1 : 2;
+            assertThat(envelope.at("/mechanism"))
+                    .hasToString("{\"name\":\"laplace-histogram\",\"noise\":\"discrete-laplace\",\"parameters\":"
+                            + "{\"bins\":3,\"l1Sensitivity\":" + sensitivity + ",\"scale\":" + 2 * sensitivity + "}}");
+            // Simultaneous over the three bins.
+            double q = Math.exp(-0.5 / sensitivity);
+            int alpha = 0;
+            while (2 * Math.pow(q, alpha + 1) / (1 + q) > 1 - Math.pow(0.95, 1 / 3.0)) {
+                alpha++;
+            }
+            assertThat(envelope.at("/accuracy/alpha")).hasToString(String.valueOf(alpha));
+        }
+    }
+
+    @Test
+    void aHistogramHasUpToAHundredThousandBins() throws Exception {
+        StringBuilder edges = new StringBuilder("-50000");
+        for (int i = 1; i <= 100_000; i++) {
+            edges.append(',').append(i - 50_000);
+        }
+        JsonNode bins = answer(added, "histogram", "{\"epsilon\":100,\"column\":\"age\",\"edges\":[" + edges + "]}")
+                .get("bins");
+        assertThat(bins.size()).isEqualTo(100_000);
+        assertThat(bins.at("/50099/count")).hasToString("1");
+        assertThat(bins.at("/50100/count")).hasToString("0");
+    }
+
+    @Test
+    void quantilesAreAsNearAsTheySay() throws Exception {
+        String question =
+                "{\"epsilon\":100,\"beta\":0.000000001,\"column\":\"hours\",\"probabilities\":[0.250,0.5,0.905]%s}";
+        for (String id : List.of(added, replaced)) {
+            JsonNode envelope = json(assertStatus(200, ask(id, "quantile", question.formatted(""))));
+            double alpha = envelope.at("/accuracy/alpha").asDouble();
+            assertThat(alpha).isBetween(0.1, 10.0);
+            double[] probabilities = {0.25, 0.5, 0.905};
+            for (int i = 0; i < 3; i++) {
+                JsonNode quantile = envelope.at("/answer/quantiles/" + i);
+                assertThat(quantile.propertyNames()).containsExactly("probability", "value", "interval");
+                assertThat(quantile.get("probability")).hasToString(new String[] {"0.25", "0.5", "0.905"}[i]);
+                // Row i has i / 4 hours, so 4·v rows are below v, and one more below the next point.
+                double rank = 100 * probabilities[i];
+                double value = 4 * quantile.get("value").asDouble();
+                assertThat(rank).isBetween(value - alpha - 1e-9, value + 1 + alpha + 1e-9);
+                assertThat(Math.floor(rank) / 4)
+                        .isBetween(
+                                quantile.at("/interval/low").asDouble(),
+                                quantile.at("/interval/high").asDouble());
+            }
+        }
+        JsonNode narrow = answer(added, "quantile", question.formatted(",\"lower\":30,\"upper\":30"))
+                .get("quantiles");
+        assertThat(narrow.findValuesAsString("value")).containsExactly("30", "30", "30");
+        JsonNode women = answer(
+                added, "quantile", question.formatted(",\"lower\":5,\"where\":[{\"column\":\"hours\",\"below\":10}]"));
+        assertThat(women.at("/quantiles/2/value").asDouble()).isBetween(5.0, 10.0);
     }
 
     @Test

@@ -123,6 +123,27 @@ class RefusalTests extends RunningService {
                 "sum | {'epsilon':1,'column':'age','upper':1.5} | /upper",
                 "sum | {'epsilon':1,'column':'hours','upper':1.1} | /upper",
                 "sum | {'epsilon':1,'column':'age','method':'centered'} | /method",
+                "histogram | {'epsilon':1} | /column",
+                "histogram | {'epsilon':1,'column':'age'} | /edges",
+                "histogram | {'epsilon':1,'column':'no','edges':[1,2]} | /column",
+                "histogram | {'epsilon':1,'column':'sex','edges':[1,2]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':null} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[1]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,1]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,3,2]} | /edges",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,1.5,'2']} | /edges/1,/edges/2",
+                "histogram | {'epsilon':1,'column':'hours','edges':[1,1.1]} | /edges/1",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,1099511627777]} | /edges/1",
+                "histogram | {'epsilon':1,'column':'age','edges':[1,2],'bins':2} | /bins",
+                "quantile | {'epsilon':1} | /column,/probabilities",
+                "quantile | {'epsilon':1,'column':'sex','probabilities':[0.5]} | /column",
+                "quantile | {'epsilon':1,'column':'age','probabilities':[]} | /probabilities",
+                "quantile | {'epsilon':1,'column':'age','probabilities':0.5} | /probabilities",
+                "quantile | {'epsilon':1,'column':'age','probabilities':[0,1,'0.5']} | /probabilities/0,/probabilities/1,/probabilities/2",
+                "quantile | {'epsilon':1,'column':'age','probabilities':[0.5,0.1234567]} | /probabilities/1",
+                "quantile | {'epsilon':1,'column':'age','probabilities':[0.5],'lower':3,'upper':2} | /upper",
+                "quantile | {'epsilon':1,'column':'age','probabilities':[0.5],'points':2} | /points",
                 "mean | {'epsilon':1,'column':'sex'} | /column",
                 "mean | {'epsilon':1,'column':'age','method':'median'} | /method",
                 "mean | {'epsilon':1,'column':'age','method':'CENTERED'} | /method",
@@ -212,6 +233,13 @@ class RefusalTests extends RunningService {
         String sparse = "{\"epsilon\":1,\"column\":\"age\",\"threshold\":1,\"maxPositives\":1,\"ranges\":[%s]}";
         String tooMany = (range + ",").repeat(100_000) + range;
         assertThat(places(refused("sparse-range", sparse.formatted(tooMany)))).contains("/ranges");
+        String edges =
+                IntStream.rangeClosed(0, 100_001).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        assertThat(places(refused("histogram", "{\"epsilon\":1,\"column\":\"age\",\"edges\":[" + edges + "]}")))
+                .contains("/edges");
+        String halves = "0.5,".repeat(100) + "0.5";
+        assertThat(places(refused("quantile", "{\"epsilon\":1,\"column\":\"age\",\"probabilities\":[" + halves + "]}")))
+                .containsExactly("/probabilities");
         String threshold = "{\"epsilon\":1," + THRESHOLD + "}";
         assertThat(places(refused("threshold", threshold.formatted("")))).containsExactly("/queries");
         String queries = ("{\"count\":{}},").repeat(100_000) + "{\"count\":{}}";

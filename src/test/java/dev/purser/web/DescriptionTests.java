@@ -22,7 +22,20 @@ class DescriptionTests extends RunningService {
     private static final Pattern FIELDS = Pattern.compile("the fields here are (.*)$");
     private static final String QUESTIONS = "/v1/datasets/{id}/queries/";
     private static final Map<String, String> KINDS = Map.of(
-            "count", "Count", "sum", "Sum", "mean", "Mean", "threshold", "Threshold", "sparse-range", "SparseRange");
+            "count",
+            "Count",
+            "sum",
+            "Sum",
+            "mean",
+            "Mean",
+            "histogram",
+            "Histogram",
+            "quantile",
+            "Quantile",
+            "threshold",
+            "Threshold",
+            "sparse-range",
+            "SparseRange");
 
     private static String id = "";
 
@@ -168,7 +181,7 @@ class DescriptionTests extends RunningService {
 
     @Test
     void itsOwnExamplesAreAnswered() throws Exception {
-        for (String kind : List.of("count", "sum", "mean", "sparse-range")) {
+        for (String kind : List.of("count", "sum", "mean", "histogram", "quantile", "sparse-range")) {
             String body = example(schema(KINDS.getOrDefault(kind, "") + "Question"), "")
                     .toString();
             assertStatus(200, ask(id, kind, body));
@@ -212,13 +225,21 @@ class DescriptionTests extends RunningService {
     @Test
     void responsesAreOfTheirSchema() throws Exception {
         Map<String, String> questions = Map.of(
-                "count", "{\"epsilon\":1}",
-                "sum", "{\"epsilon\":1,\"column\":\"hours\"}",
-                "mean", "{\"epsilon\":1,\"column\":\"age\"}",
-                "threshold", "{\"epsilon\":1,\"threshold\":50000,\"queries\":[{\"count\":{}}]}",
+                "count",
+                "{\"epsilon\":1}",
+                "sum",
+                "{\"epsilon\":1,\"column\":\"hours\"}",
+                "mean",
+                "{\"epsilon\":1,\"column\":\"age\"}",
+                "histogram",
+                "{\"epsilon\":1,\"column\":\"sex\"}",
+                "quantile",
+                "{\"epsilon\":1,\"column\":\"age\",\"probabilities\":[0.5]}",
+                "threshold",
+                "{\"epsilon\":1,\"threshold\":50000,\"queries\":[{\"count\":{}}]}",
                 "sparse-range",
-                        "{\"epsilon\":9,\"column\":\"age\",\"threshold\":-100,\"maxPositives\":1,\"release\":\"values\","
-                                + "\"ranges\":[{\"above\":0}]}");
+                "{\"epsilon\":9,\"column\":\"age\",\"threshold\":-100,\"maxPositives\":1,\"release\":\"values\","
+                        + "\"ranges\":[{\"above\":0}]}");
         for (Map.Entry<String, String> question : questions.entrySet()) {
             conforms("post", QUESTIONS + question.getKey(), ask(id, question.getKey(), question.getValue()));
         }
@@ -229,6 +250,10 @@ class DescriptionTests extends RunningService {
                         id,
                         "sparse-range",
                         questions.getOrDefault("sparse-range", "").replace("values", "indices")));
+        conforms(
+                "post",
+                QUESTIONS + "histogram",
+                ask(id, "histogram", "{\"epsilon\":9,\"column\":\"hours\",\"edges\":[0,2.5]}"));
         conforms(
                 "post",
                 QUESTIONS + "threshold",

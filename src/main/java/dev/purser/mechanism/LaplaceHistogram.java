@@ -1,0 +1,102 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.DiscreteLaplace;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.PrivacyEvent;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The numbers of rows in the bins between public edges, each plus discrete Laplace noise of scale Δ/ε, where Δ is the L1
+ * sensitivity of the whole histogram: m where units are added or removed, 2m where they are replaced.
+ *
+ * <p>Guarantee: epsilon-differentially private for all bins together, whatever their number, under the neighbourhood it is
+ * built with. Condition: the edges are public. Bins are disjoint because edges ascend: a row is in one bin at most. Empty bins
+ * get noise like all others. Argument in {@code LaplaceHistogram.md}. Source: Dwork et al. 2006, section 4; Ghosh, Roughgarden
+ * and Sundararajan 2009 for the discrete form.
+ */
+public final class LaplaceHistogram implements Mechanism<LaplaceHistogram.Answer> {
+    private final Epsilon epsilon;
+    private final List<Statistic> bins;
+    private final BigInteger l1Sensitivity;
+    private final DiscreteLaplace noise;
+    private final double beta;
+
+    /**
+     * A private histogram of the bins {@code [edges[i], edges[i + 1])}; values outside all of them are not counted.
+     *
+     * @param table the position of the bucket table
+     * @param selective whether the table's filter can leave out rows
+     * @param edges two or more, strictly ascending
+     */
+    public LaplaceHistogram(
+            Epsilon epsilon, int table, boolean selective, long[] edges, Neighborhood neighborhood, double beta) {
+        this(epsilon, bins(table, selective, edges), L1Sensitivity.histogram(neighborhood), beta);
+    }
+
+    LaplaceHistogram(Epsilon epsilon, List<Statistic> bins, BigInteger l1Sensitivity, double beta) {
+        this.epsilon = epsilon;
+        this.bins = bins;
+        this.l1Sensitivity = l1Sensitivity;
+        this.noise = DiscreteLaplace.calibrated(l1Sensitivity, Exact.of(epsilon));
+        this.beta = FailureProbability.checked(beta);
+    }
+
+    static List<Statistic> bins(int table, boolean selective, long[] edges) {
+        if (edges.length < 2) {
+            throw new IllegalArgumentException("a histogram has two edges or more");
+        }
+        List<Statistic> bins = new ArrayList<>(edges.length - 1);
+        for (int i = 1; i < edges.length; i++) {
+            if (edges[i - 1] >= edges[i]) {
+                throw new IllegalArgumentException("edges must be strictly ascending");
+            }
+            bins.add(new Statistic.Count(table, selective, edges[i - 1], edges[i]));
+        }
+        return List.copyOf(bins);
+    }
+
+    @Override
+    public Description description() {
+        return Description.discreteLaplace("laplace-histogram")
+                .with("bins", bins.size())
+                .withSteps("l1Sensitivity", Rational.of(l1Sensitivity))
+                .withSteps("scale", noise.scale());
+    }
+
+    @Override
+    public List<Statistic> statistics() {
+        return bins;
+    }
+
+    @Override
+    public PrivacyEvent event() {
+        return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
+    }
+
+    /**
+     * The bound on the error of every bin that fails with probability at most beta for all bins together: from the exact
+     * discrete tail of independent draws.
+     */
+    public BigInteger alphaSteps() {
+        return noise.twoSidedQuantile(FailureProbability.ofEach(beta, bins.size()));
+    }
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        List<Buckets> tables = exact.open();
+        return new Answer(
+                bins.stream().map(bin -> bin.of(tables).add(noise.sample(bits))).toList());
+    }
+
+    /**
+     * Noisy counts.
+     *
+     * @param counts one for each bin, in the order of the edges
+     */
+    public record Answer(List<BigInteger> counts) {}
+}

@@ -1,0 +1,217 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.DiscreteLaplace;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.NeighboringRelation;
+import dev.purser.privacy.PrivacyEvent;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Quantiles among public points: for each probability the point whose cell is nearest in rank, by report-noisy-max, and two
+ * more draws for the ends of an interval.
+ *
+ * <p>Guarantee: epsilon-differentially private for all probabilities together, under the neighbourhood it is built with.
+ * Condition: points and probabilities are public. Every draw of a point takes one draw of noise for each point there is,
+ * whatever the rows are. Argument in {@code NoisyMaxQuantile.md}. Source: McSherry and Talwar 2007; Dwork and Roth 2014,
+ * section 3.3; Smith 2011 for the utility.
+ */
+public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer> {
+    private static final Rational TWO = Rational.of(2, 1);
+
+    private final Epsilon epsilon;
+    private final QuantilePoints points;
+    private final Neighborhood neighborhood;
+    private final double beta;
+    private final List<Target> targets;
+
+    /** @param probabilities each above 0 and below 1 */
+    public NoisyMaxQuantile(
+            Epsilon epsilon,
+            QuantilePoints points,
+            List<Rational> probabilities,
+            Neighborhood neighborhood,
+            double beta) {
+        this(
+                epsilon,
+                points,
+                probabilities,
+                neighborhood,
+                beta,
+                Exact.of(epsilon).dividedBy(Rational.of(probabilities.size(), 1)));
+    }
+
+    /** @param share of one probability, of which half goes to the value and a quarter to each end */
+    NoisyMaxQuantile(
+            Epsilon epsilon,
+            QuantilePoints points,
+            List<Rational> probabilities,
+            Neighborhood neighborhood,
+            double beta,
+            Rational share) {
+        this.epsilon = epsilon;
+        this.points = points;
+        this.neighborhood = neighborhood;
+        this.beta = FailureProbability.checked(beta);
+        this.targets = probabilities.stream().map(each -> target(each, share)).toList();
+    }
+
+    private Target target(Rational probability, Rational share) {
+        if (probability.signum() <= 0 || probability.compareTo(Rational.ONE) >= 0) {
+            throw new IllegalArgumentException("a probability must be above 0 and below 1");
+        }
+        // Noise of 2Δ/ε: the winner may fall by Δ while all others rise by Δ.
+        Rational l1Sensitivity = Rational.of(l1Sensitivity(probability, neighborhood));
+        Rational half = share.dividedBy(TWO);
+        return new Target(
+                probability,
+                new DiscreteLaplace(l1Sensitivity.times(TWO).dividedBy(half)),
+                new DiscreteLaplace(l1Sensitivity.times(TWO).dividedBy(half.dividedBy(TWO))));
+    }
+
+    /** How far one privacy unit can move any distance, in ranks times the probability's denominator. */
+    static BigInteger l1Sensitivity(Rational probability, Neighborhood neighborhood) {
+        BigInteger above = probability.numerator();
+        BigInteger below = probability.denominator().subtract(above);
+        BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
+        // A row is worth +above or −below to a·n − #{x < q}, in these units; one that fails the filter, nothing.
+        return rows.multiply(
+                neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE ? above.max(below) : above.add(below));
+    }
+
+    /** One probability and the noise of its three draws, in ranks times its denominator. */
+    private record Target(Rational probability, DiscreteLaplace valueNoise, DiscreteLaplace endNoise) {}
+
+    @Override
+    public Description description() {
+        return Description.discreteLaplace("noisy-max-quantile")
+                .with("points", points.count())
+                .withSteps("spacing", Rational.of(points.spacing(), 1))
+                .with("valueScale", largestScale(true))
+                .with("endScale", largestScale(false));
+    }
+
+    /** In ranks, of the probability that has the most noise. */
+    private BigDecimal largestScale(boolean ofValues) {
+        Rational largest = Rational.ZERO;
+        for (Target target : targets) {
+            Rational scale = (ofValues ? target.valueNoise() : target.endNoise()).scale();
+            Rational ranks = scale.dividedBy(Rational.of(target.probability().denominator()));
+            largest = ranks.compareTo(largest) > 0 ? ranks : largest;
+        }
+        return Exact.display(largest);
+    }
+
+    @Override
+    public List<Statistic> statistics() {
+        return points.statistics();
+    }
+
+    @Override
+    public PrivacyEvent event() {
+        return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
+    }
+
+    /** The bound on the rank error of every value that fails with probability at most beta for all of them together. */
+    public BigDecimal alphaRanks() {
+        BigDecimal largest = BigDecimal.ZERO;
+        for (Target target : targets) {
+            BigInteger bound = winnerDistance(target.valueNoise(), ofEach());
+            largest = largest.max(new BigDecimal(bound)
+                    .divide(new BigDecimal(target.probability().denominator())));
+        }
+        return largest;
+    }
+
+    private double ofEach() {
+        return FailureProbability.ofEach(beta, targets.size());
+    }
+
+    /**
+     * The winner's distance is at most this, except with the given probability: some cell has distance 0, its noise is above
+     * −low, and no other's passes high.
+     */
+    private BigInteger winnerDistance(DiscreteLaplace noise, double probability) {
+        if (points.count() == 1) {
+            return BigInteger.ZERO;
+        }
+        BigInteger low = noise.oneSidedQuantile(probability / 2);
+        BigInteger high = noise.oneSidedQuantile(probability / 2 / (points.count() - 1));
+        return low.add(high);
+    }
+
+    /** How far from the target the ends aim, so that they lie on their side of it although they may miss by one less. */
+    BigInteger shift(int index) {
+        return winnerDistance(targets.get(index).endNoise(), ofEach() / 2).add(BigInteger.ONE);
+    }
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        BigInteger[] below = points.below(exact.open());
+        List<Quantile> quantiles = new ArrayList<>(targets.size());
+        for (int i = 0; i < targets.size(); i++) {
+            Target target = targets.get(i);
+            BigInteger shift = shift(i);
+            int value = winner(target.valueNoise(), distances(below, target.probability(), BigInteger.ZERO), bits);
+            int low = winner(target.endNoise(), distances(below, target.probability(), shift.negate()), bits);
+            int high = winner(target.endNoise(), distances(below, target.probability(), shift), bits);
+            quantiles.add(new Quantile(value, low, high));
+        }
+        return new Answer(quantiles);
+    }
+
+    /**
+     * How far a·n + shift is from the ranks of each cell, times the denominator of a: 0 where #{x < point} and #{x < next
+     * point} have it between them. The first cell is open below and the last one above, so that one of them is 0 always.
+     *
+     * @param below as {@link QuantilePoints#below}
+     */
+    static BigInteger[] distances(BigInteger[] below, Rational probability, BigInteger shift) {
+        int cells = below.length - 1;
+        BigInteger rank = probability.numerator().multiply(below[cells]).add(shift);
+        BigInteger[] distances = new BigInteger[cells];
+        for (int i = 0; i < cells; i++) {
+            BigInteger distance = BigInteger.ZERO;
+            if (i > 0) {
+                distance = distance.max(
+                        probability.denominator().multiply(below[i]).subtract(rank));
+            }
+            if (i < cells - 1) {
+                distance = distance.max(rank.subtract(probability.denominator().multiply(below[i + 1])));
+            }
+            distances[i] = distance;
+        }
+        return distances;
+    }
+
+    /** The cell with the largest noise less distance, the first of several: one draw for each, always. */
+    private static int winner(DiscreteLaplace noise, BigInteger[] distances, RandomBits bits) {
+        int winner = 0;
+        BigInteger best = noise.sample(bits).subtract(distances[0]);
+        for (int i = 1; i < distances.length; i++) {
+            BigInteger score = noise.sample(bits).subtract(distances[i]);
+            if (score.compareTo(best) > 0) {
+                winner = i;
+                best = score;
+            }
+        }
+        return winner;
+    }
+
+    /**
+     * What was drawn for one probability, as positions among the points.
+     *
+     * @param value the value's cell
+     * @param low the cell at whose start the interval starts, unless the value is below it
+     * @param high the cell at whose end the interval ends, unless the value is above it
+     */
+    public record Quantile(int value, int low, int high) {}
+
+    /** @param quantiles one for each probability, in order */
+    public record Answer(List<Quantile> quantiles) {}
+}

@@ -1,0 +1,150 @@
+package dev.purser.query;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.LaplaceHistogram;
+import dev.purser.privacy.Grid;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** How many rows are in each of many bins? */
+public final class HistogramQuery {
+    /** The kind in paths and envelopes. */
+    public static final String KIND = "histogram";
+
+    private static final int MAX_BINS = 100_000;
+    private static final String EDGES = "edges";
+
+    private HistogramQuery() {}
+
+    /** The answer's value. */
+    @Schema(name = "HistogramAnswerValue", description = "Noisy counts of all bins.")
+    public record Value(
+            @Schema(description = "In the order of the edges, or of the categories as registered.")
+            List<Bin> bins) {}
+
+    /** One bin: of numbers, which has two ends, or of one category. */
+    @Schema(name = "HistogramBin", description = "A noisy count of one bin.")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Bin(
+            @Schema(description = "Values of at least this; in a column of numbers.", example = "20") @Nullable
+            BigDecimal lower,
+
+            @Schema(description = "Values less than this; in a column of numbers.", example = "30") @Nullable
+            BigDecimal upper,
+
+            @Schema(description = "In a column of categories.", example = "Female") @Nullable
+            String category,
+
+            @Schema(description = "The noisy count. It is unbiased, and can be below zero.", example = "5820")
+            BigInteger count,
+
+            Interval interval) {}
+
+    /** Where the bins are, in the stored integers of a column. */
+    private record Bins(Column column, long[] edges) {}
+
+    /** Reads the question and holds it against the dataset's public facts. */
+    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+        CommonFields common = CommonFields.read(in, dataset);
+        // Asked for in any case, so that it is not taken for an unknown field.
+        in.optional(EDGES);
+        Optional<Bins> bins = Columns.any(in, "column", dataset).flatMap(column -> switch (column) {
+            case Column.Numeric numeric -> ofNumbers(in, numeric);
+            case Column.Category category -> ofCategories(in, category);
+        });
+        return in.complete(() -> question(common, bins.orElseThrow(), dataset));
+    }
+
+    private static Optional<Bins> ofNumbers(ObjectReader in, Column.Numeric column) {
+        return in.required(EDGES)
+                .list(2, MAX_BINS + 1, each -> GridValues.read(each, column.grid()))
+                .flatMap(edges -> {
+                    for (int i = 1; i < edges.size(); i++) {
+                        if (edges.get(i - 1) >= edges.get(i)) {
+                            in.refuse(
+                                    EDGES,
+                                    "edges must be strictly ascending, was "
+                                            + column.grid()
+                                                    .toDecimal(edges.get(i))
+                                                    .toPlainString() + " after "
+                                            + column.grid()
+                                                    .toDecimal(edges.get(i - 1))
+                                                    .toPlainString());
+                            return Optional.empty();
+                        }
+                    }
+                    return Optional.of(new Bins(
+                            column, edges.stream().mapToLong(Long::longValue).toArray()));
+                });
+    }
+
+    private static Optional<Bins> ofCategories(ObjectReader in, Column.Category column) {
+        int categories = column.categories().size();
+        if (in.has(EDGES)) {
+            in.refuse(EDGES, "edges are for columns of numbers; \"" + column.name() + "\" has a bin for each category");
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Bins(column, LongStream.rangeClosed(0, categories).toArray()));
+    }
+
+    private static Question<LaplaceHistogram.Answer> question(CommonFields common, Bins bins, Dataset dataset) {
+        Filter filter = common.where().filter();
+        BucketPlan plan = new BucketPlan();
+        LaplaceHistogram mechanism = new LaplaceHistogram(
+                common.epsilon(),
+                plan.table(bins.column(), filter),
+                filter.isSelective(),
+                bins.edges(),
+                dataset.neighborhood(),
+                common.beta().doubleValue());
+        BigInteger alpha = mechanism.alphaSteps();
+        return new Question<>(
+                KIND,
+                mechanism,
+                Grid.ONE,
+                plan.requests(mechanism.statistics()),
+                answer -> present(answer.counts(), bins, alpha, common.beta()));
+    }
+
+    private static Question.Presented present(List<BigInteger> counts, Bins bins, BigInteger alpha, BigDecimal beta) {
+        List<Bin> shown = new ArrayList<>(counts.size());
+        for (int i = 0; i < counts.size(); i++) {
+            shown.add(bin(i, counts.get(i), bins, alpha));
+        }
+        return new Question.Presented(
+                new Value(shown),
+                Accuracy.ofValue(
+                        new BigDecimal(alpha),
+                        beta,
+                        "The exact counts of all bins are within " + alpha
+                                + " of the answer, all of them together, except with probability at most "
+                                + beta.toPlainString() + "."));
+    }
+
+    private static Bin bin(int i, BigInteger noisy, Bins bins, BigInteger alpha) {
+        BigInteger count = CountQuery.shown(noisy);
+        Interval interval = Interval.around(noisy, alpha);
+        return switch (bins.column()) {
+            case Column.Numeric numeric ->
+                new Bin(
+                        numeric.grid().toDecimal(bins.edges()[i]),
+                        numeric.grid().toDecimal(bins.edges()[i + 1]),
+                        null,
+                        count,
+                        interval);
+            case Column.Category category ->
+                new Bin(null, null, category.categories().get(i), count, interval);
+        };
+    }
+}

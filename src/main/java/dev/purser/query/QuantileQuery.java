@@ -1,0 +1,126 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
+import dev.purser.json.ObjectReader;
+import dev.purser.json.ValueReader;
+import dev.purser.mechanism.NoisyMaxQuantile;
+import dev.purser.mechanism.QuantilePoints;
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Grid;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Below which value of a column is a given share of the rows? */
+public final class QuantileQuery {
+    /** The kind in paths and envelopes. */
+    public static final String KIND = "quantile";
+
+    private static final int MAX_PROBABILITIES = 100;
+    private static final int FRACTION_DIGITS = 6;
+    private static final BigDecimal LEAST = new BigDecimal("0.000001");
+    private static final BigDecimal MOST = new BigDecimal("0.999999");
+    private static final long MILLION = 1_000_000;
+
+    private QuantileQuery() {}
+
+    /** The answer's value. */
+    @Schema(name = "QuantileAnswerValue", description = "Private quantiles.")
+    public record Value(
+            @Schema(description = "In the order of the request. They need not ascend: each is drawn by itself.")
+            List<Quantile> quantiles) {}
+
+    /** One quantile. */
+    @Schema(name = "Quantile", description = "A private quantile.")
+    public record Quantile(
+            @Schema(description = "As sent.", example = "0.25")
+            BigDecimal probability,
+
+            @Schema(description = "One of the public points: about this share of the rows is below it.", example = "28")
+            BigDecimal value,
+
+            Interval interval) {}
+
+    /** Reads the question and holds it against the dataset's public facts. */
+    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+        CommonFields common = CommonFields.read(in, dataset);
+        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<List<BigDecimal>> probabilities =
+                in.required("probabilities").list(1, MAX_PROBABILITIES, QuantileQuery::probability);
+        Optional<ClampBounds> bounds = ClampBounds.read(in, column);
+        return in.complete(() ->
+                question(common, column.orElseThrow(), probabilities.orElseThrow(), bounds.orElseThrow(), dataset));
+    }
+
+    private static Optional<BigDecimal> probability(ValueReader in) {
+        return in.decimal(LEAST, MOST).filter(sent -> {
+            boolean exact = sent.scale() <= FRACTION_DIGITS;
+            if (!exact) {
+                in.refuse("a probability must have at most " + FRACTION_DIGITS + " fraction digits, was "
+                        + sent.toPlainString());
+            }
+            return exact;
+        });
+    }
+
+    private static Question<NoisyMaxQuantile.Answer> question(
+            CommonFields common,
+            Column.Numeric column,
+            List<BigDecimal> probabilities,
+            ClampBounds bounds,
+            Dataset dataset) {
+        Filter filter = common.where().filter();
+        BucketPlan plan = new BucketPlan();
+        QuantilePoints points = QuantilePoints.between(
+                plan.table(column, filter), filter.isSelective(), bounds.lower(), bounds.upper(), probabilities.size());
+        NoisyMaxQuantile mechanism = new NoisyMaxQuantile(
+                common.epsilon(),
+                points,
+                probabilities.stream().map(QuantileQuery::exactly).toList(),
+                dataset.neighborhood(),
+                common.beta().doubleValue());
+        BigDecimal alpha = Decimals.plain(mechanism.alphaRanks());
+        return new Question<>(
+                KIND,
+                mechanism,
+                column.grid(),
+                plan.requests(mechanism.statistics()),
+                answer -> new Question.Presented(
+                        present(answer, probabilities, points, column.grid()),
+                        Accuracy.ofRank(alpha, common.beta(), statement(alpha, points, column.grid(), common.beta()))));
+    }
+
+    private static Rational exactly(BigDecimal probability) {
+        return Rational.of(probability.movePointRight(FRACTION_DIGITS).longValueExact(), MILLION);
+    }
+
+    private static Value present(
+            NoisyMaxQuantile.Answer answer, List<BigDecimal> probabilities, QuantilePoints points, Grid grid) {
+        List<Quantile> quantiles = new ArrayList<>();
+        for (int i = 0; i < probabilities.size(); i++) {
+            NoisyMaxQuantile.Quantile drawn = answer.quantiles().get(i);
+            long value = points.start(drawn.value());
+            long low = Math.min(value, points.start(drawn.low()));
+            long high = Math.max(value, points.end(drawn.high()));
+            quantiles.add(new Quantile(
+                    Decimals.plain(probabilities.get(i)),
+                    grid.toDecimal(value),
+                    new Interval(grid.toDecimal(low), grid.toDecimal(high))));
+        }
+        return new Value(quantiles);
+    }
+
+    private static String statement(BigDecimal alpha, QuantilePoints points, Grid grid, BigDecimal beta) {
+        return "For every probability p and its value v, of n rows that pass: the number p*n is at most "
+                + Decimals.stated(alpha)
+                + " away from the range between the number of rows below v and the number of rows below the next point, "
+                + grid.toDecimal(points.spacing()).toPlainString()
+                + " above v; all of this together, except with probability at most " + beta.toPlainString()
+                + ". The intervals hold the exact quantiles of the clamped values, all of them together, except with"
+                + " the same probability. A quarter of epsilon went to each end of the intervals.";
+    }
+}

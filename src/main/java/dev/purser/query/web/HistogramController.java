@@ -1,0 +1,50 @@
+package dev.purser.query.web;
+
+import dev.purser.access.Principal;
+import dev.purser.query.HistogramQuery;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@Tag(name = "Questions")
+class HistogramController {
+    private final QuestionDesk desk;
+
+    HistogramController(QuestionDesk desk) {
+        this.desk = desk;
+    }
+
+    @PostMapping(
+            path = "/v1/datasets/{id}/queries/histogram",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "askHistogram",
+            summary = "How many rows are in each of many bins?",
+            description =
+                    "One charge whatever the number of bins, each with discrete Laplace noise. Numbers need `edges`; categories have a bin each.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = HistogramRequest.class))))
+    @Spends(answer = HistogramQuery.Value.class)
+    ResponseEntity<byte[]> ask(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        return desk.ask(id, HistogramQuery.KIND, request, principal, HistogramQuery::read);
+    }
+}
