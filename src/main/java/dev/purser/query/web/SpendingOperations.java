@@ -15,17 +15,21 @@ import io.swagger.v3.oas.models.parameters.HeaderParameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * Describes what all spending operations share: the {@code Idempotency-Key}, the headers of the reply, and an envelope whose
+ * Describes what all spending operations share: the fields of every question, the {@code Idempotency-Key}, the headers of the reply, and an envelope whose
  * {@code answer} is the kind's own, one schema per kind ({@code MeanAnswer}, {@code CountAnswer} …).
  */
 @Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
 class SpendingOperations implements GlobalOperationCustomizer, OpenApiCustomizer {
     private static final String REFERENCE = "#/components/schemas/";
 
@@ -73,6 +77,18 @@ class SpendingOperations implements GlobalOperationCustomizer, OpenApiCustomizer
     @Override
     public void customise(io.swagger.v3.oas.models.OpenAPI api) {
         Components components = api.getComponents();
+        Schema<?> common = add(components, CommonRequest.class);
+        components.getSchemas().remove(common.getName());
+        answers.keySet().forEach(answer -> {
+            Schema<?> question =
+                    Objects.requireNonNull(components.getSchemas().get(answer.replaceFirst("Answer$", "Question")));
+            Map<String, Schema> fields = new LinkedHashMap<>(common.getProperties());
+            if (question.getProperties() != null) {
+                fields.putAll(question.getProperties());
+            }
+            question.setProperties(fields);
+            common.getRequired().forEach(question::addRequiredItem);
+        });
         Schema<?> envelope = add(components, AnswerEnvelope.class);
         answers.forEach((name, type) -> {
             Schema<?> answer = add(components, type);
