@@ -3,6 +3,7 @@ package dev.purser.noise;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The discrete Laplace distribution on the integers, {@code P(X = x) ∝ exp(-|x| / scale)}, for any rational scale, sampled
@@ -10,16 +11,16 @@ import java.math.RoundingMode;
  * {@code e^ε}-close: {@code exp(-|x|/b) <= exp(Δ/b) · exp(-|x+Δ|/b)}.
  *
  * <p>Scale 0 is the distribution that is always 0: the noise of a statistic whose sensitivity is 0. The derivation of the
- * sampler stands in {@code DiscreteLaplace.md}. Source: Canonne, Kamath and Steinke 2020, algorithm 2; Ghosh, Roughgarden
- * and Sundararajan 2009.
+ * sampler stands in {@code DiscreteLaplace.md}. Source: von Neumann 1951; Karney 2016; Ghosh, Roughgarden and Sundararajan
+ * 2009.
  */
 public final class DiscreteLaplace {
-    // Far above what the logarithms below can be off by in double, relative or absolute, and far below what a reader of
-    // an
-    // accuracy statement can notice.
+    // Far above what the logarithms below can be off by in double, relative or absolute, and far below what a reader
+    // of an accuracy statement can notice.
     private static final double SLACK = 1e-12;
 
     private final Rational scale;
+    private final @Nullable ScaledExponential magnitudes;
 
     /**
      * The distribution of a scale.
@@ -27,10 +28,16 @@ public final class DiscreteLaplace {
      * @param scale in grid steps, at least zero
      */
     public DiscreteLaplace(Rational scale) {
+        this(scale, ScaledExponential.DIGIT_BITS);
+    }
+
+    DiscreteLaplace(Rational scale, int digitBits) {
         if (scale.signum() < 0) {
             throw new IllegalArgumentException("the scale must be at least zero");
         }
         this.scale = scale;
+        magnitudes =
+                scale.signum() == 0 ? null : new ScaledExponential(scale.numerator(), scale.denominator(), digitBits);
     }
 
     /** The noise of an {@code epsilon}-differentially private release of one integer of this sensitivity. */
@@ -44,48 +51,13 @@ public final class DiscreteLaplace {
 
     /** One exact draw, in grid steps. */
     public BigInteger sample(RandomBits bits) {
-        if (scale.signum() == 0) {
+        if (magnitudes == null) {
             return BigInteger.ZERO;
         }
-        return scale.numerator().bitLength() <= ExactSampling.LONG_BITS
-                        && scale.denominator().bitLength() <= ExactSampling.LONG_BITS
-                ? sampleLong(bits)
-                : sampleBig(bits);
-    }
-
-    // With scale t/s: X' = u + t·v, where u in [0, t) is kept with probability exp(-u/t) and v counts successes of
-    // probability 1/e, has P(X' = x) ∝ exp(-x/t); then floor(X'/s) is geometric with ratio exp(-s/t). A fair sign
-    // makes it two-sided; refusing (-, 0) keeps zero from being counted twice.
-
-    private BigInteger sampleLong(RandomBits bits) {
-        long t = scale.numerator().longValueExact();
-        long s = scale.denominator().longValueExact();
+        // The whole part of an exponential times t/s is geometric with ratio exp(-s/t). A fair sign makes it two-sided;
+        // refusing (-, 0) keeps zero from being counted twice.
         while (true) {
-            long u = ExactSampling.uniformBelow(t, bits);
-            if (!ExactSampling.bernoulliExp(u, t, bits)) {
-                continue;
-            }
-            long v = ExactSampling.geometricOfE(bits);
-            // t < 2^40 and v < 2^22 keep the product within 62 bits; v beyond that has probability below
-            // exp(-4 000 000), and multiplyExact, which then would throw, keeps even that from wrapping.
-            long magnitude = Math.addExact(u, Math.multiplyExact(t, v)) / s;
-            boolean negative = bits.next(1) == 1;
-            if (!negative || magnitude != 0) {
-                return BigInteger.valueOf(negative ? -magnitude : magnitude);
-            }
-        }
-    }
-
-    private BigInteger sampleBig(RandomBits bits) {
-        BigInteger t = scale.numerator();
-        BigInteger s = scale.denominator();
-        while (true) {
-            BigInteger u = ExactSampling.uniformBelow(t, bits);
-            if (!ExactSampling.bernoulliExp(u, t, bits)) {
-                continue;
-            }
-            BigInteger v = BigInteger.valueOf(ExactSampling.geometricOfE(bits));
-            BigInteger magnitude = u.add(t.multiply(v)).divide(s);
+            BigInteger magnitude = magnitudes.sampleFloor(bits);
             boolean negative = bits.next(1) == 1;
             if (!negative || magnitude.signum() != 0) {
                 return negative ? magnitude.negate() : magnitude;

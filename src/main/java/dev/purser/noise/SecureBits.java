@@ -1,52 +1,91 @@
 package dev.purser.noise;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Arrays;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Cryptographic bits from the operating system, buffered. Consumed words are overwritten, so that noise already drawn
- * cannot be read back from the buffer. Not safe for use by several threads at once: one instance serves one question.
+ * Cryptographic bits: the keystream of AES-256 in counter mode under keys that begin at the operating system's random
+ * source. Not safe for use by several threads at once: one instance serves one question.
+ *
+ * <p>Each key makes one block. The first bytes of a block are the key of the next and are erased at once, as are words
+ * when they are consumed, so that noise already drawn follows from nothing this object still holds (fast key erasure,
+ * Bernstein 2017). Erased means: not reachable any more; what the garbage collector leaves in the heap is not in our hands.
+ * After {@value #BLOCKS_PER_SEED} blocks the key comes from the operating system again.
  */
 public final class SecureBits implements RandomBits {
-    private static final SecureRandom SYSTEM = new SecureRandom();
-    private static final int BUFFER_BYTES = 1024;
+    static final int BLOCKS_PER_SEED = 1024;
 
-    private final byte[] buffer = new byte[BUFFER_BYTES];
-    private int used = BUFFER_BYTES;
+    private static final SecureRandom SYSTEM = new SecureRandom();
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int KEY_BYTES = 32;
+    private static final int BLOCK_BYTES = 8192;
+    private static final byte[] ZEROS = new byte[BLOCK_BYTES];
+    // No key encrypts a second block, so each may count from zero.
+    private static final IvParameterSpec COUNTER_FROM_ZERO = new IvParameterSpec(new byte[16]);
+
+    private final Cipher cipher;
+    private final byte[] buffer = new byte[BLOCK_BYTES];
+    private int used = BLOCK_BYTES;
+    private int blocksLeft;
     private long word;
     private int wordBits;
+
+    public SecureBits() {
+        try {
+            cipher = Cipher.getInstance("AES/CTR/NoPadding");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no AES", e);
+        }
+    }
 
     @Override
     public long next(int count) {
         if (count < 1 || count > 63) {
             throw new IllegalArgumentException("1 to 63 bits can be drawn at once, not " + count);
         }
-        long bits = 0;
-        int missing = count;
-        while (missing > 0) {
-            if (wordBits == 0) {
-                refillWord();
+        if (count > wordBits) {
+            // The rest of the old word is dropped: its bits are independent of all others.
+            if (used == BLOCK_BYTES) {
+                refill();
             }
-            int taken = Math.min(missing, wordBits);
-            long low = taken == Long.SIZE ? word : word & ((1L << taken) - 1);
-            bits = (bits << taken) | low;
-            word = taken == Long.SIZE ? 0 : word >>> taken;
-            wordBits -= taken;
-            missing -= taken;
+            word = (long) WORDS.get(buffer, used);
+            WORDS.set(buffer, used, 0L);
+            used += Long.BYTES;
+            wordBits = Long.SIZE;
         }
+        long bits = word & ((1L << count) - 1);
+        word >>>= count;
+        wordBits -= count;
         return bits;
     }
 
-    private void refillWord() {
-        if (used == BUFFER_BYTES) {
-            SYSTEM.nextBytes(buffer);
-            used = 0;
+    private void refill() {
+        try {
+            if (blocksLeft == 0) {
+                byte[] seed = new byte[KEY_BYTES];
+                SYSTEM.nextBytes(seed);
+                takeKeyFrom(seed);
+                blocksLeft = BLOCKS_PER_SEED;
+            }
+            cipher.doFinal(ZEROS, 0, BLOCK_BYTES, buffer, 0);
+            takeKeyFrom(buffer);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES failed", e);
         }
-        long next = 0;
-        for (int i = 0; i < Long.BYTES; i++) {
-            next = (next << Byte.SIZE) | (buffer[used] & 0xFF);
-            buffer[used++] = 0;
-        }
-        word = next;
-        wordBits = Long.SIZE;
+        blocksLeft--;
+        used = KEY_BYTES;
+    }
+
+    /** Puts the key at the start of {@code bytes} in place of the one that was used, and erases it there. */
+    private void takeKeyFrom(byte[] bytes) throws GeneralSecurityException {
+        cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(bytes, 0, KEY_BYTES, "AES"), COUNTER_FROM_ZERO);
+        Arrays.fill(bytes, 0, KEY_BYTES, (byte) 0);
     }
 }

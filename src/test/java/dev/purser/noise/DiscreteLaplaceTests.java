@@ -15,10 +15,28 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 class DiscreteLaplaceTests {
+    /** With short digits, ties and undecided floors are the rule, so every way through the sampler is enumerated. */
     @ParameterizedTest
-    @CsvSource({"1, 1, 24, 0.07", "1, 2, 24, 0.07", "2, 1, 23, 0.3", "2, 3, 23, 0.3", "3, 2, 22, 0.5", "3, 7, 23, 0.5"})
-    void hasItsDistributionOnEveryBitString(long numerator, long denominator, int depth, double undecided) {
-        DiscreteLaplace laplace = new DiscreteLaplace(Rational.of(numerator, denominator));
+    @CsvSource({
+        "1, 1, 1",
+        "1, 1, 2",
+        "1, 1, 3",
+        "1, 2, 1",
+        "1, 2, 2",
+        "2, 1, 1",
+        "2, 1, 2",
+        "2, 3, 1",
+        "3, 2, 1",
+        "3, 2, 2",
+        "3, 7, 1",
+        "3, 7, 2",
+        "10, 3, 1",
+        "10, 3, 3"
+    })
+    void hasItsDistributionOnEveryBitString(long numerator, long denominator, int digitBits) {
+        int depth = 24;
+        double undecided = 0.45;
+        DiscreteLaplace laplace = new DiscreteLaplace(Rational.of(numerator, denominator), digitBits);
         EveryBitString<BigInteger> runs = EveryBitString.of(laplace::sample, depth);
         DiscreteLaplacePmf pmf = new DiscreteLaplacePmf((double) numerator / denominator);
 
@@ -42,11 +60,15 @@ class DiscreteLaplaceTests {
                 Rational.of(1000, 7),
                 Rational.of(1L << 20, 1),
                 Rational.of((1L << 40) - 1, 3),
-                // from here on BigInteger arithmetic: 41 bits in the numerator, in the denominator, in both
                 Rational.of(1L << 40, 1),
+                Rational.of((1L << 40) * 500, 1),
+                Rational.of((1L << 50) - 1, 1L << 48),
+                Rational.of((1L << 50) - 1, (1L << 50) + 1),
+                Rational.of(1L << 39, (1L << 41) + 1),
+                // from here on BigInteger arithmetic: 51 bits in the numerator, 63 in the denominator, in both
                 Rational.of((1L << 40) * 12_345, 1),
                 Rational.of((1L << 50) + 1, 1L << 48),
-                Rational.of(1L << 39, (1L << 41) + 1),
+                Rational.of((1L << 62) - 1, (1L << 62) + 1),
                 new Rational(two.pow(130).add(BigInteger.ONE), two.pow(127)),
                 new Rational(two.pow(200).add(BigInteger.ONE), BigInteger.valueOf(3)));
     }
@@ -54,6 +76,20 @@ class DiscreteLaplaceTests {
     @ParameterizedTest
     @MethodSource("scales")
     void hasItsDistributionAtEveryScaleOnBothArithmetics(Rational scale) {
+        assertFits(scale, new DiscreteLaplace(scale), new SeededBits(6));
+        assertFits(scale, new DiscreteLaplace(scale), new SecureBits());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "3, 2", "5, 1", "8, 3", "13, 2", "31, 1"})
+    void hasItsDistributionHoweverOftenDigitsDoNotDecide(int digitBits, long denominator) {
+        for (long numerator : new long[] {1, 10, 1000, 1L << 20, (1L << 40) - 1}) {
+            Rational scale = Rational.of(numerator, denominator);
+            assertFits(scale, new DiscreteLaplace(scale, digitBits), new SeededBits(8));
+        }
+    }
+
+    private static void assertFits(Rational scale, DiscreteLaplace laplace, RandomBits bits) {
         // Up to 80 cells of about equal probability, 120 000 draws, chi-square with false alarm 1e-6 per scale.
         int draws = 120_000;
         double b = scale.doubleValue();
@@ -73,8 +109,6 @@ class DiscreteLaplaceTests {
             below = Math.max(below, atMost);
         }
         long[] observed = new long[80];
-        RandomBits bits = new SeededBits(6);
-        DiscreteLaplace laplace = new DiscreteLaplace(scale);
         for (int i = 0; i < draws; i++) {
             double x = laplace.sample(bits).doubleValue();
             int cell = 0;

@@ -1,7 +1,15 @@
 package dev.purser.noise;
 
 import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SplittableRandom;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,27 +55,32 @@ class SecureBitsTests {
     }
 
     @Test
-    void usesEachBitOfItsBufferOnce() throws ReflectiveOperationException {
-        // A buffer of known content, read out in random chunks: every bit has to come out, none of them twice.
+    void usesNoBitOfItsBufferTwice() throws ReflectiveOperationException {
+        // A block with a single one, read out in random chunks. What the next chunk does not fit into is dropped.
         SplittableRandom random = new SplittableRandom(3);
+        int found = 0;
         for (int round = 0; round < 200; round++) {
             SecureBits bits = new SecureBits();
+            bits.next(1);
             byte[] buffer = buffer(bits);
+            int start = field("used").getInt(bits);
+            field("wordBits").setInt(bits, 0);
+            Arrays.fill(buffer, (byte) 0);
+            int oneBit = random.nextInt(start * Byte.SIZE, buffer.length * Byte.SIZE);
+            buffer[oneBit / Byte.SIZE] = (byte) (1 << oneBit % Byte.SIZE);
             int ones = 0;
-            int oneBit = random.nextInt(buffer.length * Byte.SIZE);
-            for (int i = 0; i < buffer.length; i++) {
-                buffer[i] = (byte) (i == oneBit / Byte.SIZE ? 1 << oneBit % Byte.SIZE : 0);
+            int next = 32;
+            while (field("used").getInt(bits) < buffer.length
+                    || next <= field("wordBits").getInt(bits)) {
+                ones += Long.bitCount(bits.next(next));
+                next = random.nextInt(1, 33);
             }
-            field("used").setInt(bits, 0);
-            int left = buffer.length * Byte.SIZE;
-            while (left > 0) {
-                int count = Math.min(left, random.nextInt(1, 64));
-                ones += Long.bitCount(bits.next(count));
-                left -= count;
-            }
-            assertThat(ones).isEqualTo(1);
+            assertThat(ones).isLessThanOrEqualTo(1);
+            found += ones;
             assertThat(buffer).containsOnly(0);
         }
+        // About an eighth of the bits is dropped.
+        assertThat(found).isGreaterThan(130);
     }
 
     @Test
@@ -78,13 +91,55 @@ class SecureBitsTests {
         }
         byte[] buffer = buffer(bits);
         int used = field("used").getInt(bits);
-        assertThat(used).isEqualTo((50 * 61 + 63) / 64 * 8);
+        assertThat(used).as("the next key and 50 words").isEqualTo(32 + 50 * 8);
         for (int i = 0; i < used; i++) {
             assertThat(buffer[i]).isZero();
         }
         long word = field("word").getLong(bits);
         int wordBits = field("wordBits").getInt(bits);
         assertThat(word >>> wordBits).as("bits already handed out").isZero();
+    }
+
+    @Test
+    void makesEachBlockUnderAKeyOfItsOwnThatTheBlockBeforeHeld() throws Exception {
+        SecureBits bits = new SecureBits();
+        bits.next(1);
+        Cipher cipher = (Cipher) field("cipher").get(bits);
+        // What the cipher would make next is the next block: 32 bytes of key, then the words handed out.
+        byte[] expected = cipher.doFinal(new byte[8192]);
+        SecretKeySpec following = new SecretKeySpec(expected, 0, 32, "AES");
+        field("used").setInt(bits, 8192);
+        assertNextWords(bits, expected);
+        assertThat(buffer(bits)).startsWith(new byte[32]);
+
+        cipher.init(Cipher.ENCRYPT_MODE, following, new IvParameterSpec(new byte[16]));
+        expected = cipher.doFinal(new byte[8192]);
+        cipher.init(Cipher.ENCRYPT_MODE, following, new IvParameterSpec(new byte[16]));
+        field("used").setInt(bits, 8192);
+        assertNextWords(bits, expected);
+    }
+
+    private static void assertNextWords(SecureBits bits, byte[] block) throws ReflectiveOperationException {
+        field("wordBits").setInt(bits, 0);
+        ByteBuffer words = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = 32; at < 32 + 20 * 8; at += 8) {
+            assertThat(bits.next(63)).isEqualTo(words.getLong(at) & Long.MAX_VALUE);
+        }
+    }
+
+    @Test
+    void returnsToTheOperatingSystemForASeed() throws ReflectiveOperationException {
+        SecureBits bits = new SecureBits();
+        Set<Long> firsts = new HashSet<>();
+        for (int block = 0; block < SecureBits.BLOCKS_PER_SEED; block++) {
+            field("used").setInt(bits, 8192);
+            firsts.add(bits.next(63));
+            assertThat(field("blocksLeft").getInt(bits)).isEqualTo(SecureBits.BLOCKS_PER_SEED - 1 - block);
+        }
+        field("used").setInt(bits, 8192);
+        firsts.add(bits.next(63));
+        assertThat(field("blocksLeft").getInt(bits)).isEqualTo(SecureBits.BLOCKS_PER_SEED - 1);
+        assertThat(firsts).as("no two blocks begin alike").hasSize(SecureBits.BLOCKS_PER_SEED + 1);
     }
 
     @Test
