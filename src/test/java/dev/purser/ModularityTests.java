@@ -136,7 +136,7 @@ class ModularityTests {
                 .resideInAnyPackage(PLAIN)
                 .should()
                 .dependOnClassesThat(resideOutsideOfPackages(
-                        "java..", "dev.purser..", "org.jspecify..", "org.apache.commons.math3.."))
+                        "java..", "javax.crypto..", "dev.purser..", "org.jspecify..", "org.apache.commons.math3.."))
                 .because("the privacy argument is read without a framework beside it")
                 .check(CLASSES);
         noClasses()

@@ -8,93 +8,202 @@ import java.util.List;
  * ({@code MechanismsTests}).
  */
 public final class Mechanisms {
+    private static final String BOTH = "add-or-remove-one; replace-one";
+    private static final String PUBLIC_COUNT = "replace-one, unit row, without a filter";
+    private static final Parameter EPS = new Parameter("epsilon", "0.000001 to 100");
+    private static final Parameter WHERE = new Parameter("where", "0 to 100 conditions");
+    private static final Parameter BOUNDS = new Parameter("lower, upper", "within the column's bounds");
+    private static final Parameter RANGES = new Parameter("ranges", "1 to 100 000");
+    private static final Parameter POSITIVES = new Parameter("maxPositives", "1 to 1000");
+
     /** All served mechanisms. */
     public static final List<Listing> ALL = List.of(
             new Listing(
                     "laplace-count",
                     LaplaceStatistic.class,
                     "the number of rows that pass a filter, epsilon-DP",
+                    BOTH,
+                    List.of(EPS, WHERE),
+                    "the least a with P(|X| > a) <= beta, X discrete Laplace of the stated scale",
                     "Dwork et al. 2006; Ghosh et al. 2009"),
             new Listing(
                     "laplace-sum",
                     LaplaceStatistic.class,
                     "a sum of clamped values, epsilon-DP",
+                    BOTH,
+                    List.of(EPS, WHERE, BOUNDS),
+                    "the least a with P(|X| > a) <= beta, X discrete Laplace of the stated scale",
                     "Dwork et al. 2006; Ghosh et al. 2009"),
             new Listing(
                     "laplace-histogram",
                     LaplaceHistogram.class,
                     "the numbers of rows in disjoint bins, epsilon-DP whatever their number",
+                    BOTH,
+                    List.of(
+                            EPS,
+                            WHERE,
+                            new Parameter(
+                                    "edges", "2 to 100 001, strictly ascending, on the grid; none for categories")),
+                    "the least a with P(|X| > a) <= 1 - (1 - beta)^(1/k), for all k bins together",
                     "Dwork et al. 2006, section 4; Ghosh et al. 2009"),
             new Listing(
                     "noisy-max-quantile",
                     NoisyMaxQuantile.class,
                     "quantiles among public points, with intervals, epsilon-DP for all of them together",
+                    BOTH,
+                    List.of(EPS, WHERE, BOUNDS, new Parameter("probabilities", "1 to 100, each 0.000001 to 0.999999")),
+                    "in ranks: one-sided tails q(b/2) + q(b/(2(K - 1))), b = 1 - (1 - beta)^(1/k), for k probabilities and K points",
                     "McSherry and Talwar 2007; Dwork and Roth 2014, section 3.3; Smith 2011"),
             new Listing(
                     "above-threshold",
                     AboveThreshold.class,
                     "the first of a list of statistics above a threshold, epsilon-DP whatever its length",
+                    BOTH,
+                    List.of(EPS, WHERE, new Parameter("queries", "1 to 100 000")),
+                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided, at the best of several shares b1, for k queries",
                     "Dwork and Roth 2014, algorithm 1; Lyu et al. 2017, algorithm 7"),
             new Listing(
                     "sparse",
                     SparseVector.class,
                     "up to c positions above a threshold, epsilon-DP whatever the number of statistics",
+                    BOTH,
+                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided, at the best of several shares b1, for k ranges",
                     "Lyu et al. 2017, algorithm 7"),
             new Listing(
                     "sparse-textbook",
                     SparseVector.class,
                     "as sparse, by c restarts at epsilon/c",
+                    BOTH,
+                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    "8c(ln k + ln(2c/beta))/epsilon times the sensitivity, for c positives of k ranges",
                     "Dwork and Roth 2014, algorithm 2"),
             new Listing(
                     "sparse-gaps",
                     SparseVector.class,
                     "as sparse, with each positive's distance above the noisy threshold, for no more epsilon",
+                    BOTH,
+                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided, at the best of several shares b1, for k ranges",
                     "Ding et al. 2019, on Lyu et al. 2017, algorithm 7"),
             new Listing(
                     "sparse-gaps-textbook",
                     SparseVector.class,
                     "as sparse-textbook, with each positive's distance above its noisy threshold",
+                    BOTH,
+                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    "8c(ln k + ln(2c/beta))/epsilon times the sensitivity, for c positives of k ranges",
                     "Ding et al. 2019, on Dwork and Roth 2014, algorithm 2"),
             new Listing(
                     "numeric-sparse",
                     SparseVector.class,
                     "as sparse, with fresh noisy values for the positives, epsilon-DP in all",
+                    BOTH,
+                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    "the larger of the bound of sparse at beta/2 and the values' simultaneous tail at beta/2",
                     "Lyu et al. 2017, section 5"),
             new Listing(
                     "numeric-sparse-textbook",
                     SparseVector.class,
                     "as sparse-textbook at 8/9 of epsilon, with values at 1/9",
+                    BOTH,
+                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    "9c(ln k + ln(4c/beta))/epsilon times the sensitivity, for c positives of k ranges",
                     "Dwork and Roth 2014, algorithm 3"),
             new Listing(
                     "sum-and-count-mean",
                     SumAndCountMean.class,
                     "a noisy sum over a noisy count, epsilon-DP",
+                    BOTH,
+                    List.of(EPS, WHERE, BOUNDS),
+                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each, within the bounds",
                     "Li et al. 2016, section 2.5"),
             new Listing(
                     "centered-mean",
                     CenteredMean.class,
                     "the middle of the range plus a noisy centred sum over a noisy count, epsilon-DP",
+                    BOTH,
+                    List.of(EPS, WHERE, BOUNDS),
+                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each, within the bounds, about the middle",
                     "Li et al. 2016, section 2.5"),
             new Listing(
                     "known-count-mean",
                     KnownCountMean.class,
                     "a noisy sum over the public number of rows, epsilon-DP where rows are replaced and never filtered",
+                    PUBLIC_COUNT,
+                    List.of(EPS, BOUNDS),
+                    "the least a with P(|X| > a) <= beta, over the public number of rows",
                     "Li et al. 2016, section 2.5"),
             new Listing(
                     "auto-clip-mean",
                     AutoClipMean.class,
                     "a mean with a privately found clip range, epsilon-DP",
+                    BOTH,
+                    List.of(EPS, WHERE, BOUNDS),
+                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each, within the bounds, about the mean clipped to the range that was found",
                     "Dwork and Roth 2014, algorithm 1, on clip losses"));
+
+    /** What is known from elsewhere, and why it is not served: each with a pair of datasets that tells it apart. */
+    public static final List<NotOffered> NOT_OFFERED = List.of(
+            new NotOffered(
+                    "resampling-mean",
+                    "Drawing noise until the mean falls within its bounds makes the noise's own distribution depend on the rows:"
+                            + " at epsilon 1, ten rows at the lower bound against nine there and one at the upper give answers"
+                            + " near the lower bound whose probabilities differ by a factor of exp(1.48985)."),
+            new NotOffered(
+                    "reused-noise-sparse",
+                    "Releasing the noisy value that was compared shows that the noisy threshold is below it: after m queries of 0"
+                            + " against m of 1 that were called negative, one released value of at most 0 has loss m*epsilon/2, which is 50"
+                            + " at epsilon 1 after 100 negatives and has no bound."),
+            new NotOffered(
+                    "naive-repeated-threshold",
+                    "Comparing each of k noisy counts, each with noise for epsilon, with the threshold costs epsilon every time:"
+                            + " k counts far above or below it that all move by one give the same k results with a loss of up to"
+                            + " k*epsilon, not epsilon."),
+            new NotOffered(
+                    "scale-by-private-level-laplace",
+                    "A noise scale that depends on the private value gives it away in the tail: 1 with noise of scale 2/e against -1"
+                            + " with scale 2/(5e) gives outputs of at least z with probabilities that differ by a factor of"
+                            + " exp(2ez + 3e), which has no bound."));
 
     private Mechanisms() {}
 
     /**
-     * One served mechanism.
+     * One served mechanism. All noise is exact discrete Laplace.
      *
      * @param name as in {@link Description#name()}
      * @param type the class that releases
      * @param claim what it releases and its guarantee
+     * @param relation under which neighbouring relations
+     * @param parameters of the question that it depends on, with their ranges
+     * @param accuracy how alpha is found
      * @param reference where it comes from
      */
-    public record Listing(String name, Class<? extends Mechanism<?>> type, String claim, String reference) {}
+    public record Listing(
+            String name,
+            Class<? extends Mechanism<?>> type,
+            String claim,
+            String relation,
+            List<Parameter> parameters,
+            String accuracy,
+            String reference) {
+        /** The noise distribution, as in {@link Description#noise()}. */
+        public String noise() {
+            return Description.DISCRETE_LAPLACE;
+        }
+    }
+
+    /**
+     * A parameter of a question.
+     *
+     * @param range what it may be
+     */
+    public record Parameter(String name, String range) {}
+
+    /**
+     * What is not served.
+     *
+     * @param why the counterexample
+     */
+    public record NotOffered(String name, String why) {}
 }

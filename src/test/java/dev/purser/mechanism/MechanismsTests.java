@@ -30,6 +30,15 @@ class MechanismsTests {
                 .mechanism();
         assertThat(audited).isExactlyInstanceOf(listing.type());
         assertThat(audited.description().name()).isEqualTo(listing.name());
+        assertThat(audited.description().noise()).isEqualTo(listing.noise());
+    }
+
+    @ParameterizedTest
+    @FieldSource("ALL")
+    void sayWhatTheyClaimAndUnderWhat(Mechanisms.Listing listing) {
+        assertThat(List.of(listing.claim(), listing.relation(), listing.accuracy(), listing.reference()))
+                .noneMatch(String::isBlank);
+        assertThat(listing.parameters().getFirst().name()).isEqualTo("epsilon");
     }
 
     @Test

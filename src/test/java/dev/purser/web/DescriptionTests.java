@@ -266,6 +266,7 @@ class DescriptionTests extends RunningService {
         conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
         conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
         conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":-1}"));
+        conforms("get", "/v1/mechanisms", get("/v1/mechanisms"));
         conforms("get", "/v1/datasets/{id}", get("/v1/datasets/" + other));
         conforms("get", "/v1/datasets/{id}", get("/v1/datasets/" + id));
         conforms("get", "/v1/datasets/{id}", get("/v1/datasets/nowhere"));
