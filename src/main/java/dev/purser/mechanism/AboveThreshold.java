@@ -1,8 +1,8 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.ExactSampling;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
+import dev.purser.noise.UniformInteger;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyEvent;
 import java.math.BigInteger;
@@ -85,7 +85,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
         return new Answer(
                 switch (whenNone) {
                     case NONE -> OptionalInt.empty();
-                    case RANDOM -> OptionalInt.of((int) ExactSampling.uniformBelow(queries.size(), bits));
+                    case RANDOM -> OptionalInt.of((int) UniformInteger.below(queries.size(), bits));
                 });
     }
 
