@@ -173,6 +173,7 @@ class EndToEndIntegrationTests {
                 "/v1/datasets/visits/queries/count", service.key(), "too-much", "{\"epsilon\": \"1.000001\"}");
 
         assertThat(refusal.statusCode()).isEqualTo(409);
+        assertThat(service.log()).as("the log of the whole walk").doesNotContain("\tat ");
         assertThat(JSON.readTree(refusal.body()).at("/shortfall/epsilon").stringValue())
                 .isEqualTo("0.000001");
     }

@@ -118,7 +118,7 @@ final class GroupCommit implements AutoCloseable {
             try {
                 return queue.take();
             } catch (InterruptedException unexpected) {
-                log.warn("the ledger's writer was interrupted and goes on", unexpected);
+                log.warn("the ledger's writer was interrupted and goes on");
             }
         }
     }
@@ -180,7 +180,9 @@ final class GroupCommit implements AutoCloseable {
 
     private void fail(Throwable cause) {
         failed = true;
-        log.error("the ledger cannot be written any more; restart the service once the disk is sound", cause);
+        log.error(
+                "the ledger cannot be written any more ({}); restart the service once the disk is sound",
+                cause.toString());
     }
 
     private static ProblemException unavailable() {

@@ -17,7 +17,7 @@ import java.util.Arrays;
  * bytes that are not UTF-8.
  *
  * <p>Written here because the readers at hand are lenient where it matters: FastCSV takes an open quote at the end of a file, so
- * half an upload, for a complete one; DuckDB's reader converts through its own types and needs the file on disk first.
+ * half an upload, for a complete one. The decision and its limits: docs/adr/0010.
  *
  * <p>A field is a slice of one reused buffer, valid until the next call. Memory is bounded by the longest permitted field,
  * whatever the input. Separators are ASCII, so they can be found in the bytes before anything is decoded.

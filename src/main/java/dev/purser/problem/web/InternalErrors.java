@@ -23,24 +23,26 @@ final class InternalErrors {
         byte[] bytes = new byte[8];
         RANDOM.nextBytes(bytes);
         String reference = HexFormat.of().formatHex(bytes);
-        LOG.error("internal error, reference {}\n{}", reference, withoutMessages(failure));
+        LOG.error("internal error, reference {}: {}", reference, withoutMessages(failure));
         return ProblemException.of(
                         ProblemType.INTERNAL_ERROR, "The service failed; its log explains reference " + reference)
                 .with("reference", reference);
     }
 
+    /** The classes of the failure and its causes, each with the place in this service where it came by, in one line. */
     static String withoutMessages(Throwable failure) {
-        StringBuilder trace = new StringBuilder();
+        StringBuilder line = new StringBuilder();
         Throwable each = failure;
         for (int i = 0; each != null && i < MAX_CAUSES; i++) {
-            trace.append(i == 0 ? "" : "caused by ")
-                    .append(each.getClass().getName())
-                    .append('\n');
+            line.append(i == 0 ? "" : ", caused by ").append(each.getClass().getName());
             for (StackTraceElement element : each.getStackTrace()) {
-                trace.append("\tat ").append(element).append('\n');
+                if (element.getClassName().startsWith("dev.purser.")) {
+                    line.append(" in ").append(element);
+                    break;
+                }
             }
             each = each.getCause();
         }
-        return trace.toString();
+        return line.toString();
     }
 }
