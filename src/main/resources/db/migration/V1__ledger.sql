@@ -1,4 +1,4 @@
--- Amounts are whole nano-epsilon (1e-9) and atto-delta (1e-18). Times are milliseconds since 1970 in UTC.
+-- Amounts are whole nano-epsilon (1e-9), atto-delta (1e-18) and pico-rho (1e-12). Times are milliseconds since 1970 in UTC.
 -- The rules are stated again here although the program keeps them: a statement that would break one fails.
 
 CREATE TABLE account (
@@ -6,12 +6,15 @@ CREATE TABLE account (
     accountant          TEXT    NOT NULL,
     limit_epsilon_nanos INTEGER NOT NULL,
     limit_delta_attos   INTEGER NOT NULL,
+    limit_rho_picos     INTEGER NOT NULL,
     spent_epsilon_nanos INTEGER NOT NULL,
     spent_delta_attos   INTEGER NOT NULL,
+    spent_rho_picos     INTEGER NOT NULL,
     head_sequence       INTEGER NOT NULL CHECK (head_sequence >= 1),
     head_hash           TEXT    NOT NULL CHECK (length(head_hash) = 64),
     CHECK (0 <= spent_epsilon_nanos AND spent_epsilon_nanos <= limit_epsilon_nanos),
-    CHECK (0 <= spent_delta_attos AND spent_delta_attos <= limit_delta_attos)
+    CHECK (0 <= spent_delta_attos AND spent_delta_attos <= limit_delta_attos),
+    CHECK (0 <= spent_rho_picos AND spent_rho_picos <= limit_rho_picos)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE entry (
@@ -24,18 +27,22 @@ CREATE TABLE entry (
     kind                      TEXT,
     charge_epsilon_nanos      INTEGER NOT NULL CHECK (charge_epsilon_nanos >= 0),
     charge_delta_attos        INTEGER NOT NULL CHECK (charge_delta_attos >= 0),
+    charge_rho_picos          INTEGER NOT NULL CHECK (charge_rho_picos >= 0),
     limit_after_epsilon_nanos INTEGER NOT NULL,
     limit_after_delta_attos   INTEGER NOT NULL,
+    limit_after_rho_picos     INTEGER NOT NULL,
     spent_after_epsilon_nanos INTEGER NOT NULL,
     spent_after_delta_attos   INTEGER NOT NULL,
+    spent_after_rho_picos     INTEGER NOT NULL,
     previous_hash             TEXT    NOT NULL CHECK (length(previous_hash) = 64),
     hash                      TEXT    NOT NULL CHECK (length(hash) = 64),
     PRIMARY KEY (account, sequence),
-    CHECK ((type = 'charge') = (charge_epsilon_nanos > 0 OR charge_delta_attos > 0)),
+    CHECK ((type = 'charge') = (charge_epsilon_nanos > 0 OR charge_delta_attos > 0 OR charge_rho_picos > 0)),
     CHECK ((type = 'charge') = (query_id IS NOT NULL)),
     CHECK ((type = 'charge') = (kind IS NOT NULL)),
     CHECK (0 <= spent_after_epsilon_nanos AND spent_after_epsilon_nanos <= limit_after_epsilon_nanos),
-    CHECK (0 <= spent_after_delta_attos AND spent_after_delta_attos <= limit_after_delta_attos)
+    CHECK (0 <= spent_after_delta_attos AND spent_after_delta_attos <= limit_after_delta_attos),
+    CHECK (0 <= spent_after_rho_picos AND spent_after_rho_picos <= limit_after_rho_picos)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE question (
@@ -62,6 +69,7 @@ WHEN NEW.account IS NOT OLD.account
     OR NEW.head_sequence IS NOT OLD.head_sequence + 1
     OR NEW.spent_epsilon_nanos < OLD.spent_epsilon_nanos
     OR NEW.spent_delta_attos < OLD.spent_delta_attos
+    OR NEW.spent_rho_picos < OLD.spent_rho_picos
 BEGIN
     SELECT RAISE(ABORT, 'an account only moves forward, one entry at a time');
 END;
@@ -83,8 +91,10 @@ WHEN NOT EXISTS (
         AND head_hash = NEW.hash
         AND limit_epsilon_nanos = NEW.limit_after_epsilon_nanos
         AND limit_delta_attos = NEW.limit_after_delta_attos
+        AND limit_rho_picos = NEW.limit_after_rho_picos
         AND spent_epsilon_nanos = NEW.spent_after_epsilon_nanos
-        AND spent_delta_attos = NEW.spent_after_delta_attos)
+        AND spent_delta_attos = NEW.spent_after_delta_attos
+        AND spent_rho_picos = NEW.spent_after_rho_picos)
 BEGIN
     SELECT RAISE(ABORT, 'an entry agrees with its account');
 END;

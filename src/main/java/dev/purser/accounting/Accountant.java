@@ -1,7 +1,11 @@
 package dev.purser.accounting;
 
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
+import dev.purser.privacy.StatedAmount;
 
 /**
  * A way of composing privacy events, as a privacy filter: a pure function of what is spent, the event and the limit. A new
@@ -11,8 +15,27 @@ public interface Accountant {
     /** The name in registrations and budgets. */
     String name();
 
-    /** What the event charges, rounded up to whole units. */
+    /** Which deltas an account's limit may have. */
+    DeltaRule deltaOfLimit();
+
+    /** Which deltas a question may have. */
+    DeltaRule deltaOfQuestion();
+
+    /** An account's limit, from what its custodian declares; rounded down to whole units. */
+    PrivacyAmount limit(Epsilon epsilon, Delta delta);
+
+    /** What a question of this epsilon and delta may lose. */
+    PrivacyAllowance allowance(Epsilon epsilon, Delta delta);
+
+    /**
+     * What the event charges, rounded up to whole units.
+     *
+     * @throws IllegalArgumentException if the event is none that a question under this accountant can have
+     */
     PrivacyAmount charge(PrivacyEvent event);
+
+    /** An amount of an account as people are shown it. */
+    StatedAmount stated(PrivacyAmount amount, PrivacyAmount limit);
 
     /**
      * Whether the event still fits. The decision holds for questions chosen adaptively, each after seeing all earlier

@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /** Every accountant a dataset can be registered with. Written by hand: an auditor reads it. */
 public final class Accountants {
-    public static final List<Accountant> ALL = List.of(new PureAccountant());
+    public static final List<Accountant> ALL =
+            List.of(new PureAccountant(), new ApproximateAccountant(), new ConcentratedAccountant());
 
     private Accountants() {}
 

@@ -3,6 +3,7 @@ package dev.purser.dataset;
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
@@ -91,7 +92,13 @@ public class DatasetCatalog {
     private String openOrShareAccount(Connection transaction, Registration registration, String custodian)
             throws SQLException {
         if (registration.sharesAccountWith().isEmpty()) {
-            ledger.open(transaction, registration.id(), registration.accountant(), registration.budget(), custodian);
+            PrivacyAmount budget = registration.budget();
+            ledger.open(
+                    transaction,
+                    registration.id(),
+                    registration.accountant(),
+                    registration.accountant().limit(budget.epsilon(), budget.delta()),
+                    custodian);
             return registration.id();
         }
         String other = registration.sharesAccountWith().orElseThrow();
@@ -99,7 +106,10 @@ public class DatasetCatalog {
                 .filter(dataset -> dataset.custodian().equals(custodian))
                 .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
         Neighborhood neighborhood = new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
-        if (!shared.registration().accountant().equals(registration.accountant())
+        if (!shared.registration()
+                        .accountant()
+                        .name()
+                        .equals(registration.accountant().name())
                 || !shared.registration().budget().equals(registration.budget())
                 || !shared.neighborhood().equals(neighborhood)) {
             // Epsilons add up under one meaning of "neighbour" only.

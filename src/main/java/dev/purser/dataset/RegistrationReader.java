@@ -1,6 +1,8 @@
 package dev.purser.dataset;
 
+import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
+import dev.purser.accounting.PureAccountant;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Delta;
@@ -46,8 +48,10 @@ public final class RegistrationReader {
         Optional<NeighboringRelation> relation =
                 in.required("neighboringRelation").label(NeighboringRelation.values(), NeighboringRelation::label);
         Optional<Long> maxRows = in.required("maxRows").integer(1, MAX_ROWS);
-        Optional<PrivacyAmount> budget = in.required("budget").object(RegistrationReader::pureBudget);
-        Optional<String> accountant = in.optional("accountant").label(accountants(), name -> name);
+        Optional<Accountant> accountant = in.has("accountant")
+                ? in.required("accountant").label(accountants(), Accountant::name)
+                : Optional.of(new PureAccountant());
+        Optional<PrivacyAmount> budget = in.required("budget").object(sent -> budget(sent, accountant));
         in.optional("source").object(RegistrationReader::source);
         Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
         Optional<String> sharesAccountWith = in.nullable("sharesAccountWith").string(ID, ID_FORM);
@@ -59,21 +63,26 @@ public final class RegistrationReader {
                 relation.orElseThrow(),
                 maxRows.orElseThrow(),
                 budget.orElseThrow(),
-                accountant.orElse("pure"),
+                accountant.orElseThrow(),
                 declaredPublic.orElse(false),
                 sharesAccountWith));
     }
 
-    private static String[] accountants() {
-        return Accountants.ALL.stream().map(accountant -> accountant.name()).toArray(String[]::new);
+    private static Accountant[] accountants() {
+        return Accountants.ALL.toArray(Accountant[]::new);
     }
 
-    private static Optional<PrivacyAmount> pureBudget(ObjectReader in) {
+    private static Optional<PrivacyAmount> budget(ObjectReader in, Optional<Accountant> accountant) {
         Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST_LIMIT, MOST_LIMIT);
         Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, MOST_DELTA);
-        delta.filter(sent -> !sent.equals(Delta.ZERO))
-                .ifPresent(sent -> in.refuse("delta", "delta must be 0 under the accountant \"pure\", was " + sent));
-        return in.complete(() -> new PrivacyAmount(epsilon.orElseThrow(), Delta.ZERO));
+        accountant
+                .filter(known -> in.isIntact())
+                .filter(known -> !known.deltaOfLimit().permits(delta.orElse(Delta.ZERO)))
+                .ifPresent(known -> in.refuse(
+                        "delta",
+                        "delta " + known.deltaOfLimit().text() + " under the accountant \"" + known.name() + "\", was "
+                                + delta.orElse(Delta.ZERO)));
+        return in.complete(() -> new PrivacyAmount(epsilon.orElseThrow(), delta.orElse(Delta.ZERO)));
     }
 
     private static Optional<PrivacyUnit> privacyUnit(ObjectReader in) {

@@ -1,7 +1,10 @@
 package dev.purser.json;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Rho;
+import dev.purser.privacy.StatedAmount;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.ToStringSerializer;
@@ -14,5 +17,11 @@ public final class PrivacyJson extends SimpleModule {
     public PrivacyJson() {
         addSerializer(Epsilon.class, ToStringSerializer.instance);
         addSerializer(Delta.class, ToStringSerializer.instance);
+        addSerializer(Rho.class, ToStringSerializer.instance);
+        setMixInAnnotation(StatedAmount.class, WithoutNull.class);
     }
+
+    /** An amount has a rho only where rho counts. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private interface WithoutNull {}
 }

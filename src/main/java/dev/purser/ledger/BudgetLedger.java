@@ -4,6 +4,7 @@ import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.accounting.Decision;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
@@ -48,11 +49,12 @@ public final class BudgetLedger {
      * Opens an account with its first entry, inside a transaction of {@link Database#write}, so that a dataset and its budget
      * begin together or not at all.
      *
+     * @param limit as {@link Accountant#limit} makes it
      * @param custodian the principal that set the limit
      */
-    public void open(Connection transaction, String account, String accountant, PrivacyAmount limit, String custodian)
+    public void open(
+            Connection transaction, String account, Accountant accountant, PrivacyAmount limit, String custodian)
             throws SQLException {
-        accountantNamed(accountant);
         LedgerEntry entry = LedgerChain.sealed(
                 account,
                 new LedgerEntry(
@@ -69,7 +71,7 @@ public final class BudgetLedger {
                         ""));
         LedgerTables.insert(
                 transaction,
-                new Account(account, accountant, limit, PrivacyAmount.ZERO, entry.sequence(), entry.hash()));
+                new Account(account, accountant.name(), limit, PrivacyAmount.ZERO, entry.sequence(), entry.hash()));
         LedgerTables.insert(transaction, account, entry);
     }
 
@@ -106,7 +108,7 @@ public final class BudgetLedger {
         Account account = existing(transaction, request.account());
         Accountant accountant = accountantNamed(account.accountant());
         return switch (accountant.decide(account.spent(), request.event(), account.limit())) {
-            case Decision.Refused refused -> throw exhausted(refused);
+            case Decision.Refused refused -> throw exhausted(refused, accountant, account.limit());
             case Decision.Admitted admitted -> write(transaction, account, request, admitted);
         };
     }
@@ -146,16 +148,15 @@ public final class BudgetLedger {
         return question;
     }
 
-    private static ProblemException exhausted(Decision.Refused refused) {
+    private static ProblemException exhausted(Decision.Refused refused, Accountant accountant, PrivacyAmount limit) {
+        StatedAmount requested = accountant.stated(refused.requested(), limit);
+        StatedAmount remaining = accountant.stated(refused.remaining(), limit);
         return ProblemException.of(
                         ProblemType.BUDGET_EXHAUSTED,
-                        "The question needs epsilon " + refused.requested().epsilon() + " and delta "
-                                + refused.requested().delta() + "; epsilon "
-                                + refused.remaining().epsilon() + " and delta "
-                                + refused.remaining().delta() + " remain.")
-                .with("requested", refused.requested())
-                .with("remaining", refused.remaining())
-                .with("shortfall", refused.shortfall())
+                        "The question needs " + requested.text() + "; " + remaining.text() + " remain.")
+                .with("requested", requested)
+                .with("remaining", remaining)
+                .with("shortfall", accountant.stated(refused.shortfall(), limit))
                 .with("scope", "dataset");
     }
 
@@ -183,7 +184,7 @@ public final class BudgetLedger {
     /** The account's books now. */
     public Budget budget(String account) {
         Account row = database.read(connection -> existing(connection, account));
-        return new Budget(row.accountant(), row.limit(), row.spent());
+        return new Budget(accountantNamed(row.accountant()), row.limit(), row.spent());
     }
 
     /** At most {@code limit} of the account's entries with a sequence number above {@code after}, ascending. */
@@ -220,7 +221,8 @@ public final class BudgetLedger {
                 question.account(),
                 entry.sequence(),
                 entry.charge(),
-                entry.limitAfter().minusDownToZero(entry.spentAfter()));
+                entry.limitAfter(),
+                entry.spentAfter());
     }
 
     private static StoredAnswer answerOf(Question question, byte[] body) {

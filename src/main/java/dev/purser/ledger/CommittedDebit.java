@@ -11,14 +11,22 @@ public final class CommittedDebit {
     private final String account;
     private final long sequence;
     private final PrivacyAmount charge;
-    private final PrivacyAmount remainingAfter;
+    private final PrivacyAmount limit;
+    private final PrivacyAmount spentAfter;
 
-    CommittedDebit(String queryId, String account, long sequence, PrivacyAmount charge, PrivacyAmount remainingAfter) {
+    CommittedDebit(
+            String queryId,
+            String account,
+            long sequence,
+            PrivacyAmount charge,
+            PrivacyAmount limit,
+            PrivacyAmount spentAfter) {
         this.queryId = queryId;
         this.account = account;
         this.sequence = sequence;
         this.charge = charge;
-        this.remainingAfter = remainingAfter;
+        this.limit = limit;
+        this.spentAfter = spentAfter;
     }
 
     public String queryId() {
@@ -38,9 +46,14 @@ public final class CommittedDebit {
         return charge;
     }
 
+    /** The account's limit at this debit. */
+    public PrivacyAmount limit() {
+        return limit;
+    }
+
     /** What the account had left right after this debit. */
     public PrivacyAmount remainingAfter() {
-        return remainingAfter;
+        return limit.minusDownToZero(spentAfter);
     }
 
     @Override

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the analyst
  *   <li>the query id; absent on a limit entry
  *   <li>the kind; absent on a limit entry
- *   <li>the charge: nano-epsilon, then atto-delta
- *   <li>the limit after this entry: nano-epsilon, then atto-delta
- *   <li>what is spent after this entry: nano-epsilon, then atto-delta
+ *   <li>the charge: nano-epsilon, atto-delta, pico-rho
+ *   <li>the limit after this entry: nano-epsilon, atto-delta, pico-rho
+ *   <li>what is spent after this entry: nano-epsilon, atto-delta, pico-rho
  * </ol>
  *
  * <p>Lengths make the encoding unambiguous: no two different entries have the same bytes, whatever is in their texts.
@@ -82,6 +82,7 @@ final class LedgerChain {
     private static void write(ByteArrayOutputStream canonical, PrivacyAmount amount) {
         write(canonical, amount.epsilon().nanos());
         write(canonical, amount.delta().attos());
+        write(canonical, amount.rho().picos());
     }
 
     private static void write(ByteArrayOutputStream canonical, long number) {

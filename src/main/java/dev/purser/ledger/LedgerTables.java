@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.Rho;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -42,13 +43,13 @@ final class LedgerTables {
 
     static void insert(Connection transaction, Account account) throws SQLException {
         try (PreparedStatement insert =
-                transaction.prepareStatement("INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?)")) {
+                transaction.prepareStatement("INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, account.account());
             insert.setString(2, account.accountant());
             setAmount(insert, 3, account.limit());
-            setAmount(insert, 5, account.spent());
-            insert.setLong(7, account.headSequence());
-            insert.setString(8, account.headHash());
+            setAmount(insert, 6, account.spent());
+            insert.setLong(9, account.headSequence());
+            insert.setString(10, account.headHash());
             insert.executeUpdate();
         }
     }
@@ -64,26 +65,27 @@ final class LedgerTables {
         try (PreparedStatement update = transaction.prepareStatement("""
                 UPDATE account
                 SET spent_epsilon_nanos = spent_epsilon_nanos + ?, spent_delta_attos = spent_delta_attos + ?,
-                    head_sequence = ?, head_hash = ?
+                    spent_rho_picos = spent_rho_picos + ?, head_sequence = ?, head_hash = ?
                 WHERE account = ? AND head_sequence = ?
-                    AND spent_epsilon_nanos = ? AND spent_delta_attos = ?
+                    AND spent_epsilon_nanos = ? AND spent_delta_attos = ? AND spent_rho_picos = ?
                     AND ? <= limit_epsilon_nanos - spent_epsilon_nanos
                     AND ? <= limit_delta_attos - spent_delta_attos
+                    AND ? <= limit_rho_picos - spent_rho_picos
                 """)) {
             setAmount(update, 1, charge);
-            update.setLong(3, entry.sequence());
-            update.setString(4, entry.hash());
-            update.setString(5, before.account());
-            update.setLong(6, before.headSequence());
-            setAmount(update, 7, before.spent());
-            setAmount(update, 9, charge);
+            update.setLong(4, entry.sequence());
+            update.setString(5, entry.hash());
+            update.setString(6, before.account());
+            update.setLong(7, before.headSequence());
+            setAmount(update, 8, before.spent());
+            setAmount(update, 11, charge);
             return update.executeUpdate() == 1;
         }
     }
 
     static void insert(Connection transaction, String account, LedgerEntry entry) throws SQLException {
         try (PreparedStatement insert = transaction.prepareStatement(
-                "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             insert.setString(1, account);
             insert.setLong(2, entry.sequence());
             insert.setLong(3, entry.at().toEpochMilli());
@@ -92,10 +94,10 @@ final class LedgerTables {
             insert.setString(6, entry.queryId());
             insert.setString(7, entry.kind());
             setAmount(insert, 8, entry.charge());
-            setAmount(insert, 10, entry.limitAfter());
-            setAmount(insert, 12, entry.spentAfter());
-            insert.setString(14, entry.previousHash());
-            insert.setString(15, entry.hash());
+            setAmount(insert, 11, entry.limitAfter());
+            setAmount(insert, 14, entry.spentAfter());
+            insert.setString(17, entry.previousHash());
+            insert.setString(18, entry.hash());
             insert.executeUpdate();
         }
     }
@@ -212,11 +214,14 @@ final class LedgerTables {
 
     private static PrivacyAmount amount(ResultSet row, String prefix) throws SQLException {
         return new PrivacyAmount(
-                new Epsilon(row.getLong(prefix + "epsilon_nanos")), new Delta(row.getLong(prefix + "delta_attos")));
+                new Epsilon(row.getLong(prefix + "epsilon_nanos")),
+                new Delta(row.getLong(prefix + "delta_attos")),
+                new Rho(row.getLong(prefix + "rho_picos")));
     }
 
     private static void setAmount(PreparedStatement statement, int index, PrivacyAmount amount) throws SQLException {
         statement.setLong(index, amount.epsilon().nanos());
         statement.setLong(index + 1, amount.delta().attos());
+        statement.setLong(index + 2, amount.rho().picos());
     }
 }

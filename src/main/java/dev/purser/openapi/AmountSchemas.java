@@ -3,6 +3,7 @@ package dev.purser.openapi;
 import com.fasterxml.jackson.databind.JavaType;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Rho;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;
@@ -34,6 +35,13 @@ final class AmountSchemas implements ModelConverter {
         if (javaType != null && javaType.getRawClass() == Delta.class) {
             return amount(
                     type, "delta", "Exact delta (a probability), plain decimal, at most 18 fraction digits.", "0");
+        }
+        if (javaType != null && javaType.getRawClass() == Rho.class) {
+            return amount(
+                    type,
+                    "rho",
+                    "Exact rho (dimensionless), plain decimal, at most 12 fraction digits.",
+                    "0.004995837");
         }
         return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
     }

@@ -2,7 +2,7 @@ package dev.purser.openapi;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JavaType;
-import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;
@@ -52,7 +52,9 @@ final class RecordSchemas implements ModelConverter {
 
     private static void describe(Class<?> type, Schema<?> model) {
         JsonInclude include = type.getAnnotation(JsonInclude.class);
-        boolean leavesOutNull = include != null && include.value() == JsonInclude.Include.NON_NULL;
+        // The amount is plain Java and cannot say so itself.
+        boolean leavesOutNull =
+                type == StatedAmount.class || include != null && include.value() == JsonInclude.Include.NON_NULL;
         Set<String> required = new TreeSet<>();
         for (RecordComponent component : type.getRecordComponents()) {
             Schema<?> property = model.getProperties().get(component.getName());
@@ -69,8 +71,10 @@ final class RecordSchemas implements ModelConverter {
                 property.setTypes(types);
             }
         }
-        if (type == PrivacyAmount.class && model.getDescription() == null) {
-            model.setDescription("An exact amount of privacy: epsilon and delta, as plain decimals in strings.");
+        if (type == StatedAmount.class && model.getDescription() == null) {
+            model.setDescription("An exact amount of privacy: epsilon and delta, as plain decimals in strings. Under"
+                    + " `zcdp` also rho, which alone is compared; epsilon is then what this rho comes to at the limit's"
+                    + " delta, and such epsilons do not add up.");
         }
         model.setRequired(required.stream().toList());
     }

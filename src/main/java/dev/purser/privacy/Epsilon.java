@@ -24,7 +24,7 @@ public record Epsilon(long nanos) implements Comparable<Epsilon> {
     public static final String FORM =
             "a plain decimal with at most 9 fraction digits, no sign and no exponent, as a string such as \"0.00005\"";
 
-    private static final int FRACTION_DIGITS = 9;
+    static final int FRACTION_DIGITS = 9;
     private static final int MAX_LENGTH = 24;
     private static final Pattern PLAIN = Pattern.compile("(?:0|[1-9][0-9]{0,6})(?:\\.[0-9]{1,9})?");
 

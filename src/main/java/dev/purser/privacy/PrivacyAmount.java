@@ -1,12 +1,26 @@
 package dev.purser.privacy;
 
-/** A pair of exact privacy amounts: a limit, what is spent, what remains, or one charge. */
-public record PrivacyAmount(Epsilon epsilon, Delta delta) {
+/**
+ * Exact privacy amounts side by side, as the books keep them: a limit, what is spent, what remains, or one charge. Each
+ * accountant counts in parts of its own and leaves the others zero: {@code pure} in epsilon, {@code approximate} in epsilon and
+ * delta, {@code zcdp} in rho, where the limit also keeps the epsilon and delta it was made from.
+ */
+public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
     public static final PrivacyAmount ZERO = new PrivacyAmount(Epsilon.ZERO, Delta.ZERO);
+
+    /** An amount without a rho. */
+    public PrivacyAmount(Epsilon epsilon, Delta delta) {
+        this(epsilon, delta, Rho.ZERO);
+    }
 
     /** {@code epsilon} with delta 0. */
     public static PrivacyAmount pure(Epsilon epsilon) {
         return new PrivacyAmount(epsilon, Delta.ZERO);
+    }
+
+    /** Rho alone. */
+    public static PrivacyAmount concentrated(Rho rho) {
+        return new PrivacyAmount(Epsilon.ZERO, Delta.ZERO, rho);
     }
 
     /**
@@ -16,18 +30,35 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta) {
      */
     public PrivacyAmount plus(PrivacyAmount other) {
         return new PrivacyAmount(
-                new Epsilon(epsilon.nanos() + other.epsilon.nanos()), new Delta(delta.attos() + other.delta.attos()));
+                new Epsilon(epsilon.nanos() + other.epsilon.nanos()),
+                new Delta(delta.attos() + other.delta.attos()),
+                new Rho(rho.picos() + other.rho.picos()));
     }
 
     /** This less {@code other}, each part at least zero: what remains of a limit, or what is short of one. */
     public PrivacyAmount minusDownToZero(PrivacyAmount other) {
         return new PrivacyAmount(
                 new Epsilon(Math.max(0, epsilon.nanos() - other.epsilon.nanos())),
-                new Delta(Math.max(0, delta.attos() - other.delta.attos())));
+                new Delta(Math.max(0, delta.attos() - other.delta.attos())),
+                new Rho(Math.max(0, rho.picos() - other.rho.picos())));
     }
 
-    /** Whether neither part passes {@code limit}; equality fits. */
+    /** Whether no part passes {@code limit}; equality fits. */
     public boolean fitsWithin(PrivacyAmount limit) {
-        return epsilon.compareTo(limit.epsilon) <= 0 && delta.compareTo(limit.delta) <= 0;
+        return epsilon.compareTo(limit.epsilon) <= 0
+                && delta.compareTo(limit.delta) <= 0
+                && rho.compareTo(limit.rho) <= 0;
+    }
+
+    /** How many times this amount fits into {@code available}, one after the other; this amount is not zero. */
+    public long timesWithin(PrivacyAmount available) {
+        long times = Long.MAX_VALUE;
+        times = Math.min(times, quotient(available.epsilon.nanos(), epsilon.nanos()));
+        times = Math.min(times, quotient(available.delta.attos(), delta.attos()));
+        return Math.min(times, quotient(available.rho.picos(), rho.picos()));
+    }
+
+    private static long quotient(long available, long each) {
+        return each == 0 ? Long.MAX_VALUE : available / each;
     }
 }

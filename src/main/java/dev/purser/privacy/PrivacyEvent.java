@@ -1,20 +1,48 @@
 package dev.purser.privacy;
 
 /**
- * What one release does to privacy, as a function of the request alone. Each accountant prices every event; an event's
- * meaning never changes once released, new ones are added.
+ * What one release does to privacy, under the dataset's own neighbouring relation and privacy unit, as a function of the
+ * request alone. An event's meaning never changes once released; new ones are added.
  */
 public sealed interface PrivacyEvent {
     /**
-     * An {@code epsilon}-differentially private release under the dataset's own neighbouring relation and privacy unit.
+     * An {@code epsilon}-differentially private release.
      *
      * @param epsilon greater than zero
      */
     record PureDifferentialPrivacy(Epsilon epsilon) implements PrivacyEvent {
         public PureDifferentialPrivacy {
-            if (epsilon.nanos() == 0) {
-                throw new IllegalArgumentException("a release has an epsilon above zero");
-            }
+            requireAboveZero(epsilon.nanos());
+        }
+    }
+
+    /**
+     * An {@code (epsilon, delta)}-differentially private release.
+     *
+     * @param epsilon greater than zero
+     * @param delta greater than zero
+     */
+    record ApproximateDifferentialPrivacy(Epsilon epsilon, Delta delta) implements PrivacyEvent {
+        public ApproximateDifferentialPrivacy {
+            requireAboveZero(epsilon.nanos());
+            requireAboveZero(delta.attos());
+        }
+    }
+
+    /**
+     * A {@code rho}-zero-concentrated differentially private release.
+     *
+     * @param rho greater than zero
+     */
+    record ConcentratedDifferentialPrivacy(Rho rho) implements PrivacyEvent {
+        public ConcentratedDifferentialPrivacy {
+            requireAboveZero(rho.picos());
+        }
+    }
+
+    private static void requireAboveZero(long units) {
+        if (units == 0) {
+            throw new IllegalArgumentException("a release loses some privacy");
         }
     }
 }

@@ -1,9 +1,10 @@
 package dev.purser.query;
 
+import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Description;
-import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,8 +19,8 @@ public record AnswerEnvelope(
         @Schema(example = "adult") String datasetId,
         @Schema(example = "mean") String kind,
         MechanismView mechanism,
-        PrivacyAmount charge,
-        PrivacyAmount remaining,
+        StatedAmount charge,
+        StatedAmount remaining,
         Guarantee guarantee,
         Accuracy accuracy,
 
@@ -27,14 +28,15 @@ public record AnswerEnvelope(
         Object answer) {
     static AnswerEnvelope of(
             Dataset dataset, CommittedDebit debit, Question<?> question, Question.Presented presented) {
+        Accountant accountant = dataset.registration().accountant();
         return new AnswerEnvelope(
                 debit.queryId(),
                 dataset.id(),
                 question.kind(),
                 MechanismView.of(question),
-                debit.charge(),
-                debit.remainingAfter(),
-                Guarantee.of(dataset, debit.charge()),
+                accountant.stated(debit.charge(), debit.limit()),
+                accountant.stated(debit.remainingAfter(), debit.limit()),
+                Guarantee.of(dataset, question.event(), debit.limit().delta()),
                 presented.accuracy(),
                 presented.answer());
     }

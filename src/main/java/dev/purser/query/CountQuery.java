@@ -42,6 +42,7 @@ public final class CountQuery {
                 common.epsilon(), count, dataset.neighborhood(), common.beta().doubleValue());
         return new Question<>(
                 KIND,
+                common.allowance(),
                 mechanism,
                 Grid.ONE,
                 plan.requests(mechanism.statistics()),

@@ -2,21 +2,30 @@ package dev.purser.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.dataset.Dataset;
+import dev.purser.privacy.ConcentratedPrivacy;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
-import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.privacy.Rho;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** What the answer promises, and to whom. */
 @Schema(description = "What this answer promises, and to whom.")
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Guarantee(
-        @Schema(description = "The answer is epsilon-differentially private.", example = "0.5")
+        @Schema(description = "The answer is (epsilon, delta)-differentially private.", example = "0.5")
         Epsilon epsilon,
 
-        @Schema(description = "Zero: the promise is pure.", example = "0")
+        @Schema(description = "Zero where the promise is pure.", example = "0")
         Delta delta,
+
+        @Schema(
+                description = "Where the promise is zero-concentrated: epsilon and delta are then converted from it.",
+                example = "0.004995837")
+        @Nullable
+        Rho rho,
 
         @Schema(allowableValues = {"add-or-remove-one", "replace-one"})
         String neighboringRelation,
@@ -25,10 +34,21 @@ public record Guarantee(
 
         @Schema(description = "Whether the custodian declared the rows public or synthetic.")
         boolean declaredPublic) {
-    static Guarantee of(Dataset dataset, PrivacyAmount charge) {
+    static Guarantee of(Dataset dataset, PrivacyEvent event, Delta limitDelta) {
+        return switch (event) {
+            case PrivacyEvent.PureDifferentialPrivacy(Epsilon epsilon) -> of(dataset, epsilon, Delta.ZERO, null);
+            case PrivacyEvent.ApproximateDifferentialPrivacy(Epsilon epsilon, Delta delta) ->
+                of(dataset, epsilon, delta, null);
+            case PrivacyEvent.ConcentratedDifferentialPrivacy(Rho rho) ->
+                of(dataset, ConcentratedPrivacy.epsilon(rho, limitDelta), limitDelta, rho);
+        };
+    }
+
+    private static Guarantee of(Dataset dataset, Epsilon epsilon, Delta delta, @Nullable Rho rho) {
         return new Guarantee(
-                charge.epsilon(),
-                charge.delta(),
+                epsilon,
+                delta,
+                rho,
                 dataset.registration().neighboringRelation().label(),
                 Unit.of(dataset.privacyUnit()),
                 dataset.registration().declaredPublic());

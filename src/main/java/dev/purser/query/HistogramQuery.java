@@ -111,6 +111,7 @@ public final class HistogramQuery {
         BigInteger alpha = mechanism.alphaSteps();
         return new Question<>(
                 KIND,
+                common.allowance(),
                 mechanism,
                 Grid.ONE,
                 plan.requests(mechanism.statistics()),

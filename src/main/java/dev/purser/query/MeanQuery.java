@@ -87,6 +87,7 @@ public final class MeanQuery {
                 mechanism(method, common.epsilon(), target, common.beta().doubleValue());
         return new Question<>(
                 KIND,
+                common.allowance(),
                 mechanism,
                 column.grid(),
                 plan.requests(mechanism.statistics()),

@@ -86,6 +86,7 @@ public final class QuantileQuery {
         BigDecimal alpha = Decimals.plain(mechanism.alphaRanks());
         return new Question<>(
                 KIND,
+                common.allowance(),
                 mechanism,
                 column.grid(),
                 plan.requests(mechanism.statistics()),

@@ -60,7 +60,7 @@ public class QueryRunner {
     public Reply ask(Dataset dataset, Question<?> question, RequestIdentity identity, byte[] requestDigest) {
         return inFlight.alone(identity, () -> {
             ChargeRequest charge = new ChargeRequest(
-                    dataset.account(), dataset.id(), question.kind(), question.event(), identity, requestDigest);
+                    dataset.account(), dataset.id(), question.kind(), question.charged(), identity, requestDigest);
             return switch (reserve(charge)) {
                 case Admission.Replayed(StoredAnswer answer) -> new Reply(answer, true);
                 case Admission.Reserved(CommittedDebit debit) -> new Reply(answer(dataset, question, debit), false);

@@ -7,6 +7,7 @@ import dev.purser.mechanism.Mechanism;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
 import java.util.List;
 import java.util.function.Function;
@@ -17,12 +18,18 @@ import java.util.function.Function;
  *
  * @param <A> the mechanism's answer
  * @param kind the last segment of the question's path
+ * @param allowance what the question may lose, and is charged
  * @param grid the grid that the mechanism's steps are counted on
  * @param plan what the engine collects, in the order of the mechanism's tables
  * @param presentation shows a released answer in the data's own units
  */
 public record Question<A>(
-        String kind, Mechanism<A> mechanism, Grid grid, List<BucketRequest> plan, Function<A, Presented> presentation) {
+        String kind,
+        PrivacyAllowance allowance,
+        Mechanism<A> mechanism,
+        Grid grid,
+        List<BucketRequest> plan,
+        Function<A, Presented> presentation) {
     /**
      * A released answer in the data's own units.
      *
@@ -30,6 +37,12 @@ public record Question<A>(
      */
     public record Presented(Object answer, Accuracy accuracy) {}
 
+    /** What is charged. */
+    PrivacyEvent charged() {
+        return allowance.event();
+    }
+
+    /** What the release does to privacy: what is charged, or less. */
     PrivacyEvent event() {
         return mechanism.event();
     }

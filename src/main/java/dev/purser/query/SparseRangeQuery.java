@@ -121,7 +121,12 @@ public final class SparseRangeQuery {
                 dataset.neighborhood());
         SparseVector mechanism = mechanism(asked, queries);
         return new Question<>(
-                KIND, mechanism, Grid.ONE, plan.requests(counts), answer -> present(answer, mechanism, asked));
+                KIND,
+                asked.common().allowance(),
+                mechanism,
+                Grid.ONE,
+                plan.requests(counts),
+                answer -> present(answer, mechanism, asked));
     }
 
     private static SparseVector mechanism(Parameters asked, ThresholdQueries queries) {

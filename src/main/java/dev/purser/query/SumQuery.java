@@ -45,6 +45,7 @@ public final class SumQuery {
                 common.epsilon(), sum, dataset.neighborhood(), common.beta().doubleValue());
         return new Question<>(
                 KIND,
+                common.allowance(),
                 mechanism,
                 column.grid(),
                 plan.requests(mechanism.statistics()),

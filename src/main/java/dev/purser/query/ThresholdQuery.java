@@ -85,6 +85,7 @@ public final class ThresholdQuery {
                 common.beta().doubleValue());
         return new Question<>(
                 KIND,
+                common.allowance(),
                 mechanism,
                 list.grid(),
                 list.requests(),

@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.accounting.PureAccountant;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
@@ -24,7 +25,7 @@ public final class DatasetsForTests {
                 NeighboringRelation.ADD_OR_REMOVE_ONE,
                 maxRows,
                 PrivacyAmount.pure(Epsilon.parse("1")),
-                "pure",
+                new PureAccountant(),
                 false,
                 Optional.empty());
         return new Dataset(registration, id, DatasetState.READY, "custodian", Instant.EPOCH);

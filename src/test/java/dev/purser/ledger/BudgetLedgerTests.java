@@ -1,7 +1,13 @@
 package dev.purser.ledger;
 
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.ConcentratedAccountant;
+import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.privacy.Rho;
+import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.StorageException;
@@ -10,7 +16,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,13 +63,8 @@ class BudgetLedgerTests {
     }
 
     @Test
-    void opensNoAccountTwiceAndNoneWithAnUnknownAccountant() {
+    void opensNoAccountTwice() {
         assertThatThrownBy(() -> open.withAccount(OpenLedger.ACCOUNT, "5")).isInstanceOf(StorageException.class);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> open.database.<@Nullable Void>write(transaction -> {
-                    open.ledger.open(transaction, "other", "hopeful", PrivacyAmount.ZERO, "carla");
-                    return null;
-                }));
         assertThatIllegalArgumentException().isThrownBy(() -> open.ledger.budget("other"));
         assertThat(open.ledger.budget(OpenLedger.ACCOUNT).limit().epsilon()).hasToString("1");
     }
@@ -106,13 +106,44 @@ class BudgetLedgerTests {
             assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
             assertThat(problem.members())
                     .isEqualTo(Map.of(
-                            "requested", PrivacyAmount.pure(Epsilon.parse("0.06")),
-                            "remaining", PrivacyAmount.pure(Epsilon.parse("0.05")),
-                            "shortfall", PrivacyAmount.pure(Epsilon.parse("0.01")),
+                            "requested", StatedAmount.withoutRho(PrivacyAmount.pure(Epsilon.parse("0.06"))),
+                            "remaining", StatedAmount.withoutRho(PrivacyAmount.pure(Epsilon.parse("0.05"))),
+                            "shortfall", StatedAmount.withoutRho(PrivacyAmount.pure(Epsilon.parse("0.01"))),
                             "scope", "dataset"));
         });
         assertThat(open.spent()).isEqualTo("0.95");
         assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).hasSize(2);
+    }
+
+    /** Rho is what is compared; the epsilons beside it are for people, and do not add up. */
+    @Test
+    void countsRhoToTheLastUnitUnderConcentratedPrivacy() {
+        Accountant accountant = new ConcentratedAccountant();
+        PrivacyAmount limit = accountant.limit(Epsilon.parse("1"), Delta.parse("1e-6"));
+        open.withAccount("other", accountant, limit);
+        PrivacyEvent allButOne = new PrivacyEvent.ConcentratedDifferentialPrivacy(
+                new Rho(limit.rho().picos() - 1));
+        PrivacyEvent two = new PrivacyEvent.ConcentratedDifferentialPrivacy(new Rho(2));
+        PrivacyEvent one = new PrivacyEvent.ConcentratedDifferentialPrivacy(new Rho(1));
+
+        open.ledger.reserve(OpenLedger.question("other", "ana", "k1", allButOne));
+        assertThatThrownBy(() -> open.ledger.reserve(OpenLedger.question("other", "ana", "k2", two)))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        problem -> assertThat(problem.members())
+                                .extractingByKeys("requested", "remaining", "shortfall")
+                                .extracting(amount -> ((StatedAmount) amount).rho())
+                                .containsExactly(new Rho(2), new Rho(1), new Rho(1)));
+        open.ledger.reserve(OpenLedger.question("other", "ana", "k3", one));
+
+        Budget budget = open.ledger.budget("other");
+        assertThat(budget.spent()).isEqualTo(PrivacyAmount.concentrated(limit.rho()));
+        assertThat(budget.stated(budget.spent()))
+                .isEqualTo(new StatedAmount(Epsilon.parse("1"), Delta.parse("1e-6"), limit.rho()));
+        assertThat(open.ledger.verify("other").valid()).isTrue();
+        assertProblem(
+                () -> open.ledger.reserve(OpenLedger.question("other", "ana", "k4", one)),
+                ProblemType.BUDGET_EXHAUSTED);
     }
 
     @Test
@@ -199,7 +230,7 @@ class BudgetLedgerTests {
     @Test
     void settlesNothingThatWasNotDebited() {
         PrivacyAmount nothing = PrivacyAmount.ZERO;
-        CommittedDebit forged = new CommittedDebit("0".repeat(26), OpenLedger.ACCOUNT, 2, nothing, nothing);
+        CommittedDebit forged = new CommittedDebit("0".repeat(26), OpenLedger.ACCOUNT, 2, nothing, nothing, nothing);
 
         assertThatThrownBy(() -> open.ledger.settle(forged, new byte[] {1})).isInstanceOf(IllegalStateException.class);
         assertThat(open.ledger.answer(forged.queryId())).isEmpty();
@@ -264,10 +295,11 @@ class BudgetLedgerTests {
                 "UPDATE account SET spent_epsilon_nanos = spent_epsilon_nanos + 1",
                 "UPDATE account SET spent_epsilon_nanos = limit_epsilon_nanos + 1, head_sequence = head_sequence + 1",
                 "UPDATE account SET spent_epsilon_nanos = 'many', head_sequence = head_sequence + 1",
-                "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, 1, 0,"
-                        + " limit_after_epsilon_nanos, 0, 0, 0, hash, hash FROM entry WHERE sequence = 2",
-                "INSERT OR REPLACE INTO entry SELECT account, 1, at_millis, 'limit', analyst, NULL, NULL, 0, 0,"
-                        + " limit_after_epsilon_nanos, 0, 0, 0, hash, hash FROM entry WHERE sequence = 2",
+                "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, 1, 0, 0,"
+                        + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, hash, hash FROM entry WHERE sequence = 2",
+                "INSERT OR REPLACE INTO entry SELECT account, 1, at_millis, 'limit', analyst, NULL, NULL, 0, 0, 0,"
+                        + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, hash, hash FROM entry WHERE sequence = 2",
+                "UPDATE account SET spent_rho_picos = 1, head_sequence = head_sequence + 1",
                 "UPDATE question SET body = x'02'",
                 "UPDATE question SET body = NULL",
                 "UPDATE question SET request_digest = zeroblob(32)",

@@ -72,6 +72,8 @@ class ChainVerifierTests {
                 "UPDATE entry SET query_id = '01ARZ3NDEKTSV4RRFFQ69G5FAV' WHERE sequence = 3",
                 "UPDATE entry SET kind = 'count' WHERE sequence = 3",
                 "UPDATE entry SET charge_epsilon_nanos = 1 WHERE sequence = 3",
+                "UPDATE entry SET charge_rho_picos = 1 WHERE sequence = 3",
+                "UPDATE entry SET limit_after_rho_picos = 1 WHERE sequence = 3",
                 "UPDATE entry SET charge_delta_attos = 1 WHERE sequence = 3",
                 "UPDATE entry SET limit_after_epsilon_nanos = 2000000000 WHERE sequence = 3",
                 "UPDATE entry SET limit_after_delta_attos = 1 WHERE sequence = 3",
@@ -87,6 +89,7 @@ class ChainVerifierTests {
                 "UPDATE entry SET sequence = 7 WHERE sequence = 6",
                 "UPDATE account SET spent_epsilon_nanos = 400000000",
                 "UPDATE account SET spent_epsilon_nanos = -1",
+                "UPDATE account SET limit_rho_picos = 1",
                 "UPDATE account SET limit_epsilon_nanos = 2000000000",
                 "UPDATE account SET limit_delta_attos = 1",
                 "UPDATE account SET head_sequence = 5",
@@ -224,7 +227,8 @@ class ChainVerifierTests {
                     "UPDATE question SET sequence = -(SELECT e.sequence FROM entry e WHERE e.query_id = question.query_id)");
             statement.execute("UPDATE question SET sequence = -sequence");
             statement.execute("INSERT INTO account SELECT account, 'pure', limit_after_epsilon_nanos,"
-                    + " limit_after_delta_attos, spent_after_epsilon_nanos, spent_after_delta_attos, (SELECT count(*) FROM entry), hash"
+                    + " limit_after_delta_attos, limit_after_rho_picos, spent_after_epsilon_nanos,"
+                    + " spent_after_delta_attos, spent_after_rho_picos, (SELECT count(*) FROM entry), hash"
                     + " FROM entry ORDER BY sequence DESC LIMIT 1");
         }
     }

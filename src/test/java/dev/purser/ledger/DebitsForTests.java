@@ -7,6 +7,7 @@ public final class DebitsForTests {
     private DebitsForTests() {}
 
     public static CommittedDebit committed(String account) {
-        return new CommittedDebit("query-of-a-test", account, 1, PrivacyAmount.ZERO, PrivacyAmount.ZERO);
+        return new CommittedDebit(
+                "query-of-a-test", account, 1, PrivacyAmount.ZERO, PrivacyAmount.ZERO, PrivacyAmount.ZERO);
     }
 }

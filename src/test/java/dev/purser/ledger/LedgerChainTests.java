@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.Rho;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -23,9 +24,9 @@ class LedgerChainTests {
                 analyst,
                 queryId,
                 kind,
-                new PrivacyAmount(new Epsilon(100_000_000), new Delta(7)),
-                new PrivacyAmount(new Epsilon(3_000_000_000L), new Delta(9)),
-                new PrivacyAmount(new Epsilon(100_000_000), new Delta(8)),
+                new PrivacyAmount(new Epsilon(100_000_000), new Delta(7), new Rho(11)),
+                new PrivacyAmount(new Epsilon(3_000_000_000L), new Delta(9), new Rho(13)),
+                new PrivacyAmount(new Epsilon(100_000_000), new Delta(8), new Rho(12)),
                 LedgerChain.GENESIS,
                 "");
     }
@@ -46,17 +47,20 @@ class LedgerChainTests {
                 "mean",
                 "100000000",
                 "7",
+                "11",
                 "3000000000",
                 "9",
+                "13",
                 "100000000",
-                "8")) {
+                "8",
+                "12")) {
             digest.update(ByteBuffer.allocate(4).putInt(field.length()).array());
             digest.update(field.getBytes(StandardCharsets.UTF_8));
         }
 
         assertThat(LedgerChain.hash("adult", charge("ana", "Q", "mean")))
                 .isEqualTo(HexFormat.of().formatHex(digest.digest()))
-                .isEqualTo("ed416914567d2bfb5428ba7412dd63bed5ba8cd341604eb3e581e0a55a768f2b");
+                .isEqualTo("3a211bab3935a81f5a0dc31d4368b60a37be71e2dfb7b7e470a2642fd4449843");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.purser.ledger;
 
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.PureAccountant;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
@@ -25,8 +27,12 @@ final class OpenLedger implements AutoCloseable {
     }
 
     OpenLedger withAccount(String account, String epsilonLimit) {
+        return withAccount(account, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse(epsilonLimit)));
+    }
+
+    OpenLedger withAccount(String account, Accountant accountant, PrivacyAmount limit) {
         database.write(transaction -> {
-            ledger.open(transaction, account, "pure", PrivacyAmount.pure(Epsilon.parse(epsilonLimit)), "carla");
+            ledger.open(transaction, account, accountant, limit, "carla");
             return null;
         });
         return this;
@@ -41,13 +47,17 @@ final class OpenLedger implements AutoCloseable {
     }
 
     static ChargeRequest question(String account, String analyst, String key, String epsilon) {
+        return question(account, analyst, key, new PrivacyEvent.PureDifferentialPrivacy(Epsilon.parse(epsilon)));
+    }
+
+    static ChargeRequest question(String account, String analyst, String key, PrivacyEvent event) {
         return new ChargeRequest(
                 account,
                 account,
                 "mean",
-                new PrivacyEvent.PureDifferentialPrivacy(Epsilon.parse(epsilon)),
+                event,
                 new RequestIdentity(analyst, "POST /v1/datasets/" + account + "/queries/mean", key),
-                digestOf("epsilon " + epsilon));
+                digestOf(String.valueOf(event.hashCode())));
     }
 
     /** Stands for SHA-256: 32 bytes that differ where the text does. */

@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.accounting.PureAccountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.engine.DataEngine;
@@ -57,7 +58,7 @@ class QueryRunnerTests {
         database = new Database(new PurserHome(home));
         ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
         database.write(transaction -> {
-            ledger.open(transaction, "adult", "pure", PrivacyAmount.pure(Epsilon.parse("1")), "carla");
+            ledger.open(transaction, "adult", new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("1")), "carla");
             return null;
         });
     }

@@ -1,11 +1,12 @@
 package dev.purser.dataset.web;
 
+import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.LedgerEntry;
-import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -49,20 +50,27 @@ class BudgetController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
         Dataset dataset = catalog.requireEvenDeleted(id);
         List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
-        return Page.of(oneMore, limit, EntryView::of, entry -> String.valueOf(entry.sequence()));
+        Accountant accountant = dataset.registration().accountant();
+        return Page.of(
+                oneMore, limit, entry -> EntryView.of(entry, accountant), entry -> String.valueOf(entry.sequence()));
     }
 
     @Schema(name = "Budget")
     record BudgetView(
             @Schema(example = "pure") String accountant,
-            PrivacyAmount limit,
-            PrivacyAmount spent,
-            PrivacyAmount remaining,
+            StatedAmount limit,
+            StatedAmount spent,
+            StatedAmount remaining,
 
             @Schema(description = "Ceilings of single analysts inside the limit.")
             List<Object> allotments) {
         static BudgetView of(Budget budget) {
-            return new BudgetView(budget.accountant(), budget.limit(), budget.spent(), budget.remaining(), List.of());
+            return new BudgetView(
+                    budget.accountant().name(),
+                    budget.stated(budget.limit()),
+                    budget.stated(budget.spent()),
+                    budget.stated(budget.remaining()),
+                    List.of());
         }
     }
 
@@ -85,16 +93,16 @@ class BudgetController {
             @Schema(description = "The kind of question; null on a limit entry.", example = "mean") @Nullable
             String kind,
 
-            PrivacyAmount charge,
-            PrivacyAmount limitAfter,
-            PrivacyAmount spentAfter,
+            StatedAmount charge,
+            StatedAmount limitAfter,
+            StatedAmount spentAfter,
 
             @Schema(description = "The hash of the entry before; zeros on the first.")
             String previousHash,
 
             @Schema(description = "SHA-256 over the previous hash and this entry, 64 hexadecimal digits.")
             String hash) {
-        static EntryView of(LedgerEntry entry) {
+        static EntryView of(LedgerEntry entry, Accountant accountant) {
             return new EntryView(
                     entry.sequence(),
                     entry.at(),
@@ -102,9 +110,9 @@ class BudgetController {
                     entry.analyst(),
                     entry.queryId(),
                     entry.kind(),
-                    entry.charge(),
-                    entry.limitAfter(),
-                    entry.spentAfter(),
+                    accountant.stated(entry.charge(), entry.limitAfter()),
+                    accountant.stated(entry.limitAfter(), entry.limitAfter()),
+                    accountant.stated(entry.spentAfter(), entry.limitAfter()),
                     entry.previousHash(),
                     entry.hash());
         }

@@ -7,8 +7,9 @@ import dev.purser.dataset.Registration;
 import dev.purser.ledger.Budget;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
-import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.privacy.Rho;
+import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -53,7 +54,7 @@ record DatasetView(
                 registration.neighboringRelation().label(),
                 registration.maxRows(),
                 BudgetSummaryView.of(budget),
-                registration.accountant(),
+                registration.accountant().name(),
                 new SourceView("upload"),
                 registration.declaredPublic(),
                 registration.sharesAccountWith().orElse(null),
@@ -62,10 +63,17 @@ record DatasetView(
     }
 
     @Schema(name = "DatasetBudget", description = "The account's limit, and what is spent and remains of it.")
-    record BudgetSummaryView(Epsilon epsilon, Delta delta, PrivacyAmount spent, PrivacyAmount remaining) {
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record BudgetSummaryView(
+            Epsilon epsilon, Delta delta, @Nullable Rho rho, StatedAmount spent, StatedAmount remaining) {
         static BudgetSummaryView of(Budget budget) {
+            StatedAmount limit = budget.stated(budget.limit());
             return new BudgetSummaryView(
-                    budget.limit().epsilon(), budget.limit().delta(), budget.spent(), budget.remaining());
+                    limit.epsilon(),
+                    limit.delta(),
+                    limit.rho(),
+                    budget.stated(budget.spent()),
+                    budget.stated(budget.remaining()));
         }
     }
 

@@ -34,7 +34,12 @@ record RegistrationRequest(
 
         BudgetRequest budget,
 
-        @Schema(allowableValues = "pure", defaultValue = "pure")
+        @Schema(
+                description =
+                        "How losses add up: `pure` (epsilons), `approximate` (epsilons, and deltas), `zcdp` (rhos,"
+                                + " where epsilon e costs e·tanh(e/2), up to the rho that the budget's epsilon and delta allow).",
+                allowableValues = {"pure", "approximate", "zcdp"},
+                defaultValue = "pure")
         String accountant,
 
         SourceView source,
@@ -57,7 +62,10 @@ record RegistrationRequest(
             @Schema(description = "0.000001 to 1 000 000, at most 9 fraction digits.", example = "3")
             Epsilon epsilon,
 
-            @Schema(description = "0 under the accountant `pure`.", defaultValue = "0", example = "0")
+            @Schema(
+                    description = "0 under the accountant `pure`, above 0 under `zcdp`, at most 0.01.",
+                    defaultValue = "0",
+                    example = "0")
             Delta delta) {}
 
     @Schema(

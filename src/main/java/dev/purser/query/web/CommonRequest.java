@@ -12,7 +12,11 @@ record CommonRequest(
         @Schema(description = "What the answer costs: 0.000001 to 100.", example = "0.5")
         Epsilon epsilon,
 
-        @Schema(description = "0 under the accountant `pure`.", defaultValue = "0", example = "0")
+        @Schema(
+                description =
+                        "Under the accountant `approximate` up to 0.01, and charged as asked; 0 under the others.",
+                defaultValue = "0",
+                example = "0")
         Delta delta,
 
         @Schema(

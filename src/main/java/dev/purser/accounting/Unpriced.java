@@ -1,0 +1,12 @@
+package dev.purser.accounting;
+
+import dev.purser.privacy.PrivacyEvent;
+
+/** Events that an accountant cannot hold: a planning error, and public. */
+final class Unpriced {
+    private Unpriced() {}
+
+    static IllegalArgumentException event(Accountant accountant, PrivacyEvent event) {
+        return new IllegalArgumentException("the accountant " + accountant.name() + " has no price for " + event);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.purser.privacy;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.apache.commons.math3.dfp.Dfp;
+import org.apache.commons.math3.dfp.DfpField;
+import org.apache.commons.math3.dfp.DfpMath;
+
+/**
+ * Conversions between zero-concentrated differential privacy and its relatives, each rounded against the spender: a price up,
+ * a limit down. Computed with {@value #DIGITS} decimal digits, no binary fraction on the way; the derivations stand in {@code
+ * ConcentratedPrivacy.md}.
+ *
+ * <p>Source: Bun and Steinke 2016; Canonne, Kamath and Steinke 2020, proposition 12; Steinke 2024 for the sharp price of pure
+ * privacy.
+ */
+public final class ConcentratedPrivacy {
+    private static final int DIGITS = 48;
+    private static final int ROUGH_DIGITS = 20;
+
+    /** Above what {@value #DIGITS} digits can be off by, below what one unit can show. */
+    private static final BigDecimal SLACK = new BigDecimal("1e-24");
+
+    private static final int MOST_ROUNDS = 100;
+
+    /** Above this, tanh(epsilon/2) is 1 in all digits that count, and exp would only cost time. */
+    private static final Epsilon TANH_IS_ONE = Epsilon.parse("200");
+
+    private ConcentratedPrivacy() {}
+
+    /** The rho of an epsilon-differentially private release: {@code epsilon · tanh(epsilon / 2)}, rounded up. */
+    public static Rho ofPure(Epsilon epsilon) {
+        if (epsilon.compareTo(TANH_IS_ONE) > 0) {
+            return new Rho(Math.multiplyExact(epsilon.nanos(), Rho.PICOS_PER_UNIT / Epsilon.NANOS_PER_UNIT));
+        }
+        DfpField field = new DfpField(DIGITS);
+        Dfp exact = of(epsilon, field);
+        Dfp exp = DfpMath.exp(exact);
+        Dfp rho = exact.multiply(exp.subtract(field.getOne())).divide(exp.add(field.getOne()));
+        // tanh stays below 1, and so does what the slack makes of it.
+        BigDecimal most = decimal(rho).add(SLACK).min(decimal(exact));
+        return new Rho(units(most, Rho.FRACTION_DIGITS, RoundingMode.CEILING));
+    }
+
+    /** The largest epsilon of which {@code times} pure releases cost at most {@code rho} together, to a nano-epsilon. */
+    public static Epsilon pureWithin(Rho rho, int times) {
+        long low = 0;
+        long high = Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT;
+        while (low < high) {
+            long middle = low + (high - low + 1) / 2;
+            long each = ofPure(new Epsilon(middle)).picos();
+            if (each <= rho.picos() / times) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return new Epsilon(low);
+    }
+
+    /**
+     * The largest rho whose releases are together {@code (epsilon, delta)}-differentially private by the conversion below,
+     * rounded down.
+     *
+     * @param delta above zero
+     */
+    public static Rho within(Epsilon epsilon, Delta delta) {
+        DfpField field = new DfpField(DIGITS);
+        Dfp target = of(epsilon, field);
+        Dfp lnDelta = lnOf(delta, field);
+        // At the best order a = 1 + x, rho·x² = ln(1/delta) − ln a, so epsilon as a function of x alone falls as x
+        // grows. Whatever x is found, the last line is a valid limit for it.
+        Dfp low = field.newDfp("1e-12");
+        Dfp high = DfpMath.exp(lnDelta.negate());
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Dfp middle = low.multiply(high).sqrt();
+            if (epsilonAtBestOrder(middle, lnDelta, field).greaterThan(target)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Dfp x = high;
+        Dfp order = x.add(field.getOne());
+        Dfp rho = lnDelta.add(DfpMath.log(x))
+                .subtract(order.multiply(DfpMath.log(x.divide(order))))
+                .divide(x)
+                .add(target)
+                .divide(order);
+        BigDecimal least = decimal(rho).subtract(SLACK).max(BigDecimal.ZERO);
+        return new Rho(Math.min(units(least, Rho.FRACTION_DIGITS, RoundingMode.FLOOR), Rho.MAX.picos()));
+    }
+
+    private static Dfp epsilonAtBestOrder(Dfp x, Dfp lnDelta, DfpField field) {
+        Dfp order = x.add(field.getOne());
+        Dfp rho = lnDelta.add(DfpMath.log(order)).negate().divide(x.multiply(x));
+        return order.add(x).multiply(rho).add(DfpMath.log(x.divide(order)));
+    }
+
+    /**
+     * The least epsilon at which {@code rho} is {@code (epsilon, delta)}-differentially private, rounded up: the minimum over
+     * the orders a &gt; 1 of {@code a·rho + ln(1 − 1/a) + (ln(1/delta) − ln a) / (a − 1)}.
+     *
+     * @param delta above zero
+     */
+    public static Epsilon epsilon(Rho rho, Delta delta) {
+        if (rho.picos() == 0) {
+            return Epsilon.ZERO;
+        }
+        DfpField field = new DfpField(DIGITS);
+        Dfp exact = of(rho, field);
+        Dfp lnDelta = lnOf(delta, field);
+        // Any order is valid: the best one is looked for with fewer digits.
+        DfpField rough = new DfpField(ROUGH_DIGITS);
+        Dfp x = field.newDfp(
+                bestOrderLessOne(of(rho, rough), lnOf(delta, rough), rough).toString());
+        Dfp order = x.add(field.getOne());
+        Dfp lnOrder = DfpMath.log(order);
+        Dfp epsilon = order.multiply(exact)
+                .add(DfpMath.log(x))
+                .subtract(lnOrder)
+                .subtract(lnDelta.add(lnOrder).divide(x));
+        BigDecimal most = decimal(epsilon).add(SLACK).max(BigDecimal.ZERO);
+        long nanos = units(most, Epsilon.FRACTION_DIGITS, RoundingMode.CEILING);
+        return new Epsilon(Math.min(nanos, Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT));
+    }
+
+    /**
+     * The root x of rho·x² + ln(1 + x) = ln(1/delta), where the derivative by the order is zero. The logarithm is replaced by
+     * its tangent at the last x, which lies above it, so that the roots of the quadratics rise to x from below.
+     */
+    private static Dfp bestOrderLessOne(Dfp rho, Dfp lnDelta, DfpField field) {
+        Dfp tolerance = field.newDfp("1e-12");
+        Dfp x = field.getZero();
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Dfp slope = field.getOne().divide(x.add(field.getOne()));
+            Dfp constant = DfpMath.log(x.add(field.getOne()))
+                    .subtract(slope.multiply(x))
+                    .add(lnDelta);
+            Dfp root = slope.multiply(slope)
+                    .subtract(rho.multiply(constant).multiply(4))
+                    .sqrt();
+            // The larger root of rho·x² + slope·x + constant, in the form that does not cancel.
+            Dfp next = constant.multiply(-2).divide(root.add(slope));
+            if (next.subtract(x).lessThan(tolerance.multiply(next))) {
+                return next;
+            }
+            x = next;
+        }
+        return x;
+    }
+
+    private static Dfp of(Epsilon epsilon, DfpField field) {
+        return field.newDfp(epsilon.nanos()).divide(field.newDfp(Epsilon.NANOS_PER_UNIT));
+    }
+
+    private static Dfp of(Rho rho, DfpField field) {
+        return field.newDfp(rho.picos()).divide(field.newDfp(Rho.PICOS_PER_UNIT));
+    }
+
+    private static Dfp lnOf(Delta delta, DfpField field) {
+        if (delta.attos() == 0) {
+            throw new IllegalArgumentException("a conversion needs a delta above zero");
+        }
+        return DfpMath.log(field.newDfp(delta.attos()).divide(field.newDfp(Delta.ATTOS_PER_UNIT)));
+    }
+
+    private static BigDecimal decimal(Dfp value) {
+        return new BigDecimal(value.toString());
+    }
+
+    private static long units(BigDecimal value, int fractionDigits, RoundingMode rounding) {
+        return value.movePointRight(fractionDigits).setScale(0, rounding).longValueExact();
+    }
+}
