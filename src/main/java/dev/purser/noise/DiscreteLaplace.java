@@ -1,9 +1,6 @@
 package dev.purser.noise;
 
-import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The discrete Laplace distribution on the integers, {@code P(X = x) ∝ exp(-|x| / scale)}, for any rational scale, sampled
@@ -15,12 +12,7 @@ import org.jspecify.annotations.Nullable;
  * 2009.
  */
 public final class DiscreteLaplace {
-    // Far above what the logarithms below can be off by in double, relative or absolute, and far below what a reader
-    // of an accuracy statement can notice.
-    private static final double SLACK = 1e-12;
-
-    private final Rational scale;
-    private final @Nullable ScaledExponential magnitudes;
+    private final OneSidedGeometric magnitudes;
 
     /**
      * The distribution of a scale.
@@ -32,12 +24,7 @@ public final class DiscreteLaplace {
     }
 
     DiscreteLaplace(Rational scale, int digitBits) {
-        if (scale.signum() < 0) {
-            throw new IllegalArgumentException("the scale must be at least zero");
-        }
-        this.scale = scale;
-        magnitudes =
-                scale.signum() == 0 ? null : new ScaledExponential(scale.numerator(), scale.denominator(), digitBits);
+        magnitudes = new OneSidedGeometric(scale, digitBits);
     }
 
     /** The noise of an {@code epsilon}-differentially private release of one integer of this sensitivity. */
@@ -46,18 +33,17 @@ public final class DiscreteLaplace {
     }
 
     public Rational scale() {
-        return scale;
+        return magnitudes.scale();
     }
 
     /** One exact draw, in grid steps. */
     public BigInteger sample(RandomBits bits) {
-        if (magnitudes == null) {
+        if (scale().signum() == 0) {
             return BigInteger.ZERO;
         }
-        // The whole part of an exponential times t/s is geometric with ratio exp(-s/t). A fair sign makes it two-sided;
-        // refusing (-, 0) keeps zero from being counted twice.
+        // A fair sign makes the geometric magnitude two-sided; refusing (-, 0) keeps zero from being counted twice.
         while (true) {
-            BigInteger magnitude = magnitudes.sampleFloor(bits);
+            BigInteger magnitude = magnitudes.sample(bits);
             boolean negative = bits.next(1) == 1;
             if (!negative || magnitude.signum() != 0) {
                 return negative ? magnitude.negate() : magnitude;
@@ -75,20 +61,10 @@ public final class DiscreteLaplace {
         return quantile(-Math.log(probability));
     }
 
-    // P(X > a) = q^(a+1) / (1+q) with q = exp(-1/scale), for a >= 0. Solving for a+1 gives
-    // scale · (logOdds - ln(1+q)), with logOdds = -ln p one-sided and ln 2 - ln p two-sided.
+    // P(X > a) = q^(a+1) / (1+q) with q = exp(-1/scale), for a >= 0: the tail of the magnitude over 1+q. logOdds is
+    // -ln p one-sided and ln 2 - ln p two-sided.
     private BigInteger quantile(double logOdds) {
-        if (scale.signum() == 0) {
-            return BigInteger.ZERO;
-        }
-        double b = scale.doubleValue();
-        double q = Math.exp(-1 / b);
-        double excess = logOdds - Math.log1p(q);
-        // Near probability 1 the difference cancels, so the slack has an absolute part as well: b times it can be many
-        // steps.
-        double bound = b * (excess + (1 + Math.abs(excess)) * SLACK) - 1;
-        return bound <= 0
-                ? BigInteger.ZERO
-                : new BigDecimal(bound).setScale(0, RoundingMode.CEILING).toBigInteger();
+        double q = Math.exp(-1 / scale().doubleValue());
+        return magnitudes.quantileOfLog(logOdds - Math.log1p(q));
     }
 }

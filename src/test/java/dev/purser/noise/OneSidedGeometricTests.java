@@ -1,0 +1,171 @@
+package dev.purser.noise;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+class OneSidedGeometricTests {
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "2, 1, 2", "3, 7, 2", "10, 3, 1"})
+    void hasItsDistributionOnEveryBitString(long numerator, long denominator, int digitBits) {
+        OneSidedGeometric geometric = new OneSidedGeometric(Rational.of(numerator, denominator), digitBits);
+        EveryBitString<BigInteger> runs = EveryBitString.of(geometric::sample, 22);
+        double ratio = Math.exp(-(double) denominator / numerator);
+
+        // Strings that decide cannot carry more than the outcome's probability, nor lack more than what is undecided.
+        for (int x = -2; x <= 40; x++) {
+            double decided = runs.atLeast(BigInteger.valueOf(x));
+            assertThat(x < 0 ? 0 : (1 - ratio) * Math.pow(ratio, x))
+                    .as("x = %d", x)
+                    .isBetween(decided - 1e-12, decided + runs.undecided() + 1e-12);
+        }
+        assertThat(runs.undecided()).isLessThan(0.45);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1/1",
+                "3/7",
+                "10/3",
+                "1000/7",
+                "1048576/1",
+                "1099511627776/3",
+                "1267650600228229401496703205376/1"
+            })
+    void hasItsDistributionAtEveryScale(String fraction) {
+        // Up to 80 cells of about equal probability, 120 000 draws, chi-square with false alarm 1e-6 per scale and
+        // source.
+        String[] parts = fraction.split("/", 2);
+        OneSidedGeometric geometric =
+                new OneSidedGeometric(new Rational(new BigInteger(parts[0]), new BigInteger(parts[1])));
+        double scale = geometric.scale().doubleValue();
+        double[] upperEnds = new double[80];
+        double[] probabilities = new double[80];
+        double below = 0;
+        for (int i = 0; i < 80; i++) {
+            upperEnds[i] = i == 79 ? Double.POSITIVE_INFINITY : Math.rint(-scale * Math.log1p(-(i + 1) / 80.0));
+            double atMost = -Math.expm1(-(upperEnds[i] + 1) / scale);
+            probabilities[i] = atMost - below;
+            below = atMost;
+        }
+        for (RandomBits bits : new RandomBits[] {new SeededBits(11), new SecureBits()}) {
+            long[] observed = new long[80];
+            for (int i = 0; i < 120_000; i++) {
+                double x = geometric.sample(bits).doubleValue();
+                int cell = 0;
+                while (x > upperEnds[cell]) {
+                    cell++;
+                }
+                observed[cell]++;
+            }
+            assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+        }
+    }
+
+    @Test
+    void knowsItsMean() {
+        for (double scale : new double[] {0.01, 0.4, 1, 2.5, 1000}) {
+            double ratio = Math.exp(-1 / scale);
+            double sum = 0;
+            for (int x = 1; x <= 60 * Math.ceil(scale); x++) {
+                sum += x * (1 - ratio) * Math.pow(ratio, x);
+            }
+            OneSidedGeometric geometric = new OneSidedGeometric(Rational.of(Math.round(scale * 100), 100));
+            assertThat(geometric.mean()).isEqualTo(sum, within(1e-9 * sum));
+        }
+        assertThat(new OneSidedGeometric(Rational.of(BigInteger.TWO.pow(100))).mean())
+                .isEqualTo(0x1p100, within(1e-15 * 0x1p100));
+    }
+
+    @Test
+    void isCalibratedToSensitivityOverEpsilon() {
+        assertThat(OneSidedGeometric.calibrated(BigInteger.valueOf(3), Rational.of(1, 2))
+                        .scale())
+                .isEqualTo(Rational.of(6, 1));
+    }
+
+    @Test
+    void isLessLikelyAStepUpByExactlyTheClaimAndNeverBelowZero() {
+        // 400 000 draws with e^epsilon = 3 for one step: a share of 2/3 is 0 and 2/9 is 1; five standard deviations,
+        // 6e-7 for each of two frequencies. ln 3 = 1.0986122886681098.
+        Rational epsilon = Rational.of(10_986_122_886_681_098L, 10_000_000_000_000_000L);
+        OneSidedGeometric geometric = OneSidedGeometric.calibrated(BigInteger.ONE, epsilon);
+        RandomBits bits = new SecureBits();
+        int draws = 400_000;
+        int zeros = 0;
+        int ones = 0;
+        for (int i = 0; i < draws; i++) {
+            int x = geometric.sample(bits).intValueExact();
+            assertThat(x).isNotNegative();
+            zeros += x == 0 ? 1 : 0;
+            ones += x == 1 ? 1 : 0;
+        }
+        assertThat(zeros / (double) draws).isEqualTo(2 / 3.0, within(5 * Math.sqrt(2 / 9.0 / draws)));
+        assertThat(ones / (double) draws).isEqualTo(2 / 9.0, within(5 * Math.sqrt(14 / 81.0 / draws)));
+    }
+
+    @Test
+    void givesTheLeastQuantileByDirectSummation() {
+        double[] betas = {0.999999999, 0.99, 0.9, 0.5, 0.3, 0.1, 0.05, 0.01, 1e-3, 1e-6, 1e-9, 1e-14};
+        long[][] scales = {{1, 100}, {1, 3}, {3, 7}, {1, 1}, {10, 3}, {7, 1}, {1000, 7}, {400, 1}};
+        for (long[] fraction : scales) {
+            OneSidedGeometric geometric = new OneSidedGeometric(Rational.of(fraction[0], fraction[1]));
+            double[] tail = tailBySummation((double) fraction[0] / fraction[1], 40_000);
+            for (double beta : betas) {
+                int quantile = geometric.quantile(beta).intValueExact();
+                assertThat(tail[quantile]).isLessThanOrEqualTo(beta * (1 + 1e-9));
+                if (quantile > 0) {
+                    assertThat(tail[quantile - 1]).isGreaterThan(beta * (1 - 1e-9));
+                }
+            }
+        }
+    }
+
+    /** {@code tail[a]} is P(X > a). */
+    private static double[] tailBySummation(double scale, int length) {
+        double total = 0;
+        for (int x = length; x >= 0; x--) {
+            total += Math.exp(-x / scale);
+        }
+        double[] tail = new double[length + 1];
+        for (int a = length - 1; a >= 0; a--) {
+            tail[a] = tail[a + 1] + Math.exp(-(a + 1) / scale) / total;
+        }
+        return tail;
+    }
+
+    @Test
+    void neverStatesAQuantileTooSmallAtHugeScales() {
+        // P(X > a) = exp(-(a+1)/b), so for p = 0.1 the quantile is b · ln 10 to within a step.
+        BigInteger scale = BigInteger.TWO.pow(80);
+        BigDecimal truth =
+                new BigDecimal("2.302585092994045684017991454684364207601101488628773").multiply(new BigDecimal(scale));
+        BigDecimal slack = new BigDecimal(scale).multiply(new BigDecimal("1e-11"));
+        assertThat(new BigDecimal(new OneSidedGeometric(Rational.of(scale)).quantile(0.1)))
+                .isBetween(truth.subtract(BigDecimal.ONE), truth.add(slack));
+    }
+
+    @Test
+    void isAlwaysZeroAtScaleZeroAndDrawsNothing() {
+        RandomBits none = count -> {
+            throw new AssertionError("drew bits");
+        };
+        OneSidedGeometric silent = OneSidedGeometric.calibrated(BigInteger.ZERO, Rational.of(1, 2));
+        assertThat(silent.sample(none)).isEqualTo(BigInteger.ZERO);
+        assertThat(silent.quantile(0.05)).isEqualTo(BigInteger.ZERO);
+        assertThat(silent.mean()).isZero();
+    }
+
+    @Test
+    void refusesANegativeScale() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new OneSidedGeometric(Rational.of(-1, 2)));
+    }
+}
