@@ -44,20 +44,14 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
     }
 
     static ThresholdScan scanFor(Rational epsilon, ThresholdQueries queries) {
-        int factor = queries.isMonotone() ? 1 : 2;
-        ThresholdSplit split = ThresholdSplit.optimal(epsilon, factor, 1);
-        BigInteger l1Sensitivity = queries.l1Sensitivity();
-        return new ThresholdScan(
-                split.thresholdNoise(l1Sensitivity), split.comparisonNoise(l1Sensitivity, factor, 1), 1, false);
+        return ThresholdVariant.single(new ThresholdVariant.Setting(queries, 1), epsilon);
     }
 
     @Override
     public Description description() {
-        return Description.discreteLaplace("above-threshold")
+        return scan.describe(Description.discreteLaplace("above-threshold")
                 .with("monotone", queries.isMonotone())
-                .withSteps("l1Sensitivity", Rational.of(queries.l1Sensitivity()))
-                .withSteps("thresholdScale", scan.thresholdNoise().scale())
-                .withSteps("comparisonScale", scan.comparisonNoise().scale());
+                .withSteps("l1Sensitivity", Rational.of(queries.l1Sensitivity())));
     }
 
     @Override
@@ -72,7 +66,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
 
     /** See {@link ThresholdAccuracy}; in steps of the queries' common grid. */
     public BigInteger alphaSteps() {
-        return ThresholdAccuracy.alphaSteps(scan.thresholdNoise(), scan.comparisonNoise(), queries.size(), beta);
+        return scan.alphaSteps(queries.size(), beta);
     }
 
     @Override

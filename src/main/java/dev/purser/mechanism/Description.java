@@ -10,11 +10,13 @@ import java.util.Map;
  * How an answer was made, in public terms.
  *
  * @param name the mechanism's name in {@link Mechanisms}
- * @param noise the noise distribution, {@code discrete-laplace}
+ * @param noise the noise distribution, for example {@code discrete-laplace}
  * @param parameters plain values by name, in a stable order; an {@link InSteps} is in the unit of the grid
  */
 public record Description(String name, String noise, Map<String, Object> parameters) {
     static final String DISCRETE_LAPLACE = "discrete-laplace";
+    static final String ONE_SIDED_GEOMETRIC = "one-sided-geometric";
+    static final String DISCRETE_GAUSSIAN = "discrete-gaussian";
 
     public Description {
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
@@ -29,7 +31,17 @@ public record Description(String name, String noise, Map<String, Object> paramet
 
     /** The same description with one more parameter, counted in grid steps. */
     Description withSteps(String parameter, Rational steps) {
-        return with(parameter, new InSteps(Exact.display(steps)));
+        return withSteps(parameter, Exact.display(steps));
+    }
+
+    /** The same description with one more parameter, counted in grid steps. */
+    Description withSteps(String parameter, BigDecimal steps) {
+        return with(parameter, new InSteps(steps));
+    }
+
+    /** The same description with another distribution. */
+    Description withNoise(String distribution) {
+        return new Description(name, distribution, parameters);
     }
 
     /** The same description with one more parameter. */

@@ -2,6 +2,7 @@ package dev.purser.mechanism;
 
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Rho;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -15,6 +16,11 @@ final class Exact {
     /** The rational that the ledger's integer stands for: what is debited is what drives the noise. */
     static Rational of(Epsilon epsilon) {
         return Rational.of(epsilon.nanos(), Epsilon.NANOS_PER_UNIT);
+    }
+
+    /** The rational that the ledger's integer stands for. */
+    static Rational of(Rho rho) {
+        return Rational.of(rho.picos(), Rho.PICOS_PER_UNIT);
     }
 
     /** For a description; twelve digits. */

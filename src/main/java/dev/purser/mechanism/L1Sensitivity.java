@@ -34,6 +34,18 @@ final class L1Sensitivity {
         };
     }
 
+    /**
+     * The square of the L2 sensitivity of all counts of disjoint bins together: m rows in one bin, or m rows that leave one
+     * bin and m that enter another.
+     */
+    static BigInteger squaredL2OfHistogram(Neighborhood neighborhood) {
+        BigInteger squared = BigInteger.valueOf(neighborhood.unit().maxRows()).pow(2);
+        return switch (neighborhood.relation()) {
+            case ADD_OR_REMOVE_ONE -> squared;
+            case REPLACE_ONE -> squared.shiftLeft(1);
+        };
+    }
+
     /** Of Σ clamp(x, lower, upper). */
     static BigInteger sum(Neighborhood neighborhood, boolean filtered, BigInteger lower, BigInteger upper) {
         BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());

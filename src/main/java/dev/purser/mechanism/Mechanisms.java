@@ -20,7 +20,7 @@ public final class Mechanisms {
     public static final List<Listing> ALL = List.of(
             new Listing(
                     "laplace-count",
-                    LaplaceStatistic.class,
+                    NoisyStatistic.class,
                     "the number of rows that pass a filter, epsilon-DP",
                     BOTH,
                     List.of(EPS, WHERE),
@@ -28,7 +28,7 @@ public final class Mechanisms {
                     "Dwork et al. 2006; Ghosh et al. 2009"),
             new Listing(
                     "laplace-sum",
-                    LaplaceStatistic.class,
+                    NoisyStatistic.class,
                     "a sum of clamped values, epsilon-DP",
                     BOTH,
                     List.of(EPS, WHERE, BOUNDS),
@@ -36,7 +36,7 @@ public final class Mechanisms {
                     "Dwork et al. 2006; Ghosh et al. 2009"),
             new Listing(
                     "laplace-histogram",
-                    LaplaceHistogram.class,
+                    NoisyHistogram.class,
                     "the numbers of rows in disjoint bins, epsilon-DP whatever their number",
                     BOTH,
                     List.of(

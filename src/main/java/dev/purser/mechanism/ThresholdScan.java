@@ -5,6 +5,7 @@ import dev.purser.noise.RandomBits;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The comparison loop of the sparse vector technique. It looks at exact values in order, compares each, with fresh noise of
@@ -23,7 +24,8 @@ record ThresholdScan(
         DiscreteLaplace thresholdNoise,
         DiscreteLaplace comparisonNoise,
         int maxPositives,
-        boolean freshThresholdAfterPositive) {
+        boolean freshThresholdAfterPositive)
+        implements ThresholdVariant {
     ThresholdScan {
         // Zero would never be reached, and the scan would never stop.
         if (maxPositives < 1) {
@@ -47,12 +49,31 @@ record ThresholdScan(
      */
     record Outcome(List<Found> positives, int examined, boolean halted) {}
 
-    Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits) {
+    @Override
+    public Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits) {
+        return run(
+                exact,
+                threshold,
+                thresholdNoise::sample,
+                comparisonNoise::sample,
+                maxPositives,
+                freshThresholdAfterPositive,
+                bits);
+    }
+
+    static Outcome run(
+            List<BigInteger> exact,
+            BigInteger threshold,
+            Function<RandomBits, BigInteger> thresholdNoise,
+            Function<RandomBits, BigInteger> comparisonNoise,
+            int maxPositives,
+            boolean freshThresholdAfterPositive,
+            RandomBits bits) {
         List<Found> positives = new ArrayList<>();
-        BigInteger noisyThreshold = threshold.add(thresholdNoise.sample(bits));
+        BigInteger noisyThreshold = threshold.add(thresholdNoise.apply(bits));
         for (int i = 0; i < exact.size(); i++) {
             // Ties are positive: a tie belongs to exactly one of two complementary events, so either rule is private.
-            BigInteger gap = exact.get(i).add(comparisonNoise.sample(bits)).subtract(noisyThreshold);
+            BigInteger gap = exact.get(i).add(comparisonNoise.apply(bits)).subtract(noisyThreshold);
             if (gap.signum() < 0) {
                 continue;
             }
@@ -61,9 +82,27 @@ record ThresholdScan(
                 return new Outcome(positives, i + 1, true);
             }
             if (freshThresholdAfterPositive) {
-                noisyThreshold = threshold.add(thresholdNoise.sample(bits));
+                noisyThreshold = threshold.add(thresholdNoise.apply(bits));
             }
         }
         return new Outcome(positives, exact.size(), false);
+    }
+
+    @Override
+    public BigInteger alphaSteps(int queries, double beta) {
+        int thresholds = freshThresholdAfterPositive ? maxPositives : 1;
+        return ThresholdAccuracy.alphaSteps(thresholdNoise, thresholds, comparisonNoise, queries, beta);
+    }
+
+    @Override
+    public String suffix() {
+        return freshThresholdAfterPositive && maxPositives > 1 ? "-restart" : "";
+    }
+
+    @Override
+    public Description describe(Description description) {
+        return description
+                .withSteps("thresholdScale", thresholdNoise.scale())
+                .withSteps("comparisonScale", comparisonNoise.scale());
     }
 }

@@ -3,7 +3,7 @@ package dev.purser.query;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
-import dev.purser.mechanism.LaplaceStatistic;
+import dev.purser.mechanism.NoisyStatistic;
 import dev.purser.mechanism.Statistic;
 import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -34,12 +34,12 @@ public final class CountQuery {
         return in.complete(() -> question(common, dataset));
     }
 
-    private static Question<LaplaceStatistic.Answer> question(CommonFields common, Dataset dataset) {
+    private static Question<NoisyStatistic.Answer> question(CommonFields common, Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
         Statistic.Count count = Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());
-        LaplaceStatistic mechanism = LaplaceStatistic.count(
-                common.epsilon(), count, dataset.neighborhood(), common.beta().doubleValue());
+        NoisyStatistic mechanism = NoisyStatistic.count(
+                common.allowance(), count, dataset.neighborhood(), common.beta().doubleValue());
         return new Question<>(
                 KIND,
                 common.allowance(),

@@ -5,7 +5,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
-import dev.purser.mechanism.LaplaceHistogram;
+import dev.purser.mechanism.NoisyHistogram;
 import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -98,11 +98,11 @@ public final class HistogramQuery {
                 new Bins(column, LongStream.rangeClosed(0, categories).toArray()));
     }
 
-    private static Question<LaplaceHistogram.Answer> question(CommonFields common, Bins bins, Dataset dataset) {
+    private static Question<NoisyHistogram.Answer> question(CommonFields common, Bins bins, Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
-        LaplaceHistogram mechanism = new LaplaceHistogram(
-                common.epsilon(),
+        NoisyHistogram mechanism = new NoisyHistogram(
+                common.allowance(),
                 plan.table(bins.column(), filter),
                 filter.isSelective(),
                 bins.edges(),

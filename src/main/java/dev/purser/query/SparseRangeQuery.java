@@ -8,9 +8,13 @@ import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.SparseVector;
 import dev.purser.mechanism.SparseVector.Allocation;
 import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.mechanism.Statistic;
 import dev.purser.mechanism.ThresholdQueries;
 import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyAllowance;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -75,8 +79,7 @@ public final class SparseRangeQuery {
             List<Range> ranges,
             BigInteger threshold,
             int maxPositives,
-            Release release,
-            Allocation allocation) {}
+            SparseVector.Form form) {}
 
     /** Reads the question and holds it against the dataset's public facts. */
     public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
@@ -91,6 +94,8 @@ public final class SparseRangeQuery {
         Optional<Long> maxPositives = in.required("maxPositives").integer(1, MAX_POSITIVES);
         Optional<Release> release = in.optional("release").label(Release.values(), SparseRangeQuery::label);
         Optional<Allocation> allocation = in.optional("allocation").label(Allocation.values(), SparseRangeQuery::label);
+        Optional<Variant> variant = in.optional("variant").label(Variant.values(), SparseRangeQuery::label);
+        checkVariant(in, release, allocation, variant);
         return in.complete(() -> question(
                 new Parameters(
                         common,
@@ -98,13 +103,32 @@ public final class SparseRangeQuery {
                         ranges.orElseThrow(),
                         threshold.orElseThrow(),
                         Math.toIntExact(maxPositives.orElseThrow()),
-                        release.orElse(Release.INDICES),
-                        allocation.orElse(Allocation.OPTIMAL)),
+                        form(release, allocation, variant)),
                 dataset));
     }
 
     private static String label(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static void checkVariant(
+            ObjectReader in, Optional<Release> release, Optional<Allocation> allocation, Optional<Variant> variant) {
+        if (variant.filter(sent -> sent != Variant.AUTOMATIC).isPresent()
+                && allocation.equals(Optional.of(Allocation.TEXTBOOK))) {
+            in.refuse(
+                    "variant", "variant must be \"automatic\" with the allocation \"textbook\", which has one variant");
+        }
+        if (variant.equals(Optional.of(Variant.ADAPTIVE)) && release.equals(Optional.of(Release.VALUES))) {
+            in.refuse("variant", "variant \"adaptive\" releases indices or gaps, not values");
+        }
+    }
+
+    private static SparseVector.Form form(
+            Optional<Release> release, Optional<Allocation> allocation, Optional<Variant> variant) {
+        return new SparseVector.Form(
+                release.orElse(Release.INDICES),
+                allocation.orElse(Allocation.OPTIMAL),
+                variant.orElse(Variant.AUTOMATIC));
     }
 
     private static Question<SparseVector.Answer> question(Parameters asked, Dataset dataset) {
@@ -130,12 +154,18 @@ public final class SparseRangeQuery {
     }
 
     private static SparseVector mechanism(Parameters asked, ThresholdQueries queries) {
-        return SparseVector.releasing(
-                asked.release(),
-                asked.common().epsilon(),
+        PrivacyAllowance allowance = asked.common().allowance();
+        if (!SparseVector.isPrivateFor(allowance, asked.maxPositives(), asked.form())) {
+            throw ProblemException.of(
+                    ProblemType.MECHANISM_NOT_PRIVATE,
+                    "the textbook's noise for this delta keeps its promise up to a smaller epsilon only: ask with the"
+                            + " allocation optimal, with a smaller epsilon, or with delta 0");
+        }
+        return new SparseVector(
+                allowance,
                 queries,
                 asked.maxPositives(),
-                asked.allocation(),
+                asked.form(),
                 asked.common().beta().doubleValue());
     }
 
@@ -161,7 +191,7 @@ public final class SparseRangeQuery {
 
     private static String statement(Parameters asked, BigDecimal alpha) {
         String bound = Decimals.stated(alpha);
-        String more = switch (asked.release()) {
+        String more = switch (asked.form().release()) {
             case INDICES -> "";
             case VALUES -> ", and every value is within " + bound + " of the exact count";
             case GAPS -> " (of the gaps nothing is stated: they are biased upwards by their selection)";

@@ -4,7 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
-import dev.purser.mechanism.LaplaceStatistic;
+import dev.purser.mechanism.NoisyStatistic;
 import dev.purser.mechanism.Statistic;
 import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -35,14 +35,14 @@ public final class SumQuery {
         return in.complete(() -> question(common, column.orElseThrow(), bounds.orElseThrow(), dataset));
     }
 
-    private static Question<LaplaceStatistic.Answer> question(
+    private static Question<NoisyStatistic.Answer> question(
             CommonFields common, Column.Numeric column, ClampBounds bounds, Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
         Statistic.ClampedSum sum = new Statistic.ClampedSum(
                 plan.table(column, filter), filter.isSelective(), bounds.lower(), bounds.upper());
-        LaplaceStatistic mechanism = LaplaceStatistic.sum(
-                common.epsilon(), sum, dataset.neighborhood(), common.beta().doubleValue());
+        NoisyStatistic mechanism = NoisyStatistic.sum(
+                common.allowance(), sum, dataset.neighborhood(), common.beta().doubleValue());
         return new Question<>(
                 KIND,
                 common.allowance(),

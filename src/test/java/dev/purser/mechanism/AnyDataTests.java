@@ -45,18 +45,19 @@ class AnyDataTests {
                 neighborhood);
 
         List<Mechanism<?>> mechanisms = new ArrayList<>();
-        mechanisms.add(LaplaceStatistic.count(epsilon, count, neighborhood, beta));
-        mechanisms.add(LaplaceStatistic.count(epsilon, Statistic.Count.ofAll(0, selective), neighborhood, beta));
-        mechanisms.add(LaplaceStatistic.sum(epsilon, sum, neighborhood, beta));
-        mechanisms.add(new LaplaceHistogram(epsilon, 0, selective, new long[] {-FAR, -1, 0, 7}, neighborhood, beta));
+        mechanisms.add(PureMechanisms.count(epsilon, count, neighborhood, beta));
+        mechanisms.add(PureMechanisms.count(epsilon, Statistic.Count.ofAll(0, selective), neighborhood, beta));
+        mechanisms.add(PureMechanisms.sum(epsilon, sum, neighborhood, beta));
+        mechanisms.add(
+                PureMechanisms.histogram(epsilon, 0, selective, new long[] {-FAR, -1, 0, 7}, neighborhood, beta));
         QuantilePoints points = new QuantilePoints(0, selective, lower, upper, (upper - lower) / 9 + 1, 1);
         mechanisms.add(new NoisyMaxQuantile(epsilon, points, halfAndMost(), neighborhood, beta));
         QuantilePoints two = new QuantilePoints(0, selective, -7, FAR, FAR, 2);
         mechanisms.add(new NoisyMaxQuantile(epsilon, two, halfAndMost(), neighborhood, beta));
         mechanisms.add(new AboveThreshold(epsilon, queries, AboveThreshold.WhenNone.NONE, beta));
         for (Allocation allocation : Allocation.values()) {
-            mechanisms.add(SparseVector.indices(epsilon, queries, 2, allocation, beta));
-            mechanisms.add(SparseVector.values(epsilon, queries, 1_000, allocation, beta));
+            mechanisms.add(PureMechanisms.indices(epsilon, queries, 2, allocation, beta));
+            mechanisms.add(PureMechanisms.values(epsilon, queries, 1_000, allocation, beta));
         }
         mechanisms.add(new SumAndCountMean(epsilon, target, beta));
         mechanisms.add(new CenteredMean(epsilon, target, beta));
@@ -136,13 +137,13 @@ class AnyDataTests {
         Statistic.Count count = Statistic.Count.ofAll(0, false);
         ThresholdQueries queries = ThresholdQueries.ofCounts(List.of(count), 0, SmallData.ADD_OR_REMOVE_ROW);
         List<Runnable> attempts = List.of(
-                () -> LaplaceStatistic.count(epsilon, count, SmallData.REPLACE_ROW, beta),
-                () -> new LaplaceHistogram(epsilon, 0, false, new long[] {0, 1}, SmallData.REPLACE_ROW, beta),
+                () -> PureMechanisms.count(epsilon, count, SmallData.REPLACE_ROW, beta),
+                () -> PureMechanisms.histogram(epsilon, 0, false, new long[] {0, 1}, SmallData.REPLACE_ROW, beta),
                 () -> new NoisyMaxQuantile(
                         epsilon, QuantilePoints.between(0, false, 0, 9, 2), halfAndMost(), SmallData.REPLACE_ROW, beta),
                 () -> new AboveThreshold(epsilon, queries, AboveThreshold.WhenNone.NONE, beta),
-                () -> SparseVector.indices(epsilon, queries, 1, Allocation.OPTIMAL, beta),
-                () -> SparseVector.values(epsilon, queries, 1, Allocation.TEXTBOOK, beta),
+                () -> PureMechanisms.indices(epsilon, queries, 1, Allocation.OPTIMAL, beta),
+                () -> PureMechanisms.values(epsilon, queries, 1, Allocation.TEXTBOOK, beta),
                 () -> new SumAndCountMean(epsilon, target, beta),
                 () -> new CenteredMean(epsilon, target, beta),
                 () -> new KnownCountMean(epsilon, target, beta),
@@ -158,11 +159,11 @@ class AnyDataTests {
         Neighborhood added = SmallData.ADD_OR_REMOVE_ROW;
         ThresholdQueries queries = ThresholdQueries.ofCounts(List.of(count), 0, added);
         List<Runnable> attempts = new ArrayList<>(List.of(
-                () -> LaplaceStatistic.count(Epsilon.ZERO, count, added, 0.05),
+                () -> PureMechanisms.count(Epsilon.ZERO, count, added, 0.05),
                 () -> new AboveThreshold(Epsilon.ZERO, queries, AboveThreshold.WhenNone.NONE, 0.05),
-                () -> new LaplaceHistogram(Epsilon.parse("1"), 0, false, new long[] {5}, added, 0.05),
-                () -> new LaplaceHistogram(Epsilon.parse("1"), 0, false, new long[] {5, 5}, added, 0.05),
-                () -> new LaplaceHistogram(Epsilon.parse("1"), 0, false, new long[] {5, 9, 8}, added, 0.05),
+                () -> PureMechanisms.histogram(Epsilon.parse("1"), 0, false, new long[] {5}, added, 0.05),
+                () -> PureMechanisms.histogram(Epsilon.parse("1"), 0, false, new long[] {5, 5}, added, 0.05),
+                () -> PureMechanisms.histogram(Epsilon.parse("1"), 0, false, new long[] {5, 9, 8}, added, 0.05),
                 () -> new MeanTarget(0, false, 2, 1, added),
                 () -> new MeanTarget(0, false, 0, FAR + 1, added),
                 () -> new MeanTarget(0, false, Long.MIN_VALUE, 0, added),
@@ -172,8 +173,8 @@ class AnyDataTests {
                 () -> new ThresholdQueries(List.of(count), List.of(BigInteger.valueOf(-1)), BigInteger.ZERO, added)));
         for (Allocation allocation : Allocation.values()) {
             for (int c : new int[] {0, -1}) {
-                attempts.add(() -> SparseVector.indices(Epsilon.parse("1"), queries, c, allocation, 0.05));
-                attempts.add(() -> SparseVector.values(Epsilon.parse("1"), queries, c, allocation, 0.05));
+                attempts.add(() -> PureMechanisms.indices(Epsilon.parse("1"), queries, c, allocation, 0.05));
+                attempts.add(() -> PureMechanisms.values(Epsilon.parse("1"), queries, c, allocation, 0.05));
             }
         }
         for (Runnable attempt : attempts) {

@@ -25,7 +25,7 @@ class GapExactLossTests {
         Neighborhood neighborhood = monotone ? SmallData.ADD_OR_REMOVE_ROW : SmallData.REPLACE_ROW;
         ThresholdQueries queries =
                 ThresholdQueries.ofCounts(List.of(new Statistic.Count(0, false, 0, 1)), 0, neighborhood);
-        return SparseVector.gaps(EPSILON, queries, maxPositives, allocation, 0.05);
+        return PureMechanisms.gaps(EPSILON, queries, maxPositives, allocation, 0.05);
     }
 
     @ParameterizedTest

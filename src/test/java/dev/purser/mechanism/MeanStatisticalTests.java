@@ -238,16 +238,16 @@ class MeanStatisticalTests {
     @Test
     void countsAndSumsErrByMoreThanAlphaAsOftenAsStated() {
         // The exact tail at alpha is known: 0.1855 for the count (scale 2, alpha 3), between 0.19 and 0.2 for the sum.
-        LaplaceStatistic count = LaplaceStatistic.count(
+        NoisyStatistic count = PureMechanisms.count(
                 Epsilon.parse("0.5"), Statistic.Count.ofAll(0, false), SmallData.ADD_OR_REMOVE_ROW, BETA);
-        LaplaceStatistic sum = LaplaceStatistic.sum(
+        NoisyStatistic sum = PureMechanisms.sum(
                 Epsilon.parse("0.5"), new Statistic.ClampedSum(0, false, -50, 70), SmallData.ADD_OR_REMOVE_ROW, BETA);
         List<long[]> rows = SmallData.rows(-500, 3, 9, 500);
         assertThat(errors(count, rows, BigInteger.valueOf(4))).isBetween(560, MOST_FAILURES);
         assertThat(errors(sum, rows, BigInteger.valueOf(32))).isBetween(660, MOST_FAILURES);
     }
 
-    private static int errors(LaplaceStatistic mechanism, List<long[]> rows, BigInteger truth) {
+    private static int errors(NoisyStatistic mechanism, List<long[]> rows, BigInteger truth) {
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows);
         RandomBits bits = new SeededBits(55);
         int errors = 0;

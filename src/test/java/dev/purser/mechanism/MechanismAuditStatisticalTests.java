@@ -6,6 +6,7 @@ import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -80,7 +81,7 @@ class MechanismAuditStatisticalTests {
 
     // A count of 10 against 11, epsilon 1, answers of at most 10.
 
-    private static Audit<LaplaceStatistic.Answer> countAudit(Mechanism<LaplaceStatistic.Answer> mechanism) {
+    private static Audit<NoisyStatistic.Answer> countAudit(Mechanism<NoisyStatistic.Answer> mechanism) {
         return new Audit<>(
                 mechanism,
                 SmallData.ONE_COLUMN,
@@ -94,7 +95,7 @@ class MechanismAuditStatisticalTests {
         DiscreteLaplacePmf noise = new DiscreteLaplacePmf(1);
         return new Case(
                 1,
-                countAudit(LaplaceStatistic.count(
+                countAudit(PureMechanisms.count(
                         Epsilon.parse("1"), Statistic.Count.ofAll(0, false), SmallData.ADD_OR_REMOVE_ROW, BETA)),
                 noise.atMost(0),
                 noise.atMost(-1));
@@ -110,9 +111,9 @@ class MechanismAuditStatisticalTests {
     void refutesACountWithHalfTheNoise() {
         // The one changed line: the list's units have two rows each, and the sensitivity is taken to be one row.
         Statistic rows = Statistic.Count.ofAll(0, false);
-        Mechanism<LaplaceStatistic.Answer> twin =
-                new LaplaceStatistic("laplace-count", Epsilon.parse("1"), rows, BigInteger.ONE, BETA);
-        Audit<LaplaceStatistic.Answer> audit = countAudit(twin);
+        Mechanism<NoisyStatistic.Answer> twin =
+                new NoisyStatistic("count", new PrivacyAllowance.Pure(Epsilon.parse("1")), rows, BigInteger.ONE, BETA);
+        Audit<NoisyStatistic.Answer> audit = countAudit(twin);
         Audit.Outcome seen = new Audit<>(
                         twin, audit.data(), SmallData.repeated(10, 0), SmallData.repeated(12, 0), audit.event(), DRAWS)
                 .run(22);
@@ -125,7 +126,7 @@ class MechanismAuditStatisticalTests {
         return new Case(
                 1,
                 new Audit<>(
-                        LaplaceStatistic.sum(
+                        PureMechanisms.sum(
                                 Epsilon.parse("1"),
                                 new Statistic.ClampedSum(0, false, 0, 100),
                                 SmallData.ADD_OR_REMOVE_ROW,
@@ -142,7 +143,7 @@ class MechanismAuditStatisticalTests {
     // Two bins under replace-one, epsilon 1: ten rows in each against one that moved from the second to the first, and
     // both answers on the near side. Each bin shows half of the loss.
 
-    private static Audit<LaplaceHistogram.Answer> histogramAudit(Mechanism<LaplaceHistogram.Answer> mechanism) {
+    private static Audit<NoisyHistogram.Answer> histogramAudit(Mechanism<NoisyHistogram.Answer> mechanism) {
         return new Audit<>(
                 mechanism,
                 SmallData.ONE_COLUMN,
@@ -157,7 +158,7 @@ class MechanismAuditStatisticalTests {
         DiscreteLaplacePmf noise = new DiscreteLaplacePmf(2);
         return new Case(
                 1,
-                histogramAudit(new LaplaceHistogram(
+                histogramAudit(PureMechanisms.histogram(
                         Epsilon.parse("1"), 0, false, new long[] {0, 1, 2}, SmallData.REPLACE_ROW, BETA)),
                 noise.atMost(0) * noise.atMost(0),
                 noise.atMost(-1) * noise.atMost(-1));
@@ -166,10 +167,11 @@ class MechanismAuditStatisticalTests {
     @Test
     void refutesAHistogramThatForgetsThatAReplacedRowIsInTwoBins() {
         // Exact loss of this pair 2. The one changed line: m for 2m as the sensitivity under replace-one.
-        LaplaceHistogram twin = new LaplaceHistogram(
-                Epsilon.parse("1"),
-                LaplaceHistogram.bins(0, false, new long[] {0, 1, 2}),
+        NoisyHistogram twin = new NoisyHistogram(
+                new PrivacyAllowance.Pure(Epsilon.parse("1")),
+                NoisyHistogram.bins(0, false, new long[] {0, 1, 2}),
                 L1Sensitivity.histogram(SmallData.ADD_OR_REMOVE_ROW),
+                BigInteger.TWO,
                 BETA);
         assertThat(histogramAudit(twin).run(27).lossLowerBound()).isGreaterThan(1.7);
     }
@@ -312,7 +314,8 @@ class MechanismAuditStatisticalTests {
     // 000 draws.
 
     private static Case sparse(Allocation allocation) {
-        SparseVector mechanism = SparseVector.indices(Epsilon.parse("1"), zerosThenOnes(5, 3, 6), 3, allocation, BETA);
+        SparseVector mechanism =
+                PureMechanisms.indices(Epsilon.parse("1"), zerosThenOnes(5, 3, 6), 3, allocation, BETA);
         ExactTranscripts exact = ExactTranscripts.of(mechanism.description());
         return new Case(
                 1,
@@ -360,7 +363,7 @@ class MechanismAuditStatisticalTests {
     }
 
     private static Case numericSparse(Allocation allocation) {
-        SparseVector mechanism = SparseVector.values(Epsilon.parse("2"), sixSumsAndOne(), 1, allocation, BETA);
+        SparseVector mechanism = PureMechanisms.values(Epsilon.parse("2"), sixSumsAndOne(), 1, allocation, BETA);
         ExactTranscripts exact = ExactTranscripts.of(mechanism.description());
         DiscreteLaplacePmf value =
                 new DiscreteLaplacePmf(ExactTranscripts.scale(mechanism.description(), "valueScale"));
@@ -374,7 +377,7 @@ class MechanismAuditStatisticalTests {
     // The same pair, with the gap of the last sum in place of its value; at most 5 above the noisy threshold.
 
     private static Case sparseGaps(Allocation allocation) {
-        SparseVector mechanism = SparseVector.gaps(Epsilon.parse("2"), sixSumsAndOne(), 1, allocation, BETA);
+        SparseVector mechanism = PureMechanisms.gaps(Epsilon.parse("2"), sixSumsAndOne(), 1, allocation, BETA);
         ExactTranscripts exact = ExactTranscripts.of(mechanism.description());
         double probability = 0;
         double neighborProbability = 0;

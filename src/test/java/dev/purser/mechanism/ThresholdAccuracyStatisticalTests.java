@@ -61,7 +61,7 @@ class ThresholdAccuracyStatisticalTests {
                         assertThat(above.doubleValue())
                                 .isLessThanOrEqualTo(ThresholdAccuracy.publishedSparse(size, 1, beta, eps) + 1);
                         for (int c : new int[] {1, 5}) {
-                            assertThat(alpha(SparseVector.indices(
+                            assertThat(alpha(PureMechanisms.indices(
                                             Epsilon.parse(epsilon), queries, c, Allocation.OPTIMAL, beta)))
                                     .isLessThanOrEqualTo(ThresholdAccuracy.publishedSparse(size, c, beta, eps) + 1);
                         }
@@ -79,7 +79,7 @@ class ThresholdAccuracyStatisticalTests {
     void scalesThePublishedBoundWithTheSensitivity() {
         ThresholdQueries queries = ThresholdQueries.ofCounts(
                 List.of(new Statistic.Count(0, false, 0, 1)), 0, SmallData.addOrRemoveUnit(3));
-        SparseVector mechanism = SparseVector.indices(Epsilon.parse("1"), queries, 5, Allocation.TEXTBOOK, 0.01);
+        SparseVector mechanism = PureMechanisms.indices(Epsilon.parse("1"), queries, 5, Allocation.TEXTBOOK, 0.01);
         assertThat(mechanism.alphaSteps())
                 .isEqualByComparingTo(BigDecimal.valueOf(ThresholdAccuracy.publishedSparse(1, 5, 0.01, 1))
                         .multiply(BigDecimal.valueOf(3)));
@@ -98,10 +98,11 @@ class ThresholdAccuracyStatisticalTests {
         // The hardest data for the bound: all lie just within reach of one wrong side.
         Epsilon epsilon = Epsilon.parse("1");
         int size = 20;
-        SparseVector sized = SparseVector.indices(epsilon, counts(size, 0, monotone), c, allocation, BETA);
+        SparseVector sized = PureMechanisms.indices(epsilon, counts(size, 0, monotone), c, allocation, BETA);
         int alpha = sized.alphaSteps().setScale(0, RoundingMode.FLOOR).intValueExact();
         int threshold = alpha + 1;
-        SparseVector mechanism = SparseVector.indices(epsilon, counts(size, threshold, monotone), c, allocation, BETA);
+        SparseVector mechanism =
+                PureMechanisms.indices(epsilon, counts(size, threshold, monotone), c, allocation, BETA);
 
         // Each value alpha + 1 below the threshold: every positive is an error.
         int failures = 0;
@@ -151,7 +152,7 @@ class ThresholdAccuracyStatisticalTests {
     void coversAllReleasedValuesTogether(Allocation allocation, int c) {
         // Values far above the threshold, so that c of them are released: the intervals' joint failure is then beta up
         // to the step that whole numbers make. Between 0.15 and 0.2.
-        SparseVector mechanism = SparseVector.values(Epsilon.parse("0.2"), counts(5, 10, true), c, allocation, BETA);
+        SparseVector mechanism = PureMechanisms.values(Epsilon.parse("0.2"), counts(5, 10, true), c, allocation, BETA);
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             rows.addAll(SmallData.repeated(2_000, i));
@@ -186,7 +187,7 @@ class ThresholdAccuracyStatisticalTests {
 
     @Test
     void hasNoIntervalWhereNoValuesAreReleased() {
-        assertThat(SparseVector.indices(Epsilon.parse("1"), counts(3, 0, true), 1, Allocation.OPTIMAL, BETA)
+        assertThat(PureMechanisms.indices(Epsilon.parse("1"), counts(3, 0, true), 1, Allocation.OPTIMAL, BETA)
                         .intervalHalfWidthSteps())
                 .isEmpty();
     }

@@ -79,7 +79,7 @@ class ThresholdExactLossTests {
     }
 
     private static Description stated(Epsilon epsilon, ThresholdQueries queries, int c, Allocation allocation) {
-        return SparseVector.indices(epsilon, queries, c, allocation, 0.05).description();
+        return PureMechanisms.indices(epsilon, queries, c, allocation, 0.05).description();
     }
 
     private static Case named(double epsilon, ThresholdQueries queries, int c, Description stated, double worst) {
@@ -265,7 +265,7 @@ class ThresholdExactLossTests {
             for (int c : new int[] {1, 3, 10}) {
                 ThresholdQueries queries = queries(monotone, 2);
                 for (Allocation allocation : Allocation.values()) {
-                    Description stated = SparseVector.values(Epsilon.parse("0.9"), queries, c, allocation, 0.05)
+                    Description stated = PureMechanisms.values(Epsilon.parse("0.9"), queries, c, allocation, 0.05)
                             .description();
                     int factor = monotone && allocation == Allocation.OPTIMAL ? 1 : 2;
                     double forThreshold = 2 / ExactTranscripts.scale(stated, "thresholdScale");

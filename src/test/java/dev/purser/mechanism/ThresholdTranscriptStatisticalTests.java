@@ -81,8 +81,8 @@ class ThresholdTranscriptStatisticalTests {
         Epsilon epsilon = Epsilon.parse("2");
         for (boolean withValues : new boolean[] {false, true}) {
             SparseVector mechanism = withValues
-                    ? SparseVector.values(epsilon, queries(monotone), maxPositives, allocation, 0.05)
-                    : SparseVector.indices(epsilon, queries(monotone), maxPositives, allocation, 0.05);
+                    ? PureMechanisms.values(epsilon, queries(monotone), maxPositives, allocation, 0.05)
+                    : PureMechanisms.indices(epsilon, queries(monotone), maxPositives, allocation, 0.05);
             Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows());
             RandomBits bits = new SeededBits(32);
             Map<List<Integer>, Long> seen = new HashMap<>();
@@ -137,7 +137,7 @@ class ThresholdTranscriptStatisticalTests {
     @CsvSource({"OPTIMAL, true", "OPTIMAL, false", "TEXTBOOK, false"})
     void releaseValuesWhoseNoiseHasNothingToDoWithTheDecision(Allocation allocation, boolean monotone) {
         // Whatever made position 0 positive (it lies below the threshold), its value's noise is fresh.
-        SparseVector mechanism = SparseVector.values(Epsilon.parse("2"), queries(monotone), 2, allocation, 0.05);
+        SparseVector mechanism = PureMechanisms.values(Epsilon.parse("2"), queries(monotone), 2, allocation, 0.05);
         DiscreteLaplacePmf noise =
                 new DiscreteLaplacePmf(ExactTranscripts.scale(mechanism.description(), "valueScale"));
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows());

@@ -34,4 +34,16 @@ record SparseRangeRequest(
                 allowableValues = {"optimal", "textbook"},
                 defaultValue = "optimal",
                 example = "optimal")
-        String allocation) {}
+        String allocation,
+
+        @Schema(
+                description =
+                        "With allocation `optimal`, how ranges are compared. `automatic`: the one of `single-threshold` and"
+                                + " `restart` with the lesser error bound. `one-sided`: noise that is never below zero, with"
+                                + " about half that bound; the noisy threshold is raised by a public shift. `adaptive`: half"
+                                + " the noise for ranges near the threshold, each of which then takes the place of two"
+                                + " positives; indices or gaps only.",
+                allowableValues = {"automatic", "single-threshold", "restart", "one-sided", "adaptive"},
+                defaultValue = "automatic",
+                example = "automatic")
+        String variant) {}

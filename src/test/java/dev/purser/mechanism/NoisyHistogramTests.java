@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LaplaceHistogramTests {
+class NoisyHistogramTests {
     static final List<Neighborhood> NEIGHBORHOODS = Units.NEIGHBORHOODS;
 
     private static final Epsilon ONE = Epsilon.parse("1");
@@ -23,8 +23,8 @@ class LaplaceHistogramTests {
     void hasTheLargestL1DistanceOfAllSmallNeighborsAsItsSensitivity(Neighborhood neighborhood) {
         for (int table : new int[] {0, 2}) {
             for (long[] edges : new long[][] {{-2, 0, 3}, {-2, -1, 0, 1, 2, 3}, {-1, 0, 2}, {-5, 0, 1, 9}}) {
-                List<Statistic> bins =
-                        new LaplaceHistogram(ONE, table, table == 2, edges, neighborhood, 0.05).statistics();
+                List<Statistic> bins = PureMechanisms.histogram(ONE, table, table == 2, edges, neighborhood, 0.05)
+                        .statistics();
                 long farthest = Units.moves(bins, neighborhood).stream()
                         .mapToLong(move -> LongStream.of(move).map(Math::abs).sum())
                         .max()
@@ -38,8 +38,8 @@ class LaplaceHistogramTests {
 
     @Test
     void addsNoiseOfItsOwnToEveryBin() {
-        LaplaceHistogram histogram =
-                new LaplaceHistogram(ONE, 0, false, new long[] {0, 1, 2, 3}, SmallData.ADD_OR_REMOVE_ROW, 0.05);
+        NoisyHistogram histogram =
+                PureMechanisms.histogram(ONE, 0, false, new long[] {0, 1, 2, 3}, SmallData.ADD_OR_REMOVE_ROW, 0.05);
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(histogram, SmallData.rows(-9, 0, 0, 2, 3));
         SeededBits bits = new SeededBits(71);
         int draws = 20_000;
@@ -63,8 +63,8 @@ class LaplaceHistogramTests {
     void holdsItsBoundForAllBinsTogether() {
         // 50 bins, 20 000 draws. Exact probability of a miss just below 0.1; five sigmas are 0.011.
         long[] edges = LongStream.rangeClosed(0, 50).toArray();
-        LaplaceHistogram histogram =
-                new LaplaceHistogram(Epsilon.parse("0.1"), 0, false, edges, SmallData.REPLACE_ROW, 0.1);
+        NoisyHistogram histogram =
+                PureMechanisms.histogram(Epsilon.parse("0.1"), 0, false, edges, SmallData.REPLACE_ROW, 0.1);
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(histogram, List.of());
         BigInteger alpha = histogram.alphaSteps();
         SeededBits bits = new SeededBits(72);

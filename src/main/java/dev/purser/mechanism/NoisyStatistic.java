@@ -1,0 +1,81 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.PrivacyAllowance;
+import dev.purser.privacy.PrivacyEvent;
+import java.math.BigInteger;
+import java.util.List;
+
+/**
+ * One statistic plus noise: a count or a clamped sum. The noise is discrete Laplace of scale Δ/epsilon; where the allowance is
+ * one of rho or has a delta, discrete Gaussian of variance Δ²/(2·rho) instead if that errs less at the stated beta.
+ *
+ * <p>Guarantee: the allowance it is built for, under the neighbourhood it is built with; with Laplace noise, pure epsilon.
+ * Condition: the statistic's bounds are public. The noise is unbiased; a noisy count can be below zero. Argument in {@code
+ * NoisyStatistic.md}. Source: Dwork et al. 2006; Ghosh, Roughgarden and Sundararajan 2009; Canonne, Kamath and Steinke 2020.
+ */
+public final class NoisyStatistic implements Mechanism<NoisyStatistic.Answer> {
+    private final String kind;
+    private final PrivacyAllowance allowance;
+    private final Statistic statistic;
+    private final BigInteger l1Sensitivity;
+    private final AdditiveNoise noise;
+    private final double beta;
+
+    NoisyStatistic(
+            String kind, PrivacyAllowance allowance, Statistic statistic, BigInteger l1Sensitivity, double beta) {
+        this.kind = kind;
+        this.allowance = allowance;
+        this.statistic = statistic;
+        this.l1Sensitivity = l1Sensitivity;
+        this.beta = FailureProbability.checked(beta);
+        // One number: its sensitivity is the same in every norm.
+        this.noise = AdditiveNoise.best(PrivacyShare.of(allowance), l1Sensitivity, l1Sensitivity.pow(2), beta);
+    }
+
+    /** A private count. */
+    public static NoisyStatistic count(
+            PrivacyAllowance allowance, Statistic.Count count, Neighborhood neighborhood, double beta) {
+        return new NoisyStatistic("count", allowance, count, count.l1Sensitivity(neighborhood), beta);
+    }
+
+    /** A private sum of clamped values. */
+    public static NoisyStatistic sum(
+            PrivacyAllowance allowance, Statistic.ClampedSum sum, Neighborhood neighborhood, double beta) {
+        return new NoisyStatistic("sum", allowance, sum, sum.l1Sensitivity(neighborhood), beta);
+    }
+
+    @Override
+    public Description description() {
+        return noise.describe(noise.description(kind).withSteps("l1Sensitivity", Rational.of(l1Sensitivity)), "scale");
+    }
+
+    @Override
+    public List<Statistic> statistics() {
+        return List.of(statistic);
+    }
+
+    @Override
+    public PrivacyEvent event() {
+        return PrivacyShare.event(allowance, noise.isPure());
+    }
+
+    /** The bound on the error that fails with probability at most beta, in grid steps: from the exact discrete tail. */
+    public BigInteger alphaSteps() {
+        return noise.quantile(beta);
+    }
+
+    @Override
+    public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        return new Answer(statistic.of(exact.open()).add(noise.sample(bits)));
+    }
+
+    /**
+     * A noisy integer.
+     *
+     * @param steps in grid steps
+     */
+    public record Answer(BigInteger steps) {}
+}

@@ -1,0 +1,66 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.OneSidedGeometric;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import java.math.BigInteger;
+import java.util.List;
+
+/**
+ * The sparse vector technique with noise that is never below zero: the proof moves the threshold and the positives upwards
+ * only, so noise of the same scales and half the variance serves. A public shift puts the errors of both kinds into the
+ * middle. Source: Liu et al. 2024.
+ *
+ * @param shift added to the threshold, of any sign, from public facts alone
+ */
+record OneSidedScan(
+        OneSidedGeometric thresholdNoise, OneSidedGeometric comparisonNoise, int maxPositives, BigInteger shift)
+        implements ThresholdVariant {
+    /**
+     * One noisy threshold for all positives, as {@link ThresholdVariant#single}.
+     *
+     * @param beta with which probability the bound that the shift is chosen for may fail
+     */
+    static OneSidedScan single(Setting setting, Rational epsilon, double beta) {
+        int factor = setting.factor();
+        int positives = setting.maxPositives();
+        ThresholdSplit split = ThresholdSplit.optimal(epsilon, factor, positives);
+        OneSidedGeometric thresholdNoise = OneSidedGeometric.calibrated(setting.l1Sensitivity(), split.threshold());
+        OneSidedGeometric comparisonNoise = OneSidedGeometric.calibrated(
+                setting.l1Sensitivity().multiply(BigInteger.valueOf((long) factor * positives)), split.comparisons());
+        ThresholdAccuracy.OneSided bound = ThresholdAccuracy.oneSided(
+                thresholdNoise, comparisonNoise, setting.queries().size(), beta);
+        return new OneSidedScan(thresholdNoise, comparisonNoise, positives, bound.shift());
+    }
+
+    @Override
+    public ThresholdScan.Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits) {
+        return ThresholdScan.run(
+                exact,
+                threshold.add(shift),
+                thresholdNoise::sample,
+                comparisonNoise::sample,
+                maxPositives,
+                false,
+                bits);
+    }
+
+    @Override
+    public BigInteger alphaSteps(int queries, double beta) {
+        return ThresholdAccuracy.oneSided(thresholdNoise, comparisonNoise, queries, beta, shift);
+    }
+
+    @Override
+    public String suffix() {
+        return "-one-sided";
+    }
+
+    @Override
+    public Description describe(Description description) {
+        return description
+                .withNoise(Description.ONE_SIDED_GEOMETRIC)
+                .withSteps("thresholdScale", thresholdNoise.scale())
+                .withSteps("comparisonScale", comparisonNoise.scale())
+                .withSteps("thresholdShift", Rational.of(shift));
+    }
+}
