@@ -80,6 +80,21 @@ class LocalConstantsTests {
         }
     }
 
+    /** Also between two starts of the band, where its random rounding adds a millionth. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0.5", "6", "10"})
+    void ofPointsHaveTheVarianceOfTheirDistribution(String text) {
+        Piecewise piecewise = new Piecewise(Epsilon.parse(text));
+        for (double above : new double[] {0, 1.0 / 3, 0.5, 0.700001}) {
+            double[] points = ExactReports.points(Double.parseDouble(text), above);
+            double v = 2 * above - 1;
+            double variance = IntStream.range(0, points.length)
+                    .mapToDouble(point -> points[point] * Math.pow(piecewise.contribution(new Point(point)) - v, 2))
+                    .sum();
+            assertThat(piecewise.variance(v)).isEqualTo(variance, within(1e-10 * variance));
+        }
+    }
+
     @Test
     void ofHybridChangeWhereItsTwoPartsAreEquallyGood() {
         assertThat(Hybrid.LEAST_EPSILON_WITH_POINTS).isEqualTo(0.61, within(0.005));
