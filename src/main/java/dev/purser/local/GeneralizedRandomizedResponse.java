@@ -9,8 +9,9 @@ import dev.purser.privacy.Epsilon;
  * One of k public categories: the true one with probability {@code e^ε / (e^ε + k - 1)}, each other with
  * {@code 1 / (e^ε + k - 1)}.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code GeneralizedRandomizedResponse.md}. Source:
- * Warner 1965 for two categories; Kairouz, Bonawitz and Ramage 2016; Wang et al. 2017.
+ * <p>Guarantee: exactly epsilon-locally differentially private. Argument in
+ * {@code GeneralizedRandomizedResponse.md}. Source: Warner 1965 for two categories; Kairouz, Bonawitz and
+ * Ramage 2016; Wang et al. 2017.
  */
 public final class GeneralizedRandomizedResponse implements LocalRandomizer<Integer, Integer> {
     public static final int MAX_CATEGORIES = 1_000_000;
@@ -50,7 +51,8 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
         }
         while (true) {
             int candidate = (int) UniformInteger.below(categories, bits);
-            // Tossed for the true category too: then what is drawn, and how often, does not depend on the truth.
+            // Tossed for the true category too: then what is drawn, and how often, does not depend on the
+            // truth.
             boolean accepted = coin.sample(bits);
             if (accepted || candidate == category) {
                 return candidate;
@@ -85,7 +87,8 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
     }
 
     /**
-     * The variance of {@link #frequency} over the randomness of the reports, the devices' categories being fixed.
+     * The variance of {@link #frequency} over the randomness of the reports, the devices' categories being
+     * fixed.
      *
      * @param frequency the true share of devices in the category, 0 … 1
      * @param reports all reports, at least 1
@@ -97,7 +100,10 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
         return perReport / (informativeness() * informativeness()) / reports;
     }
 
-    /** {@link #keepProbability} less {@link #otherProbability}, without the loss of digits at a small epsilon. */
+    /**
+     * {@link #keepProbability} less {@link #otherProbability}, without the loss of digits at a small
+     * epsilon.
+     */
     double informativeness() {
         double x = localEpsilon.value();
         return -Math.expm1(-x) / (1 + (categories - 1) * Math.exp(-x));

@@ -4,11 +4,12 @@ import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
 
 /**
- * A number of [-1, 1] as one sign: v is rounded to a sign at random, so that its expectation is v, and the sign is kept with
- * probability {@code e^ε / (e^ε + 1)}.
+ * A number of [-1, 1] as one sign: v is rounded to a sign at random, so that its expectation is v, and the
+ * sign is kept with probability {@code e^ε / (e^ε + 1)}.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code Harmony.md}. Several numbers:
- * {@link SampledCoordinates#harmony}. Source: Duchi, Jordan and Wainwright 2013; Nguyên et al. 2016 (Harmony).
+ * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code Harmony.md}. Several
+ * numbers: {@link SampledCoordinates#harmony}. Source: Duchi, Jordan and Wainwright 2013; Nguyên et al. 2016
+ * (Harmony).
  */
 public final class Harmony implements NumericRandomizer<Sign> {
     private final LocalEpsilon localEpsilon;

@@ -4,8 +4,8 @@ import dev.purser.privacy.Epsilon;
 import java.util.List;
 
 /**
- * What {@link LeveledResponse} loses: the largest log ratio over all levels t and t' of two devices, all reported levels t*,
- * and opposite signs. Derived in {@code LeveledResponse.md}.
+ * What {@link LeveledResponse} loses: the largest log ratio over all levels t and t' of two devices, all
+ * reported levels t*, and opposite signs. Derived in {@code LeveledResponse.md}.
  */
 final class LeveledLoss {
     // The logarithms below are at most 100 and off by less than 1e-13 in all; a nano is 1e-9.
@@ -40,7 +40,9 @@ final class LeveledLoss {
         return largest;
     }
 
-    /** The least whole number of nano-epsilon that is not below it, or one more where doubles cannot tell. */
+    /**
+     * The least whole number of nano-epsilon that is not below it, or one more where doubles cannot tell.
+     */
     Epsilon roundedUp() {
         long largest = 0;
         for (int t = 0; t < nanos.length; t++) {
@@ -53,7 +55,10 @@ final class LeveledLoss {
         return new Epsilon(largest);
     }
 
-    /** The part of the log ratio that is a sum of epsilons: the sign at {@code sent}, and that level if it is one's own. */
+    /**
+     * The part of the log ratio that is a sum of epsilons: the sign at {@code sent}, and that level if it is
+     * one's own.
+     */
     private long wholeNanos(int t, int other, int sent) {
         return nanos[sent] + (t == sent ? nanos[t] : 0) - (other == sent ? nanos[other] : 0);
     }

@@ -6,14 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A private level and a number of [-1, 1] as a level and a sign: the level t by {@link GeneralizedRandomizedResponse} at the
- * epsilon of t, the sign by {@link Harmony} at the epsilon of the level that was drawn.
+ * A private level and a number of [-1, 1] as a level and a sign: the level t by
+ * {@link GeneralizedRandomizedResponse} at the epsilon of t, the sign by {@link Harmony} at the epsilon of
+ * the level that was drawn.
  *
- * <p>Guarantee: locally differentially private at {@link #epsilon}, the largest loss over all levels and values of two devices,
- * rounded up. It is far above the epsilon of any one level: the level is randomized by an epsilon that depends on it, and level
- * and sign compose. {@link Harmony} alone, at that epsilon, estimates a mean better. Argument in {@code LeveledResponse.md}.
- * Source: Hierarchical aggregation for numerical data under local differential privacy, Sensors 23(3) 1115, 2023, whose claim of
- * the single epsilons does not hold.
+ * <p>Guarantee: locally differentially private at {@link #epsilon}, the largest loss over all levels and
+ * values of two devices, rounded up. It is far above the epsilon of any one level: the level is randomized
+ * by an epsilon that depends on it, and level and sign compose. {@link Harmony} alone, at that epsilon,
+ * estimates a mean better. Argument in {@code LeveledResponse.md}. Source: Hierarchical aggregation for
+ * numerical data under local differential privacy, Sensors 23(3) 1115, 2023, whose claim of the single
+ * epsilons does not hold.
  */
 public final class LeveledResponse implements LocalRandomizer<LeveledPosition, LeveledSign> {
     public static final int MAX_LEVELS = 100;
@@ -26,7 +28,8 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
     /**
      * The protocol of a list of levels.
      *
-     * @param epsilons of 2 … {@value #MAX_LEVELS} levels, each above 0 and at most 100, none above the one before
+     * @param epsilons of 2 … {@value #MAX_LEVELS} levels, each above 0 and at most 100, none above the one
+     * before
      */
     public LeveledResponse(List<Epsilon> epsilons) {
         if (epsilons.size() < 2 || epsilons.size() > MAX_LEVELS) {
@@ -72,8 +75,9 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
     }
 
     /**
-     * A number whose expectation is the device's v, whatever level was drawn. The mean of all is an unbiased estimate of the
-     * mean of v; weights that depend on the reported level would bias it, and so would clamping each level's sum.
+     * A number whose expectation is the device's v, whatever level was drawn. The mean of all is an unbiased
+     * estimate of the mean of v; weights that depend on the reported level would bias it, and so would
+     * clamping each level's sum.
      */
     public double contribution(LeveledSign report) {
         return level(signs, report.level()).contribution(report.sign());
@@ -96,8 +100,9 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
     }
 
     /**
-     * Privacy level conversion: the probability to keep the sign of a report of one level to make it one of another, with the
-     * distribution it would have there. It is done to reports, after privacy, and only adds variance.
+     * Privacy level conversion: the probability to keep the sign of a report of one level to make it one of
+     * another, with the distribution it would have there. It is done to reports, after privacy, and only
+     * adds variance.
      *
      * @param from the report's level, from 1
      * @param to at least {@code from}: a level with as much noise or more
@@ -106,7 +111,8 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
         if (to < from) {
             throw new IllegalArgumentException("noise cannot be taken off: " + to + " is below " + from);
         }
-        // (p_from + p_to - 1) / (2 p_from - 1) with p = e^ε/(e^ε + 1); 2p - 1 is the inverse of the magnitude.
+        // (p_from + p_to - 1) / (2 p_from - 1) with p = e^ε/(e^ε + 1); 2p - 1 is the inverse of the
+        // magnitude.
         return (1 + level(signs, from).magnitude() / level(signs, to).magnitude()) / 2;
     }
 }

@@ -7,11 +7,11 @@ import dev.purser.privacy.Epsilon;
 import java.math.BigInteger;
 
 /**
- * A number plus discrete Laplace noise, on the grid of its public range. The range is 2 wide where values are in [-1, 1], so
- * the scale is 2/epsilon there and {@code width/epsilon} in grid steps.
+ * A number plus discrete Laplace noise, on the grid of its public range. The range is 2 wide where values
+ * are in [-1, 1], so the scale is 2/epsilon there and {@code width/epsilon} in grid steps.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code LocalLaplace.md}. Source: Dwork et al. 2006;
- * Ghosh, Roughgarden and Sundararajan 2009 for the discrete form.
+ * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code LocalLaplace.md}. Source:
+ * Dwork et al. 2006; Ghosh, Roughgarden and Sundararajan 2009 for the discrete form.
  */
 public final class LocalLaplace implements NumericRandomizer<BigInteger> {
     private final LocalEpsilon localEpsilon;

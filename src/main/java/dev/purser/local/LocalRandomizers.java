@@ -3,8 +3,8 @@ package dev.purser.local;
 import java.util.List;
 
 /**
- * Every protocol a device can follow, written by hand: the page an auditor reads first. One that is listed has a proof note
- * beside its class and an audit with a case of its own ({@code LocalRandomizersTests}).
+ * Every protocol a device can follow, written by hand: the page an auditor reads first. One that is listed
+ * has a proof note beside its class and an audit with a case of its own ({@code LocalRandomizersTests}).
  */
 public final class LocalRandomizers {
     /** All protocols. */

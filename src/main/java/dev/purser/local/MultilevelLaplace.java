@@ -7,9 +7,10 @@ import java.util.List;
 /**
  * {@link LocalLaplace} at the epsilon of a public level, which the report states.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private at the epsilon of its level. Condition: the level is chosen
- * without looking at the value. That is why it is fixed here, before there is a value: a scale that follows the value gives it
- * away in the tail, at no finite epsilon. Argument in {@code MultilevelLaplace.md}. Source: Dwork et al. 2006, at each level.
+ * <p>Guarantee: exactly epsilon-locally differentially private at the epsilon of its level. Condition: the
+ * level is chosen without looking at the value. That is why it is fixed here, before there is a value: a
+ * scale that follows the value gives it away in the tail, at no finite epsilon. Argument in
+ * {@code MultilevelLaplace.md}. Source: Dwork et al. 2006, at each level.
  */
 public final class MultilevelLaplace implements NumericRandomizer<LeveledNoise> {
     private final int level;

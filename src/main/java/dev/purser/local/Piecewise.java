@@ -6,11 +6,13 @@ import dev.purser.noise.UniformInteger;
 import dev.purser.privacy.Epsilon;
 
 /**
- * A number of [-1, 1] as one of {@value #POINTS} points: the piecewise mechanism on integers. A band of points, whose place
- * follows the value, is {@code e^ε} times as probable, point by point, as all other points.
+ * A number of [-1, 1] as one of {@value #POINTS} points: the piecewise mechanism on integers. A band of
+ * points, whose place follows the value, is {@code e^ε} times as probable, point by point, as all other
+ * points.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private, whatever the width of the band. Argument in
- * {@code Piecewise.md}. Several numbers: {@link SampledCoordinates#piecewise}. Source: Wang et al. 2019, algorithm 2.
+ * {@code Piecewise.md}. Several numbers: {@link SampledCoordinates#piecewise}. Source: Wang et al. 2019,
+ * algorithm 2.
  */
 public final class Piecewise implements NumericRandomizer<Point> {
     /** How many points a report may name. */
@@ -22,8 +24,8 @@ public final class Piecewise implements NumericRandomizer<Point> {
     private final LocalEpsilon localEpsilon;
     private final int band;
     private final ExponentialBernoulli coin;
-    // The weight of a point outside the band, that of all points, and the contribution of half the distance of two
-    // points.
+    // The weight of a point outside the band, that of all points, and the contribution of half the distance
+    // of two points.
     private final double outside;
     private final double total;
     private final double halfStep;
@@ -49,8 +51,8 @@ public final class Piecewise implements NumericRandomizer<Point> {
         halfStep = total / (-Math.expm1(-localEpsilon.value()) * band * (POINTS - band));
     }
 
-    // The share of the continuous mechanism's range that its band takes, (C - 1) / 2C = 1 / (e^(ε/2) + 1). StrictMath,
-    // because devices and collectors on all machines must agree on the integer.
+    // The share of the continuous mechanism's range that its band takes, (C - 1) / 2C = 1 / (e^(ε/2) + 1).
+    // StrictMath, because devices and collectors on all machines must agree on the integer.
     private static int bandOf(double epsilon) {
         return (int) Math.rint(POINTS / (StrictMath.exp(epsilon / 2) + 1));
     }
@@ -106,8 +108,8 @@ public final class Piecewise implements NumericRandomizer<Point> {
     }
 
     /**
-     * The largest contribution of the continuous mechanism, {@code C = (e^(ε/2) + 1) / (e^(ε/2) - 1)}, of which this one is the
-     * discrete form: for plans and plots.
+     * The largest contribution of the continuous mechanism, {@code C = (e^(ε/2) + 1) / (e^(ε/2) - 1)}, of
+     * which this one is the discrete form: for plans and plots.
      *
      * @param epsilon above 0
      */
@@ -116,8 +118,8 @@ public final class Piecewise implements NumericRandomizer<Point> {
     }
 
     /**
-     * The variance of the continuous mechanism, {@code v²/(h - 1) + (h + 3)/(3(h - 1)²)} with {@code h = e^(ε/2)}: for plans
-     * and plots.
+     * The variance of the continuous mechanism, {@code v²/(h - 1) + (h + 3)/(3(h - 1)²)} with
+     * {@code h = e^(ε/2)}: for plans and plots.
      *
      * @param v -1 … 1
      * @param epsilon above 0

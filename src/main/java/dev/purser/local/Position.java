@@ -5,8 +5,8 @@ import dev.purser.noise.UniformInteger;
 import dev.purser.privacy.Grid;
 
 /**
- * Where a value stands in its public range, exactly: {@code part} of {@code width} grid steps above the lower bound. As a
- * number of [-1, 1] it is {@code v = 2·part/width - 1}. Private; does not print.
+ * Where a value stands in its public range, exactly: {@code part} of {@code width} grid steps above the
+ * lower bound. As a number of [-1, 1] it is {@code v = 2·part/width - 1}. Private; does not print.
  *
  * @param part 0 … width
  * @param width of the range in grid steps, public, 1 … 2^41
@@ -37,7 +37,8 @@ public record Position(long part, long width) {
     }
 
     /**
-     * {@code steps·part/width}, rounded to one of the two integers around it at random, so that its expectation is exact.
+     * {@code steps·part/width}, rounded to one of the two integers around it at random, so that its
+     * expectation is exact.
      *
      * @param steps 1 … 2^21
      */

@@ -9,8 +9,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Several numbers of [-1, 1]: k of d coordinates, drawn without looking at the values, are each reported with {@code ε/k},
- * the others not at all. Contributions are scaled by {@code d/k} to make up for those.
+ * Several numbers of [-1, 1]: k of d coordinates, drawn without looking at the values, are each reported
+ * with {@code ε/k}, the others not at all. Contributions are scaled by {@code d/k} to make up for those.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private for all coordinates together. Argument in
  * {@code SampledCoordinates.md}. Source: Nguyên et al. 2016; Wang et al. 2019, algorithm 4.
@@ -50,7 +50,8 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
      * One coordinate for every 2.5 of epsilon, at least one, by {@link Piecewise}.
      *
      * @param dimensions 1 … {@value #MAX_DIMENSIONS}
-     * @param epsilon of the whole report, above 0, at most 100 and {@link Piecewise#MAX_EPSILON} for a coordinate
+     * @param epsilon of the whole report, above 0, at most 100 and {@link Piecewise#MAX_EPSILON} for a
+     * coordinate
      */
     public static SampledCoordinates<Point> piecewise(int dimensions, Epsilon epsilon) {
         int sampled = sampled(dimensions, epsilon);
@@ -61,7 +62,8 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
      * One coordinate for every 2.5 of epsilon, at least one, by {@link Hybrid}.
      *
      * @param dimensions 1 … {@value #MAX_DIMENSIONS}
-     * @param epsilon of the whole report, above 0, at most 100 and {@link Piecewise#MAX_EPSILON} for a coordinate
+     * @param epsilon of the whole report, above 0, at most 100 and {@link Piecewise#MAX_EPSILON} for a
+     * coordinate
      */
     public static SampledCoordinates<SignOrPoint> hybrid(int dimensions, Epsilon epsilon) {
         int sampled = sampled(dimensions, epsilon);
@@ -101,7 +103,9 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
         return List.copyOf(reports);
     }
 
-    /** A uniform subset (Floyd; Bentley 1987): the last candidate stands in for one that was drawn before. */
+    /**
+     * A uniform subset (Floyd; Bentley 1987): the last candidate stands in for one that was drawn before.
+     */
     private SortedSet<Integer> sample(RandomBits bits) {
         SortedSet<Integer> subset = new TreeSet<>();
         for (int last = dimensions - sampled; last < dimensions; last++) {
@@ -136,15 +140,17 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
     }
 
     /**
-     * A number for the report's coordinate. Their sum over all reports, divided by the number of all devices, whether they
-     * reported this coordinate or not, is an unbiased estimate of the coordinate's mean.
+     * A number for the report's coordinate. Their sum over all reports, divided by the number of all
+     * devices, whether they reported this coordinate or not, is an unbiased estimate of the coordinate's
+     * mean.
      */
     public double contribution(CoordinateReport<R> report) {
         return scale() * each.contribution(report.report());
     }
 
     /**
-     * The variance of a device's contribution to one coordinate, which is 0 where the coordinate was not drawn.
+     * The variance of a device's contribution to one coordinate, which is 0 where the coordinate was not
+     * drawn.
      *
      * @param v the device's value of that coordinate, -1 … 1
      */

@@ -3,11 +3,11 @@ package dev.purser.noise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coin that shows true with probability exactly {@code exp(-exponent)}, for any rational exponent of at least zero: the
- * acceptance step of randomized response and of rejection samplers.
+ * A coin that shows true with probability exactly {@code exp(-exponent)}, for any rational exponent of at
+ * least zero: the acceptance step of randomized response and of rejection samplers.
  *
- * <p>A real number X with density {@code exp(-x)} is at least t/s with that probability, which is to say that the whole part
- * of {@code X·s/t} is above zero. See {@code ExponentialBernoulli.md}.
+ * <p>A real number X with density {@code exp(-x)} is at least t/s with that probability, which is to say
+ * that the whole part of {@code X·s/t} is above zero. See {@code ExponentialBernoulli.md}.
  */
 public final class ExponentialBernoulli {
     private final @Nullable ScaledExponential multiples;

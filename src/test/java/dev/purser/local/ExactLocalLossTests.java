@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The largest log ratio over whole alphabets and over values that include both ends: it is the claimed epsilon, to 1e-9, and
- * not above it. Probabilities are those of {@link ExactReports}; that reports have them is the matter of
- * {@code LocalReportsStatisticalTests}. 1e-12 is for the rounding of doubles.
+ * The largest log ratio over whole alphabets and over values that include both ends: it is the claimed
+ * epsilon, to 1e-9, and not above it. Probabilities are those of {@link ExactReports}; that reports have
+ * them is the matter of {@code LocalReportsStatisticalTests}. 1e-12 is for the rounding of doubles.
  */
 class ExactLocalLossTests {
     private static final double ROUNDING = 1e-12;
@@ -150,7 +150,10 @@ class ExactLocalLossTests {
         return Arrays.stream(epsilons.split(" ")).map(Epsilon::parse).toList();
     }
 
-    /** All levels with values -1, 0 and 1 against each other. The last column where it is known from elsewhere, else 0. */
+    /**
+     * All levels with values -1, 0 and 1 against each other. The last column where it is known from
+     * elsewhere, else 0.
+     */
     @ParameterizedTest
     @CsvSource({
         "5 4 3 2 1, 9.044108142",

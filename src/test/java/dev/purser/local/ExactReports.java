@@ -3,8 +3,9 @@ package dev.purser.local;
 import java.util.Arrays;
 
 /**
- * The distributions of reports as the protocols state them, computed here and not taken from the code: each probability is a
- * sum of rationals times {@code e^-ε} over a common total, to a few units in the last place of a double.
+ * The distributions of reports as the protocols state them, computed here and not taken from the code: each
+ * probability is a sum of rationals times {@code e^-ε} over a common total, to a few units in the last place
+ * of a double.
  */
 final class ExactReports {
     static final int POINTS = 65_536;
@@ -19,7 +20,10 @@ final class ExactReports {
         return normalized(weights);
     }
 
-    /** Of a minus and a plus, for a value at {@code above} of 0 … 1: its sign, rounded at random, then kept or not. */
+    /**
+     * Of a minus and a plus, for a value at {@code above} of 0 … 1: its sign, rounded at random, then kept
+     * or not.
+     */
     static double[] signs(double epsilon, double above) {
         return mixture(categories(2, epsilon, 0), categories(2, epsilon, 1), above);
     }
@@ -55,7 +59,10 @@ final class ExactReports {
         return 2 * start / (POINTS - w) - 1;
     }
 
-    /** Of levels and signs, minus and plus of level 1 first: the level at its own epsilon, the sign at that of the level drawn. */
+    /**
+     * Of levels and signs, minus and plus of level 1 first: the level at its own epsilon, the sign at that
+     * of the level drawn.
+     */
     static double[] leveled(double[] epsilons, int level, double above) {
         int k = epsilons.length;
         double[] levels = categories(k, epsilons[level - 1], level - 1);
@@ -68,7 +75,10 @@ final class ExactReports {
         return reports;
     }
 
-    /** The largest log ratio of the probabilities of a report, over all reports and all pairs of these distributions. */
+    /**
+     * The largest log ratio of the probabilities of a report, over all reports and all pairs of these
+     * distributions.
+     */
     static double loss(double[]... distributions) {
         double loss = 0;
         for (int report = 0; report < distributions[0].length; report++) {

@@ -20,9 +20,10 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An audit for every protocol, and broken twins that the same audits refute. 200 000 reports of each value. A lower bound of
- * the loss is too large with probability at most 1e-6 for each direction; a frequency of a right sampler is off its exact
- * probability by more than is allowed with probability 6e-7. The exact probabilities are those of {@link ExactReports}.
+ * An audit for every protocol, and broken twins that the same audits refute. 200 000 reports of each value.
+ * A lower bound of the loss is too large with probability at most 1e-6 for each direction; a frequency of a
+ * right sampler is off its exact probability by more than is allowed with probability 6e-7. The exact
+ * probabilities are those of {@link ExactReports}.
  */
 class LocalAuditStatisticalTests {
     private static final Position LEAST = new Position(0, 1);
@@ -40,7 +41,10 @@ class LocalAuditStatisticalTests {
         }
     }
 
-    /** One or more for each of {@link LocalRandomizers#ALL}, by name; {@code LocalRandomizersTests} fails if one is missing. */
+    /**
+     * One or more for each of {@link LocalRandomizers#ALL}, by name; {@code LocalRandomizersTests} fails if
+     * one is missing.
+     */
     static final Map<String, Supplier<List<Case>>> AUDITS = Map.ofEntries(
             entry("grr", () -> List.of(grr())),
             entry("harmony", () -> List.of(harmony())),
@@ -127,7 +131,10 @@ class LocalAuditStatisticalTests {
                 ExactReports.signs(1, 0)[1]);
     }
 
-    /** (1, 1) against (-1, -1), epsilon 5: both are reported, each with 2.5, as points of the upper end's band. */
+    /**
+     * (1, 1) against (-1, -1), epsilon 5: both are reported, each with 2.5, as points of the upper end's
+     * band.
+     */
     private static Case twoPoints() {
         int from = ExactReports.POINTS - ExactReports.band(2.5);
         return new Case(
@@ -175,7 +182,8 @@ class LocalAuditStatisticalTests {
                 noise.atLeast(WIDTH));
     }
 
-    // Levels 5e, 4e, 3e, 2e, e. The worst pair: level 1 with 1 against level 2 with -1, and the report "1, plus".
+    // Levels 5e, 4e, 3e, 2e, e. The worst pair: level 1 with 1 against level 2 with -1, and the report "1,
+    // plus".
 
     private static List<Epsilon> levels(String unit) {
         long nanos = Epsilon.parse(unit).nanos();
@@ -222,7 +230,10 @@ class LocalAuditStatisticalTests {
         }
     }
 
-    /** Exact losses 0.97, 2.39 and 4.65, of which 200 000 reports show 0.90, 2.34 and 4.5, against claims of 0.5, 1.25, 2.5. */
+    /**
+     * Exact losses 0.97, 2.39 and 4.65, of which 200 000 reports show 0.90, 2.34 and 4.5, against claims of
+     * 0.5, 1.25, 2.5.
+     */
     @ParameterizedTest
     @CsvSource({"0.1, 0.5, 0.8", "0.25, 1.25, 2.2", "0.5, 2.5, 4.3"})
     void refutesLevelsThatAreChargedLikeTheLargestOfThem(String unit, double claim, double seen) {
@@ -232,8 +243,8 @@ class LocalAuditStatisticalTests {
     }
 
     /**
-     * The same twin where the level is the fifth of the range that the value is in, -1 in level 1 and 1 in level 5, and the
-     * report is "1, minus". What 200 000 reports show: 0.83, 2.1, 3.9.
+     * The same twin where the level is the fifth of the range that the value is in, -1 in level 1 and 1 in
+     * level 5, and the report is "1, minus". What 200 000 reports show: 0.83, 2.1, 3.9.
      */
     @ParameterizedTest
     @CsvSource({"0.1, 0.5, 0.7", "0.25, 1.25, 1.9", "0.5, 2.5, 3.6"})
@@ -267,8 +278,9 @@ class LocalAuditStatisticalTests {
     }
 
     /**
-     * The report's level is ignored, the scale alone gives the value away: 1 with scale 2/e against -1 with scale 2/(5e), and
-     * a noisy value of at least 3. No finite epsilon bounds it; at units 0.5 and 1, 200 000 reports show 4.3 and 7.6.
+     * The report's level is ignored, the scale alone gives the value away: 1 with scale 2/e against -1 with
+     * scale 2/(5e), and a noisy value of at least 3. No finite epsilon bounds it; at units 0.5 and 1, 200
+     * 000 reports show 4.3 and 7.6.
      */
     @ParameterizedTest
     @CsvSource({"0.5, 2.5, 3.9", "1, 5, 6.5"})

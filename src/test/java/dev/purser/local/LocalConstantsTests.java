@@ -98,7 +98,8 @@ class LocalConstantsTests {
     @Test
     void ofHybridChangeWhereItsTwoPartsAreEquallyGood() {
         assertThat(Hybrid.LEAST_EPSILON_WITH_POINTS).isEqualTo(0.61, within(0.005));
-        // Its worst variance is that of v = 1 or of v = 0; from there on some share of points does better than none.
+        // Its worst variance is that of v = 1 or of v = 0; from there on some share of points does better
+        // than none.
         Hybrid above = new Hybrid(Epsilon.parse("0.62"));
         Harmony signs = new Harmony(Epsilon.parse("0.62"));
         Piecewise points = new Piecewise(Epsilon.parse("0.62"));
@@ -109,8 +110,8 @@ class LocalConstantsTests {
 
     @Test
     void ofFiveEqualFifthsGiveTheVarianceOfHierA() {
-        // Values uniform on [-1, 1], levels by fifths from below, epsilon 0.5 times {5, 4, 3, 2, 1}: 4.076 for a
-        // device.
+        // Values uniform on [-1, 1], levels by fifths from below, epsilon 0.5 times {5, 4, 3, 2, 1}: 4.076
+        // for a device.
         LeveledResponse leveled = new LeveledResponse(IntStream.of(5, 4, 3, 2, 1)
                 .mapToObj(times -> new Epsilon(times * 500_000_000L))
                 .toList());

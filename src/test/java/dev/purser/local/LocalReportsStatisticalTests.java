@@ -18,9 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Reports against their exact distributions: 100 000 draws, chi-square, false alarm 1e-6 for each. Contributions against the
- * value and the stated variance: 100 000 draws, five standard deviations of the mean and of the mean square, false alarm 6e-7
- * for each of the two.
+ * Reports against their exact distributions: 100 000 draws, chi-square, false alarm 1e-6 for each.
+ * Contributions against the value and the stated variance: 100 000 draws, five standard deviations of the
+ * mean and of the mean square, false alarm 6e-7 for each of the two.
  */
 class LocalReportsStatisticalTests {
     private static final int DRAWS = 100_000;
@@ -44,7 +44,9 @@ class LocalReportsStatisticalTests {
         assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
     }
 
-    /** Of some number that each draw gives, with what its mean and its mean square about the mean should be. */
+    /**
+     * Of some number that each draw gives, with what its mean and its mean square about the mean should be.
+     */
     private static <V, R> void assertMoments(
             LocalRandomizer<V, R> randomizer, V value, ToDoubleFunction<R> number, double mean, double variance) {
         RandomBits bits = new SeededBits(37);
@@ -84,8 +86,8 @@ class LocalReportsStatisticalTests {
 
     @Test
     void giveFrequenciesWithoutBiasAndTheStatedVariance() {
-        // 2000 collections of 100 devices: 60 in category 0, 40 in category 1, none in 2. Each frequency and its mean
-        // square as above.
+        // 2000 collections of 100 devices: 60 in category 0, 40 in category 1, none in 2. Each frequency and
+        // its mean square as above.
         GeneralizedRandomizedResponse response = new GeneralizedRandomizedResponse(3, Epsilon.parse("1.5"));
         double[] truth = {0.6, 0.4, 0};
         RandomBits bits = new SeededBits(41);

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** One point too many in the band is a loss that no number of draws would show: each is tried by itself. */
 class PiecewiseBandTests {
     /**
-     * Proposes a point and, should that be refused, another. The coin always shows false: its exponential is the first of two
-     * words, 0, kept because the second is above it.
+     * Proposes a point and, should that be refused, another. The coin always shows false: its exponential is
+     * the first of two words, 0, kept because the second is above it.
      */
     private static final class Proposals implements RandomBits {
         private final int[] points;

@@ -3,8 +3,8 @@ package dev.purser.privacy;
 import org.apache.commons.math3.distribution.BetaDistribution;
 
 /**
- * What a black-box audit saw: how often one event happened on each of two neighbours. The event, the pair and the number of
- * draws are fixed before anything is drawn.
+ * What a black-box audit saw: how often one event happened on each of two neighbours. The event, the pair
+ * and the number of draws are fixed before anything is drawn.
  *
  * @param hits of the event, on one
  * @param neighborHits of the event, on its neighbour
@@ -25,8 +25,8 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
     }
 
     /**
-     * The loss is at least this, in one direction or the other (Clopper–Pearson). Each direction is too large with
-     * probability at most {@value #FALSE_ALARM}.
+     * The loss is at least this, in one direction or the other (Clopper–Pearson). Each direction is too
+     * large with probability at most {@value #FALSE_ALARM}.
      */
     public double lossLowerBound() {
         return Math.max(lossLowerBound(hits, neighborHits, draws), lossLowerBound(neighborHits, hits, draws));
