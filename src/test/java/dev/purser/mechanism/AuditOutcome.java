@@ -1,0 +1,59 @@
+package dev.purser.mechanism;
+
+import org.apache.commons.math3.distribution.BetaDistribution;
+
+/**
+ * How often one event happened on each of two neighbouring datasets, and what that says about the loss.
+ *
+ * @param hits of the event, on the dataset
+ * @param neighborHits of the event, on its neighbour
+ * @param draws answers on each
+ */
+public record AuditOutcome(long hits, long neighborHits, int draws) {
+    /** The probability that the bound of one direction is too large. */
+    public static final double FALSE_ALARM = 1e-6;
+
+    /** Standard deviations that a frequency may be off its probability: 6e-7, two-sided. */
+    private static final double SIGMAS = 5;
+
+    private static final double SOLVER_ACCURACY = 1e-12;
+
+    /**
+     * The loss is at least this, in one direction or the other: Clopper–Pearson, half of the false alarm for each of the two
+     * frequencies.
+     */
+    public double lossLowerBound() {
+        return Math.max(lossLowerBound(hits, neighborHits, draws), lossLowerBound(neighborHits, hits, draws));
+    }
+
+    /** Whether both frequencies are what these probabilities would give, up to chance. */
+    public boolean agreesWith(double probability, double neighborProbability) {
+        return agrees(hits, probability) && agrees(neighborHits, neighborProbability);
+    }
+
+    /** The standard deviation of ln(P/P'), as far as these hits show it; none counts as one. */
+    public double deviation() {
+        return Math.sqrt(1.0 / Math.max(1, hits) + 1.0 / Math.max(1, neighborHits) - 2.0 / draws);
+    }
+
+    private boolean agrees(long count, double probability) {
+        double sigma = Math.sqrt(draws * probability * (1 - probability));
+        return Math.abs(count - draws * probability) <= SIGMAS * sigma + 1;
+    }
+
+    private static double lossLowerBound(long hits, long neighborHits, int draws) {
+        return Math.log(lower(hits, draws) / upper(neighborHits, draws));
+    }
+
+    private static double lower(long hits, int draws) {
+        return hits == 0 ? 0 : beta(hits, draws - hits + 1).inverseCumulativeProbability(FALSE_ALARM / 2);
+    }
+
+    private static double upper(long hits, int draws) {
+        return hits == draws ? 1 : beta(hits + 1, draws - hits).inverseCumulativeProbability(1 - FALSE_ALARM / 2);
+    }
+
+    private static BetaDistribution beta(double alpha, double beta) {
+        return new BetaDistribution(alpha, beta, SOLVER_ACCURACY);
+    }
+}
