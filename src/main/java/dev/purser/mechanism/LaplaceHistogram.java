@@ -35,18 +35,14 @@ public final class LaplaceHistogram implements Mechanism<LaplaceHistogram.Answer
      */
     public LaplaceHistogram(
             Epsilon epsilon, int table, boolean selective, long[] edges, Neighborhood neighborhood, double beta) {
-        this(epsilon, bins(table, selective, edges), L1Sensitivity.histogram(neighborhood), beta);
-    }
-
-    LaplaceHistogram(Epsilon epsilon, List<Statistic> bins, BigInteger l1Sensitivity, double beta) {
         this.epsilon = epsilon;
-        this.bins = bins;
-        this.l1Sensitivity = l1Sensitivity;
+        this.bins = bins(table, selective, edges);
+        this.l1Sensitivity = L1Sensitivity.histogram(neighborhood);
         this.noise = DiscreteLaplace.calibrated(l1Sensitivity, Exact.of(epsilon));
         this.beta = FailureProbability.checked(beta);
     }
 
-    static List<Statistic> bins(int table, boolean selective, long[] edges) {
+    private static List<Statistic> bins(int table, boolean selective, long[] edges) {
         if (edges.length < 2) {
             throw new IllegalArgumentException("a histogram has two edges or more");
         }

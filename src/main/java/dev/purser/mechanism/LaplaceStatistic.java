@@ -24,7 +24,7 @@ public final class LaplaceStatistic implements Mechanism<LaplaceStatistic.Answer
     private final DiscreteLaplace noise;
     private final double beta;
 
-    LaplaceStatistic(String name, Epsilon epsilon, Statistic statistic, BigInteger l1Sensitivity, double beta) {
+    private LaplaceStatistic(String name, Epsilon epsilon, Statistic statistic, BigInteger l1Sensitivity, double beta) {
         this.name = name;
         this.epsilon = epsilon;
         this.statistic = statistic;
