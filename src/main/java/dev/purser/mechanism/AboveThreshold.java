@@ -32,14 +32,10 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
     private final double beta;
 
     public AboveThreshold(Epsilon epsilon, ThresholdQueries queries, WhenNone whenNone, double beta) {
-        this(epsilon, queries, scanFor(Exact.of(epsilon), queries), whenNone, beta);
-    }
-
-    AboveThreshold(Epsilon epsilon, ThresholdQueries queries, ThresholdScan scan, WhenNone whenNone, double beta) {
         this.epsilon = epsilon;
         this.queries = queries;
         this.whenNone = whenNone;
-        this.scan = scan;
+        this.scan = scanFor(Exact.of(epsilon), queries);
         this.beta = FailureProbability.checked(beta);
     }
 

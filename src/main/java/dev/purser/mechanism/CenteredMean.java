@@ -15,11 +15,7 @@ public final class CenteredMean extends RatioMean {
     private static final String NAME = "centered-mean";
 
     public CenteredMean(Epsilon epsilon, MeanTarget target, double beta) {
-        this(epsilon, beta, ratio(Exact.of(epsilon), target));
-    }
-
-    CenteredMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
-        super(NAME, epsilon, beta, ratio);
+        super(NAME, epsilon, beta, ratio(Exact.of(epsilon), target));
     }
 
     private static NoisyRatio ratio(Rational epsilon, MeanTarget target) {

@@ -21,11 +21,7 @@ public final class KnownCountMean extends RatioMean {
      * @throws IllegalArgumentException if it is not
      */
     public KnownCountMean(Epsilon epsilon, MeanTarget target, double beta) {
-        this(epsilon, beta, ratio(epsilon, requirePublicCount(target)));
-    }
-
-    KnownCountMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
-        super(NAME, epsilon, beta, ratio);
+        super(NAME, epsilon, beta, ratio(epsilon, requirePublicCount(target)));
     }
 
     private static MeanTarget requirePublicCount(MeanTarget target) {
@@ -35,7 +31,7 @@ public final class KnownCountMean extends RatioMean {
         return target;
     }
 
-    static NoisyRatio ratio(Epsilon epsilon, MeanTarget target) {
+    private static NoisyRatio ratio(Epsilon epsilon, MeanTarget target) {
         BigInteger width = BigInteger.valueOf(target.upper()).subtract(BigInteger.valueOf(target.lower()));
         return new NoisyRatio(
                 target,

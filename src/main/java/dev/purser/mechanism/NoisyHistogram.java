@@ -40,28 +40,15 @@ public final class NoisyHistogram implements Mechanism<NoisyHistogram.Answer> {
             long[] edges,
             Neighborhood neighborhood,
             double beta) {
-        this(
-                allowance,
-                bins(table, selective, edges),
-                L1Sensitivity.histogram(neighborhood),
-                L1Sensitivity.squaredL2OfHistogram(neighborhood),
-                beta);
-    }
-
-    NoisyHistogram(
-            PrivacyAllowance allowance,
-            List<Statistic> bins,
-            BigInteger l1Sensitivity,
-            BigInteger squaredL2Sensitivity,
-            double beta) {
         this.allowance = allowance;
-        this.bins = bins;
-        this.l1Sensitivity = l1Sensitivity;
+        this.bins = bins(table, selective, edges);
+        this.l1Sensitivity = L1Sensitivity.histogram(neighborhood);
+        BigInteger squaredL2Sensitivity = L1Sensitivity.squaredL2OfHistogram(neighborhood);
         this.beta = FailureProbability.checked(beta);
         this.noise = AdditiveNoise.best(PrivacyShare.of(allowance), l1Sensitivity, squaredL2Sensitivity, ofEach());
     }
 
-    static List<Statistic> bins(int table, boolean selective, long[] edges) {
+    private static List<Statistic> bins(int table, boolean selective, long[] edges) {
         if (edges.length < 2) {
             throw new IllegalArgumentException("a histogram has two edges or more");
         }

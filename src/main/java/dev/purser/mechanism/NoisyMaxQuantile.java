@@ -37,41 +37,25 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
             List<Rational> probabilities,
             Neighborhood neighborhood,
             double beta) {
-        this(
-                epsilon,
-                points,
-                probabilities,
-                neighborhood,
-                beta,
-                Exact.of(epsilon).dividedBy(Rational.of(probabilities.size(), 1)));
-    }
-
-    /** @param share of one probability, of which half goes to the value and a quarter to each end */
-    NoisyMaxQuantile(
-            Epsilon epsilon,
-            QuantilePoints points,
-            List<Rational> probabilities,
-            Neighborhood neighborhood,
-            double beta,
-            Rational share) {
         this.epsilon = epsilon;
         this.points = points;
         this.neighborhood = neighborhood;
         this.beta = FailureProbability.checked(beta);
+        Rational share = Exact.of(epsilon).dividedBy(Rational.of(probabilities.size(), 1));
         this.targets = probabilities.stream().map(each -> target(each, share)).toList();
     }
 
+    /** @param share of one probability, of which half goes to the value and a quarter to each end */
     private Target target(Rational probability, Rational share) {
         if (probability.signum() <= 0 || probability.compareTo(Rational.ONE) >= 0) {
             throw new IllegalArgumentException("a probability must be above 0 and below 1");
         }
-        // Noise of 2Δ/ε: the winner may fall by Δ while all others rise by Δ.
-        Rational l1Sensitivity = Rational.of(l1Sensitivity(probability, neighborhood));
+        BigInteger l1Sensitivity = l1Sensitivity(probability, neighborhood);
         Rational half = share.dividedBy(TWO);
         return new Target(
                 probability,
-                new DiscreteLaplace(l1Sensitivity.times(TWO).dividedBy(half)),
-                new DiscreteLaplace(l1Sensitivity.times(TWO).dividedBy(half.dividedBy(TWO))));
+                NoisyMax.calibrated(l1Sensitivity, half),
+                NoisyMax.calibrated(l1Sensitivity, half.dividedBy(TWO)));
     }
 
     /** How far one privacy unit can move any distance, in ranks times the probability's denominator. */
@@ -84,8 +68,8 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
                 neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE ? above.max(below) : above.add(below));
     }
 
-    /** One probability and the noise of its three draws, in ranks times its denominator. */
-    private record Target(Rational probability, DiscreteLaplace valueNoise, DiscreteLaplace endNoise) {}
+    /** One probability and its three draws, in ranks times its denominator. */
+    private record Target(Rational probability, NoisyMax value, NoisyMax end) {}
 
     @Override
     public Description description() {
@@ -100,7 +84,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     private BigDecimal largestScale(boolean ofValues) {
         Rational largest = Rational.ZERO;
         for (Target target : targets) {
-            Rational scale = (ofValues ? target.valueNoise() : target.endNoise()).scale();
+            Rational scale = (ofValues ? target.value() : target.end()).noise().scale();
             Rational ranks = scale.dividedBy(Rational.of(target.probability().denominator()));
             largest = ranks.compareTo(largest) > 0 ? ranks : largest;
         }
@@ -121,7 +105,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     public BigDecimal alphaRanks() {
         BigDecimal largest = BigDecimal.ZERO;
         for (Target target : targets) {
-            BigInteger bound = winnerDistance(target.valueNoise(), ofEach());
+            BigInteger bound = winnerDistance(target.value().noise(), ofEach());
             largest = largest.max(new BigDecimal(bound)
                     .divide(new BigDecimal(target.probability().denominator())));
         }
@@ -147,7 +131,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
 
     /** How far from the target the ends aim, so that they lie on their side of it although they may miss by one less. */
     BigInteger shift(int index) {
-        return winnerDistance(targets.get(index).endNoise(), ofEach() / 2).add(BigInteger.ONE);
+        return winnerDistance(targets.get(index).end().noise(), ofEach() / 2).add(BigInteger.ONE);
     }
 
     @Override
@@ -157,9 +141,9 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
         for (int i = 0; i < targets.size(); i++) {
             Target target = targets.get(i);
             BigInteger shift = shift(i);
-            int value = winner(target.valueNoise(), distances(below, target.probability(), BigInteger.ZERO), bits);
-            int low = winner(target.endNoise(), distances(below, target.probability(), shift.negate()), bits);
-            int high = winner(target.endNoise(), distances(below, target.probability(), shift), bits);
+            int value = target.value().nearest(distances(below, target.probability(), BigInteger.ZERO), bits);
+            int low = target.end().nearest(distances(below, target.probability(), shift.negate()), bits);
+            int high = target.end().nearest(distances(below, target.probability(), shift), bits);
             quantiles.add(new Quantile(value, low, high));
         }
         return new Answer(quantiles);
@@ -187,20 +171,6 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
             distances[i] = distance;
         }
         return distances;
-    }
-
-    /** The cell with the largest noise less distance, the first of several: one draw for each, always. */
-    private static int winner(DiscreteLaplace noise, BigInteger[] distances, RandomBits bits) {
-        int winner = 0;
-        BigInteger best = noise.sample(bits).subtract(distances[0]);
-        for (int i = 1; i < distances.length; i++) {
-            BigInteger score = noise.sample(bits).subtract(distances[i]);
-            if (score.compareTo(best) > 0) {
-                winner = i;
-                best = score;
-            }
-        }
-        return winner;
     }
 
     /**

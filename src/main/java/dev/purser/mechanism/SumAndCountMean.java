@@ -14,11 +14,7 @@ public final class SumAndCountMean extends RatioMean {
     private static final String NAME = "sum-and-count-mean";
 
     public SumAndCountMean(Epsilon epsilon, MeanTarget target, double beta) {
-        this(epsilon, beta, ratio(Exact.of(epsilon), target));
-    }
-
-    SumAndCountMean(Epsilon epsilon, double beta, NoisyRatio ratio) {
-        super(NAME, epsilon, beta, ratio);
+        super(NAME, epsilon, beta, ratio(Exact.of(epsilon), target));
     }
 
     private static NoisyRatio ratio(Rational epsilon, MeanTarget target) {

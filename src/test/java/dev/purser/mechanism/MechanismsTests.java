@@ -1,5 +1,7 @@
 package dev.purser.mechanism;
 
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.NeighboringRelation;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -22,15 +24,21 @@ class MechanismsTests {
 
     @ParameterizedTest
     @FieldSource("ALL")
-    void haveAnAuditOfTheClassThatIsListedUnderTheNameThatAnswersState(Mechanisms.Listing listing) {
-        assertThat(MechanismAuditStatisticalTests.AUDITS).containsKey(listing.name());
-        Mechanism<?> audited = Objects.requireNonNull(MechanismAuditStatisticalTests.AUDITS.get(listing.name()))
-                .get()
-                .audit()
-                .mechanism();
-        assertThat(audited).isExactlyInstanceOf(listing.type());
-        assertThat(audited.description().name()).isEqualTo(listing.name());
-        assertThat(audited.description().noise()).isEqualTo(listing.noise());
+    void haveAuditsOfTheClassThatIsListedUnderTheNameThatAnswersState(Mechanisms.Listing listing) {
+        assertThat(AuditCases.SERVED).containsKey(listing.name());
+        AuditCases.Served served = Objects.requireNonNull(AuditCases.SERVED.get(listing.name()));
+        assertThat(served.under()).isNotEmpty();
+        for (Neighborhood neighborhood : served.under()) {
+            Mechanism<?> audited = served.made().apply(neighborhood).audit().mechanism();
+            assertThat(audited).isExactlyInstanceOf(listing.type());
+            assertThat(audited.description().name()).isEqualTo(listing.name());
+            assertThat(audited.description().noise()).isEqualTo(listing.noise());
+        }
+        for (NeighboringRelation relation : NeighboringRelation.values()) {
+            assertThat(served.under().stream().anyMatch(neighborhood -> neighborhood.relation() == relation))
+                    .as("audited under " + relation)
+                    .isEqualTo(listing.relation().contains(relation.label()));
+        }
     }
 
     @ParameterizedTest
@@ -45,6 +53,6 @@ class MechanismsTests {
     void areListedOnceEachAndAllAuditsAreOfListedOnes() {
         assertThat(Mechanisms.ALL.stream().map(Mechanisms.Listing::name))
                 .doesNotHaveDuplicates()
-                .containsExactlyInAnyOrderElementsOf(MechanismAuditStatisticalTests.AUDITS.keySet());
+                .containsExactlyInAnyOrderElementsOf(AuditCases.SERVED.keySet());
     }
 }

@@ -40,7 +40,7 @@ final class PureMechanisms {
         return sparse(Release.VALUES, epsilon, queries, maxPositives, allocation, beta);
     }
 
-    private static SparseVector sparse(
+    static SparseVector sparse(
             Release release,
             Epsilon epsilon,
             ThresholdQueries queries,

@@ -3,30 +3,29 @@ package dev.purser.privacy;
 import org.apache.commons.math3.distribution.BetaDistribution;
 
 /**
- * What a black-box audit saw: how often one event happened on each of two neighbours. The event, the pair
- * and the number of draws are fixed before anything is drawn.
+ * How often one event happened on each of two neighbouring datasets, and what that says about the loss.
  *
- * @param hits of the event, on one
+ * @param hits of the event, on the dataset
  * @param neighborHits of the event, on its neighbour
- * @param draws on each
+ * @param draws answers on each
  */
 public record AuditOutcome(long hits, long neighborHits, int draws) {
-    /** Of one direction; half of it for each of the two frequencies. */
-    static final double FALSE_ALARM = 1e-6;
+    /** The probability that the bound of one direction is too large. */
+    public static final double FALSE_ALARM = 1e-6;
 
     /** Standard deviations that a frequency may be off its probability: 6e-7, two-sided. */
     private static final double SIGMAS = 5;
 
     private static final double SOLVER_ACCURACY = 1e-12;
 
-    /** What exactly these probabilities would show: what the audit can hope to see. */
+    /** What exactly these probabilities would show: what an audit can hope to see. */
     public static AuditOutcome expected(double probability, double neighborProbability, int draws) {
         return new AuditOutcome(Math.round(draws * probability), Math.round(draws * neighborProbability), draws);
     }
 
     /**
-     * The loss is at least this, in one direction or the other (Clopper–Pearson). Each direction is too
-     * large with probability at most {@value #FALSE_ALARM}.
+     * The loss is at least this, in one direction or the other: Clopper–Pearson, half of the false alarm for each of the two
+     * frequencies.
      */
     public double lossLowerBound() {
         return Math.max(lossLowerBound(hits, neighborHits, draws), lossLowerBound(neighborHits, hits, draws));
@@ -35,6 +34,11 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
     /** Whether both frequencies are what these probabilities would give, up to chance. */
     public boolean agreesWith(double probability, double neighborProbability) {
         return agrees(hits, probability) && agrees(neighborHits, neighborProbability);
+    }
+
+    /** The standard deviation of ln(P/P'), as far as these hits show it; none counts as one. */
+    public double deviation() {
+        return Math.sqrt(1.0 / Math.max(1, hits) + 1.0 / Math.max(1, neighborHits) - 2.0 / draws);
     }
 
     private boolean agrees(long count, double probability) {

@@ -1,0 +1,130 @@
+package dev.purser.mechanism;
+
+import dev.purser.privacy.AuditOutcome;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.PrivacyUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import static java.util.Map.entry;
+
+/**
+ * Every audit by name: one for each listed mechanism under each neighbourhood that it is served under, and further pairs of
+ * datasets on which one slip shows that shows nowhere else.
+ */
+final class AuditCases {
+    /** All that there are: both relations, a unit of one row and one of several. */
+    static final List<Neighborhood> NEIGHBORHOODS = List.of(
+            SmallData.ADD_OR_REMOVE_ROW, SmallData.REPLACE_ROW, SmallData.addOrRemoveUnit(2), SmallData.replaceUnit(2));
+
+    /**
+     * A listed mechanism's audits.
+     *
+     * @param under the neighbourhoods it is served under
+     */
+    record Served(Function<Neighborhood, AuditCase> made, List<Neighborhood> under) {}
+
+    /** By the name of the listing; {@code MechanismsTests} fails if one is missing. */
+    static final Map<String, Served> SERVED = Map.ofEntries(
+            served("laplace-count", CountAudits::count),
+            served("laplace-sum", CountAudits::sum),
+            served("laplace-histogram", CountAudits::histogram),
+            served("noisy-max-quantile", QuantileAudits::quantile),
+            served("above-threshold", ThresholdAudits::aboveThreshold),
+            served("sparse", ThresholdAudits::sparse),
+            served("sparse-textbook", ThresholdAudits::sparseTextbook),
+            served("sparse-gaps", ThresholdAudits::sparseGaps),
+            served("sparse-gaps-textbook", ThresholdAudits::sparseGapsTextbook),
+            served("numeric-sparse", ThresholdAudits::numericSparse),
+            served("numeric-sparse-textbook", ThresholdAudits::numericSparseTextbook),
+            served("sum-and-count-mean", MeanAudits::sumAndCountMean),
+            served("centered-mean", MeanAudits::centeredMean),
+            entry("known-count-mean", new Served(MeanAudits::knownCountMean, List.of(SmallData.REPLACE_ROW))),
+            served("auto-clip-mean", MeanAudits::autoClipMean));
+
+    /** Two further audits of what is right: of the noisy maximum, which is served as a part of quantiles only. */
+    static final Map<String, Supplier<AuditCase>> PARTS = Map.of(
+            "noisy max of general counts, epsilon 1", () -> QuantileAudits.noisyMax("1"),
+            "noisy max of general counts, epsilon 2", () -> QuantileAudits.noisyMax("2"));
+
+    private static final Map<String, Supplier<AuditCase>> FURTHER = Map.ofEntries(
+            entry("the low bits of a sum", CountAudits::lowBitsOfASum),
+            entry("ten falling counts and one", ThresholdAudits::aboveThresholdFalling),
+            entry("ten rising counts and one", ThresholdAudits::aboveThresholdRising),
+            entry("ten counts and three", ThresholdAudits::sparseAfterTen),
+            entry("ten counts and one, textbook", ThresholdAudits::sparseTextbookOfOne),
+            entry("gaps of negatives", ThresholdAudits::gapsOfNegatives),
+            entry("a known count near the end", MeanAudits::knownCountMeanNearTheEnd));
+
+    /** Audits of what is refused: none can be made unless the refusal is broken. */
+    static final Map<String, Supplier<AuditCase>> REFUSED = Map.of(
+            "a known count where rows are added, epsilon 0.1",
+            () -> MeanAudits.knownCountMeanWhereRowsAreAdded("0.1"),
+            "a known count where rows are added, epsilon 0.5",
+            () -> MeanAudits.knownCountMeanWhereRowsAreAdded("0.5"));
+
+    private static final Map<String, Supplier<AuditCase>> ALL = all();
+
+    private AuditCases() {}
+
+    private static Map.Entry<String, Served> served(String listing, Function<Neighborhood, AuditCase> made) {
+        return entry(listing, new Served(made, NEIGHBORHOODS));
+    }
+
+    private static Map<String, Supplier<AuditCase>> all() {
+        Map<String, Supplier<AuditCase>> all = new LinkedHashMap<>(FURTHER);
+        all.putAll(PARTS);
+        all.putAll(REFUSED);
+        SERVED.forEach((listing, served) -> served.under()
+                .forEach(neighborhood ->
+                        all.put(name(listing, neighborhood), () -> served.made().apply(neighborhood))));
+        return all;
+    }
+
+    static String name(String listing, Neighborhood neighborhood) {
+        String unit = switch (neighborhood.unit()) {
+            case PrivacyUnit.Row row -> "row";
+            case PrivacyUnit.Column column -> "unit of up to " + column.maxRows() + " rows";
+        };
+        return listing + ", " + neighborhood.relation().label() + ", " + unit;
+    }
+
+    /** The audits of all listed mechanisms where units are rows, and those of their parts. */
+    static List<String> ofRows() {
+        return ofServed(neighborhood -> neighborhood.unit() instanceof PrivacyUnit.Row);
+    }
+
+    /** The audits of all listed mechanisms under all neighbourhoods, and those of their parts. */
+    static List<String> everywhere() {
+        return ofServed(neighborhood -> true);
+    }
+
+    private static List<String> ofServed(Predicate<Neighborhood> which) {
+        List<String> names = new ArrayList<>();
+        SERVED.forEach((listing, served) ->
+                served.under().stream().filter(which).forEach(neighborhood -> names.add(name(listing, neighborhood))));
+        return Stream.concat(names.stream(), PARTS.keySet().stream()).sorted().toList();
+    }
+
+    static AuditCase of(String name) {
+        return Objects.requireNonNull(ALL.get(name), () -> "no audit has the name " + name)
+                .get();
+    }
+
+    /** Runs an audit: the hits, the neighbour's hits and the draws, which mean the same to every class loader. */
+    static long[] run(String name, int draws, long seed) {
+        AuditOutcome outcome = of(name).audit().run(draws, seed);
+        return new long[] {outcome.hits(), outcome.neighborHits(), outcome.draws()};
+    }
+
+    static double claimedEpsilon(String name) {
+        return of(name).audit().claimedEpsilon();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.purser.mechanism;
+
+import dev.purser.privacy.AuditOutcome;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Each twin differs from what is served by one line of the real source, compiled anew. The audit that it names refutes it, and
+ * no longer does where the line is right and nothing else is changed: the same harness, pair, event, draws and seed. The
+ * number of draws is the twin's; a right line fails with probability 2e-6. A twin is refuted by so much that at another seed
+ * it would not be with probability below 1e-5.
+ */
+class BrokenTwinStatisticalTests {
+    static final List<BrokenTwin> ALL = BrokenTwins.ALL;
+
+    /** Standard deviations that leave 1e-5 on one side. */
+    private static final double SIGMAS = 4.27;
+
+    private static Recompiled right;
+
+    /** Every class that has a twin, compiled anew as it is. */
+    @BeforeAll
+    static void compileWhatIsRight() throws IOException {
+        Map<Class<?>, String> sources = new HashMap<>();
+        for (BrokenTwin twin : ALL) {
+            sources.put(twin.type(), twin.rightSource());
+        }
+        right = Recompiled.with(sources);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @FieldSource("ALL")
+    void isRefutedUntilItsLineIsPutRight(BrokenTwin twin) throws Exception {
+        long seed = twin.name().hashCode();
+        Recompiled broken = Recompiled.with(Map.of(twin.type(), twin.brokenSource()));
+        AuditOutcome seen = broken.run(twin.audit(), twin.draws(), seed);
+        double claimed = broken.claimedEpsilon(twin.audit());
+        assertThat(seen.lossLowerBound() - claimed)
+                .as("%s: %s shows a loss of %s where %s is claimed", twin, seen, seen.lossLowerBound(), claimed)
+                .isGreaterThan(SIGMAS * seen.deviation());
+
+        if (AuditCases.REFUSED.containsKey(twin.audit())) {
+            assertThatThrownBy(() -> right.run(twin.audit(), twin.draws(), seed))
+                    .isInstanceOf(InvocationTargetException.class)
+                    .hasRootCauseInstanceOf(IllegalArgumentException.class)
+                    .hasRootCauseMessage("the number of rows is private here");
+        } else {
+            assertThat(right.run(twin.audit(), twin.draws(), seed).lossLowerBound())
+                    .as("%s: put right", twin)
+                    .isLessThanOrEqualTo(right.claimedEpsilon(twin.audit()));
+        }
+    }
+
+    @Test
+    void everyServedMechanismHasOne() {
+        Set<String> mechanisms = ALL.stream()
+                .filter(twin -> !AuditCases.REFUSED.containsKey(twin.audit()))
+                .map(twin -> AuditCases.of(twin.audit()).mechanism())
+                .collect(Collectors.toSet());
+        assertThat(mechanisms)
+                .containsAll(
+                        Mechanisms.ALL.stream().map(Mechanisms.Listing::name).toList());
+    }
+
+    @Test
+    void saysWhichTwinHasLostItsLine() {
+        for (String line : List.of("BigInteger scale = Δ;", "}")) {
+            BrokenTwin lost = new BrokenTwin("some slip", NoisyMax.class, line, "", "none", 1);
+            assertThatIllegalStateException()
+                    .isThrownBy(lost::brokenSource)
+                    .withMessageContainingAll("some slip", line, "NoisyMax.java", "times");
+        }
+    }
+
+    @Test
+    void breaksNothingOutsideItself() throws Exception {
+        BrokenTwin twin = ALL.getFirst();
+        Recompiled broken = Recompiled.with(Map.of(twin.type(), twin.brokenSource()));
+        Audit<?> here = AuditCases.of(twin.audit()).audit();
+        AuditOutcome before = here.run(twin.draws(), 1);
+        assertThat(broken.run(twin.audit(), twin.draws(), 1)).isNotEqualTo(before);
+        assertThat(right.run(twin.audit(), twin.draws(), 1)).isEqualTo(before);
+        assertThat(here.run(twin.draws(), 1)).isEqualTo(before);
+    }
+}

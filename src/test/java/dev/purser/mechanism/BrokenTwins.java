@@ -1,0 +1,166 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.DiscreteLaplace;
+import java.util.List;
+
+/** Every slip that an audit has to notice; each served mechanism has one. */
+final class BrokenTwins {
+    private static final String ADD = ", add-or-remove-one, row";
+    private static final String REPLACE = ", replace-one, row";
+
+    static final List<BrokenTwin> ALL = List.of(
+            new BrokenTwin(
+                    "half the noise",
+                    DiscreteLaplace.class,
+                    "return new DiscreteLaplace(Rational.of(l1Sensitivity).dividedBy(epsilon));",
+                    "return new DiscreteLaplace(Rational.of(l1Sensitivity).dividedBy(epsilon.plus(epsilon)));",
+                    "laplace-count" + ADD,
+                    100_000),
+            new BrokenTwin(
+                    "a unit is taken for one row",
+                    L1Sensitivity.class,
+                    ": BigInteger.valueOf(neighborhood.unit().maxRows());",
+                    ": BigInteger.ONE;",
+                    "laplace-count, add-or-remove-one, unit of up to 2 rows",
+                    100_000),
+            new BrokenTwin(
+                    "noise drawn as a double",
+                    DiscreteLaplace.class,
+                    "BigInteger magnitude = magnitudes.sample(bits);",
+                    "BigInteger magnitude = new java.math.BigDecimal("
+                            + "-scale.doubleValue() * Math.log((bits.next(53) + 1) * 0x1p-53)).toBigInteger();",
+                    "the low bits of a sum",
+                    100_000),
+            new BrokenTwin(
+                    "a replaced row is in one bin only",
+                    L1Sensitivity.class,
+                    "case REPLACE_ONE -> rows.shiftLeft(1);",
+                    "case REPLACE_ONE -> rows;",
+                    "laplace-histogram" + REPLACE,
+                    100_000),
+            new BrokenTwin(
+                    "the noisy value of the comparison is released",
+                    ThresholdScan.class,
+                    "positives.add(new Found(i, gap));",
+                    "positives.add(new Found(i, gap.add(noisyThreshold).subtract(threshold)));",
+                    "sparse-gaps" + ADD,
+                    300_000),
+            new BrokenTwin(
+                    "gaps of negatives are released",
+                    ThresholdScan.class,
+                    "if (gap.signum() < 0) {",
+                    "if (gap.signum() < 0 && positives.add(new Found(i, gap))) {",
+                    "gaps of negatives",
+                    10_000),
+            new BrokenTwin(
+                    "half the comparison noise on a general list",
+                    ThresholdVariant.class,
+                    "return queries.isMonotone() ? 1 : 2;",
+                    "return 1;",
+                    "ten falling counts and one",
+                    400_000),
+            new BrokenTwin(
+                    "no noise on the threshold",
+                    ThresholdSplit.class,
+                    "return DiscreteLaplace.calibrated(l1Sensitivity, threshold);",
+                    "return DiscreteLaplace.calibrated(BigInteger.ZERO, threshold);",
+                    "ten falling counts and one",
+                    400_000),
+            new BrokenTwin(
+                    "comparison noise as for one count",
+                    ThresholdVariant.class,
+                    "split.comparisonNoise(setting.l1Sensitivity(), factor, positives),",
+                    "dev.purser.noise.DiscreteLaplace.calibrated(setting.l1Sensitivity(), epsilon),",
+                    "ten rising counts and one",
+                    200_000),
+            new BrokenTwin(
+                    "comparison noise as for one positive",
+                    ThresholdSplit.class,
+                    "l1Sensitivity.multiply(BigInteger.valueOf((long) factor * maxPositives)), comparisons);",
+                    "l1Sensitivity.multiply(BigInteger.valueOf(factor)), comparisons);",
+                    "ten counts and three",
+                    500_000),
+            new BrokenTwin(
+                    "threshold and comparisons both take all",
+                    ThresholdSplit.class,
+                    "Rational half = epsilon.dividedBy(Rational.of(2, 1));",
+                    "Rational half = epsilon;",
+                    "ten counts and one, textbook",
+                    400_000),
+            new BrokenTwin(
+                    "values without noise",
+                    SparseVector.class,
+                    ".add(requireNonNull(valueNoise).sample(bits))),",
+                    "),",
+                    "numeric-sparse" + ADD,
+                    400_000),
+            new BrokenTwin(
+                    "values without noise, textbook",
+                    SparseVector.class,
+                    ".add(requireNonNull(valueNoise).sample(bits))),",
+                    "),",
+                    "numeric-sparse-textbook" + ADD,
+                    400_000),
+            new BrokenTwin(
+                    "an added row moves a sum by the width of the range",
+                    L1Sensitivity.class,
+                    "return rows.multiply(lower.abs().max(upper.abs()));",
+                    "return rows.multiply(upper.subtract(lower));",
+                    "sum-and-count-mean" + ADD,
+                    50_000),
+            new BrokenTwin(
+                    "half steps are taken for steps",
+                    L1Sensitivity.class,
+                    "return sum(neighborhood, filtered, width.negate(), width);",
+                    "return sum(neighborhood, filtered, width.negate(), width).shiftRight(1);",
+                    "centered-mean" + ADD,
+                    50_000),
+            refusedWhenRight("0.1"),
+            refusedWhenRight("0.5"),
+            new BrokenTwin(
+                    "noise is drawn until the mean is in its range",
+                    NoisyRatio.class,
+                    "BigInteger sum = exactSum.add(sumNoise.sample(bits));",
+                    "BigInteger sum; do { sum = exactSum.add(sumNoise.sample(bits)); } while (sum.signum() < 0"
+                            + " || sum.compareTo(BigInteger.valueOf(target.upper()).multiply(exactCount)) > 0);",
+                    "a known count near the end",
+                    100_000),
+            new BrokenTwin(
+                    "the sum takes three times all",
+                    AutoClipMean.class,
+                    "this.forSum = fifth.times(Rational.of(target.hasPublicCount() ? 4 : 3, 1));",
+                    "this.forSum = whole.times(Rational.of(target.hasPublicCount() ? 4 : 3, 1));",
+                    "auto-clip-mean" + ADD,
+                    100_000),
+            new BrokenTwin(
+                    "distances in quarters, sensitivity in ranks",
+                    NoisyMaxQuantile.class,
+                    "BigInteger below = probability.denominator().subtract(above);",
+                    "BigInteger below = BigInteger.ONE.subtract(above);",
+                    "noisy-max-quantile" + REPLACE,
+                    100_000),
+            monotoneMax("1"),
+            monotoneMax("2"));
+
+    private BrokenTwins() {}
+
+    private static BrokenTwin refusedWhenRight(String epsilon) {
+        return new BrokenTwin(
+                "a private count is taken for public, epsilon " + epsilon,
+                KnownCountMean.class,
+                "if (!target.hasPublicCount()) {",
+                "if (false) {",
+                "a known count where rows are added, epsilon " + epsilon,
+                50_000);
+    }
+
+    private static BrokenTwin monotoneMax(String epsilon) {
+        return new BrokenTwin(
+                "the noisy maximum of monotone counts on general ones, epsilon " + epsilon,
+                NoisyMax.class,
+                "Rational scale = Rational.of(l1Sensitivity).times(TWO).dividedBy(epsilon);",
+                "Rational scale = Rational.of(l1Sensitivity).dividedBy(epsilon);",
+                "noisy max of general counts, epsilon " + epsilon,
+                50_000);
+    }
+}

@@ -1,0 +1,391 @@
+package dev.purser.mechanism;
+
+import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import dev.purser.noise.SeededBits;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.NeighboringRelation;
+import dev.purser.privacy.PrivacyUnit;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every listed mechanism on neighbouring datasets with the same random bits: the noise is the same, so two answers differ by
+ * what the exact statistics differ by. Over all pairs the largest difference is the sensitivity that the mechanism states: none
+ * is larger, or it would lose more than epsilon, and one attains it, or it would add noise for nothing. Where only positions
+ * are released, the statistics are compared themselves. At epsilon 100 a noisy count that a mean divides by is exact but with
+ * probability 8e-6 at most, and then the mean tells the noisy sum.
+ */
+class GreyBoxTests {
+    static final List<Mechanisms.Listing> ALL = Mechanisms.ALL;
+
+    private static final int EPSILON = 100;
+    private static final String AT_EPSILON = String.valueOf(EPSILON);
+
+    /** Units of rows that are not all the same, tried besides all units of equal rows. */
+    private static final int MIXED = 100;
+
+    /**
+     * Where a mechanism is looked at: a table of {@link Units#DATA} under a neighbourhood.
+     *
+     * @param selective whether the table's filter leaves out rows
+     */
+    private record Place(Neighborhood neighborhood, boolean selective) {
+        int table() {
+            return selective ? 2 : 0;
+        }
+
+        Statistic.Count count() {
+            return Statistic.Count.ofAll(table(), selective);
+        }
+
+        MeanTarget target(long lower, long upper) {
+            return new MeanTarget(table(), selective, lower, upper, neighborhood);
+        }
+    }
+
+    /**
+     * What can be seen of one mechanism.
+     *
+     * @param stated one sensitivity for each distance
+     * @param numbers from the exact tables and the bits of a release
+     * @param distances of one dataset's numbers from the other's
+     */
+    private record Box(
+            Mechanism<?> mechanism,
+            List<BigDecimal> stated,
+            BiFunction<List<Buckets>, RandomBits, List<BigInteger>> numbers,
+            Function<List<BigInteger>, List<BigInteger>> distances) {}
+
+    /** By the name of the listing. */
+    private static final Map<String, Function<Place, Box>> BOXES = Map.ofEntries(
+            entry("laplace-count", GreyBoxTests::count),
+            entry("laplace-sum", GreyBoxTests::sum),
+            entry("laplace-histogram", GreyBoxTests::histogram),
+            entry("noisy-max-quantile", GreyBoxTests::quantile),
+            entry("above-threshold", place -> positions(ServedMechanisms.aboveThreshold(AT_EPSILON, queries(place)))),
+            entry("sparse", place -> positions(sparse(place, Release.INDICES, Allocation.OPTIMAL))),
+            entry("sparse-textbook", place -> positions(sparse(place, Release.INDICES, Allocation.TEXTBOOK))),
+            entry("sparse-gaps", place -> gapsOrValues(sparse(place, Release.GAPS, Allocation.OPTIMAL))),
+            entry("sparse-gaps-textbook", place -> gapsOrValues(sparse(place, Release.GAPS, Allocation.TEXTBOOK))),
+            entry("numeric-sparse", place -> gapsOrValues(sparse(place, Release.VALUES, Allocation.OPTIMAL))),
+            entry("numeric-sparse-textbook", place -> gapsOrValues(sparse(place, Release.VALUES, Allocation.TEXTBOOK))),
+            entry("sum-and-count-mean", GreyBoxTests::sumAndCountMean),
+            entry("centered-mean", GreyBoxTests::centeredMean),
+            entry("known-count-mean", GreyBoxTests::knownCountMean),
+            entry("auto-clip-mean", GreyBoxTests::autoClipMean));
+
+    @ParameterizedTest(name = "{0}")
+    @FieldSource("ALL")
+    void movesByTheSensitivityItStatesAndNoFurther(Mechanisms.Listing listing) {
+        assertThat(BOXES).containsKey(listing.name());
+        Function<Place, Box> boxes = Objects.requireNonNull(BOXES.get(listing.name()));
+        AuditCases.Served served = Objects.requireNonNull(AuditCases.SERVED.get(listing.name()));
+        for (Neighborhood neighborhood : served.under()) {
+            look(listing.name(), new Place(neighborhood, false), boxes);
+            if (!listing.relation().contains("without a filter")) {
+                look(listing.name(), new Place(neighborhood, true), boxes);
+            }
+        }
+    }
+
+    private static void look(String name, Place place, Function<Place, Box> boxes) {
+        Box box = boxes.apply(place);
+        assertThat(box.mechanism().description().name()).isEqualTo(name);
+        List<BigInteger> farthest =
+                new ArrayList<>(Collections.nCopies(box.stated().size(), BigInteger.ZERO));
+        long seed = 0;
+        for (Pair pair : pairs(place.neighborhood())) {
+            seed++;
+            List<BigInteger> before = numbers(box, pair.rows(), seed);
+            List<BigInteger> after = numbers(box, pair.neighbor(), seed);
+            assertThat(after).hasSameSizeAs(before);
+            List<BigInteger> moves = new ArrayList<>();
+            for (int i = 0; i < before.size(); i++) {
+                moves.add(after.get(i).subtract(before.get(i)).abs());
+            }
+            List<BigInteger> distances = box.distances().apply(moves);
+            for (int i = 0; i < farthest.size(); i++) {
+                farthest.set(i, farthest.get(i).max(distances.get(i)));
+            }
+        }
+        for (int i = 0; i < farthest.size(); i++) {
+            assertThat(new BigDecimal(farthest.get(i)))
+                    .as("%s, %s, distance %d", name, place, i)
+                    .isEqualByComparingTo(box.stated().get(i));
+        }
+    }
+
+    private static List<BigInteger> numbers(Box box, List<long[]> rows, long seed) {
+        return box.numbers().apply(Units.DATA.tables(box.mechanism().statistics(), rows), new SeededBits(seed));
+    }
+
+    /** Every unit of equal rows of −2 … 2 in two columns added or in place of every other, and some mixed ones. */
+    private static List<Pair> pairs(Neighborhood neighborhood) {
+        SplittableRandom random = new SplittableRandom(61);
+        List<List<long[]>> units = new ArrayList<>();
+        for (long x = -2; x <= 2; x++) {
+            for (long y = -2; y <= 2; y++) {
+                units.add(Collections.nCopies(neighborhood.unit().maxRows(), new long[] {x, y}));
+            }
+        }
+        List<List<long[]>> before =
+                new ArrayList<>(neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE ? List.of() : units);
+        if (!neighborhood.hasPublicRowCount()) {
+            before.add(List.of());
+        }
+        List<Pair> pairs = new ArrayList<>();
+        for (List<long[]> one : before) {
+            units.forEach(other -> pairs.add(pair(one, other, random)));
+        }
+        for (int i = 0; i < MIXED; i++) {
+            List<long[]> one = before.size() == 1 ? List.of() : mixed(neighborhood.unit(), random);
+            pairs.add(pair(one, mixed(neighborhood.unit(), random), random));
+        }
+        return pairs;
+    }
+
+    private static List<long[]> mixed(PrivacyUnit unit, SplittableRandom random) {
+        return random.ints(unit.maxRows(), 0, 25)
+                .mapToObj(row -> new long[] {row / 5 - 2, row % 5 - 2})
+                .toList();
+    }
+
+    private static Pair pair(List<long[]> one, List<long[]> other, SplittableRandom random) {
+        // Twenty rows of 2 keep a search for a clip bound from finding less than the declared one.
+        List<long[]> rows = new ArrayList<>(Collections.nCopies(20, new long[] {2, 0}));
+        for (int i = random.nextInt(20); i > 0; i--) {
+            rows.add(new long[] {random.nextLong(-2, 3), random.nextLong(-2, 3)});
+        }
+        List<long[]> neighbor = new ArrayList<>(rows);
+        rows.addAll(one);
+        neighbor.addAll(other);
+        return new Pair(rows, neighbor);
+    }
+
+    private static BigDecimal steps(Mechanism<?> mechanism, String parameter) {
+        return ((Description.InSteps) Objects.requireNonNull(
+                        mechanism.description().parameters().get(parameter)))
+                .steps();
+    }
+
+    private static List<BigDecimal> sensitivity(Mechanism<?> mechanism) {
+        return List.of(steps(mechanism, "l1Sensitivity"));
+    }
+
+    private static <A> BiFunction<List<Buckets>, RandomBits, List<BigInteger>> released(
+            Mechanism<A> mechanism, Function<A, List<BigInteger>> numbers) {
+        return (tables, bits) -> numbers.apply(mechanism.release(Sensitive.of(tables), bits));
+    }
+
+    private static List<BigInteger> largest(List<BigInteger> moves) {
+        return List.of(Collections.max(moves));
+    }
+
+    private static List<BigInteger> inAll(List<BigInteger> moves) {
+        return List.of(moves.stream().reduce(BigInteger.ZERO, BigInteger::add));
+    }
+
+    private static Box count(Place place) {
+        Mechanism<NoisyStatistic.Answer> mechanism =
+                ServedMechanisms.count(AT_EPSILON, place.count(), place.neighborhood());
+        return new Box(
+                mechanism,
+                sensitivity(mechanism),
+                released(mechanism, answer -> List.of(answer.steps())),
+                Function.identity());
+    }
+
+    private static Box sum(Place place) {
+        Mechanism<NoisyStatistic.Answer> mechanism = ServedMechanisms.sum(
+                AT_EPSILON, new Statistic.ClampedSum(place.table(), place.selective(), -1, 2), place.neighborhood());
+        return new Box(
+                mechanism,
+                sensitivity(mechanism),
+                released(mechanism, answer -> List.of(answer.steps())),
+                Function.identity());
+    }
+
+    private static Box histogram(Place place) {
+        Mechanism<NoisyHistogram.Answer> mechanism = ServedMechanisms.histogram(
+                AT_EPSILON, place.table(), place.selective(), new long[] {-2, 0, 1, 3}, place.neighborhood());
+        return new Box(
+                mechanism,
+                sensitivity(mechanism),
+                released(mechanism, NoisyHistogram.Answer::counts),
+                GreyBoxTests::inAll);
+    }
+
+    /** Draws compare distances between n/4 and the rows below each point: here in quarters of a rank. */
+    private static Box quantile(Place place) {
+        QuantilePoints points = QuantilePoints.between(place.table(), place.selective(), -2, 2, 1);
+        NoisyMaxQuantile mechanism =
+                ServedMechanisms.quantile(AT_EPSILON, points, Rational.of(1, 4), place.neighborhood());
+        // 2Δ over half of epsilon, and over a quarter of it; scales are in whole ranks.
+        Map<String, Object> stated = mechanism.description().parameters();
+        BigDecimal ofValue =
+                ((BigDecimal) Objects.requireNonNull(stated.get("valueScale"))).multiply(BigDecimal.valueOf(EPSILON));
+        BigDecimal ofEnds = ((BigDecimal) Objects.requireNonNull(stated.get("endScale")))
+                .multiply(BigDecimal.valueOf(EPSILON))
+                .divide(BigDecimal.TWO);
+        return new Box(
+                mechanism,
+                List.of(ofValue, ofEnds),
+                (tables, bits) -> {
+                    BigInteger[] below = points.below(tables);
+                    List<BigInteger> ranks = new ArrayList<>();
+                    for (int i = 1; i < below.length - 1; i++) {
+                        ranks.add(below[below.length - 1].subtract(below[i].shiftLeft(2)));
+                    }
+                    return ranks;
+                },
+                moves -> List.of(Collections.max(moves), Collections.max(moves)));
+    }
+
+    /** Of both directions and two kinds, all of which are always above the threshold. */
+    private static ThresholdQueries queries(Place place) {
+        Statistic.Count above = new Statistic.Count(place.table(), place.selective(), 0, Statistic.NO_UPPER_END);
+        List<Statistic> statistics = List.of(
+                above,
+                new Statistic.NegatedCount(above),
+                new Statistic.ClampedSum(place.table(), place.selective(), -1, 2));
+        return new ThresholdQueries(
+                statistics,
+                Collections.nCopies(statistics.size(), BigInteger.ONE),
+                BigInteger.valueOf(-1_000),
+                place.neighborhood());
+    }
+
+    private static Mechanism<SparseVector.Answer> sparse(Place place, Release release, Allocation allocation) {
+        return ServedMechanisms.sparse(release, AT_EPSILON, queries(place), 3, allocation);
+    }
+
+    private static Box positions(Mechanism<?> mechanism) {
+        return new Box(
+                mechanism,
+                sensitivity(mechanism),
+                (tables, bits) -> mechanism.statistics().stream()
+                        .map(statistic -> statistic.of(tables))
+                        .toList(),
+                GreyBoxTests::largest);
+    }
+
+    private static Box gapsOrValues(Mechanism<SparseVector.Answer> mechanism) {
+        return new Box(
+                mechanism,
+                sensitivity(mechanism),
+                released(
+                        mechanism,
+                        answer -> answer.positives().stream()
+                                .map(positive -> positive.valueSteps()
+                                        .or(positive::gapSteps)
+                                        .orElseThrow())
+                                .toList()),
+                GreyBoxTests::largest);
+    }
+
+    // A mean times the exact count is the noisy sum, as the noisy count is exact.
+
+    private static BigInteger times(BigDecimal mean, BigInteger count) {
+        return mean.multiply(new BigDecimal(count))
+                .setScale(0, RoundingMode.HALF_EVEN)
+                .toBigIntegerExact();
+    }
+
+    private static BiFunction<List<Buckets>, RandomBits, List<BigInteger>> sumAndCount(
+            Mechanism<MeanAnswer> mechanism, Place place) {
+        return (tables, bits) -> {
+            BigInteger count = place.count().of(tables);
+            MeanAnswer answer = mechanism.release(Sensitive.of(tables), bits);
+            return List.of(times(answer.meanSteps(), count), count);
+        };
+    }
+
+    /** A stated scale times the epsilon that it was made for. */
+    private static BigDecimal ofScale(BigDecimal scale, String share) {
+        return scale.multiply(BigDecimal.valueOf(EPSILON)).multiply(new BigDecimal(share));
+    }
+
+    private static BigDecimal countScale(Mechanism<?> mechanism) {
+        return (BigDecimal)
+                Objects.requireNonNull(mechanism.description().parameters().get("countScale"));
+    }
+
+    private static Box sumAndCountMean(Place place) {
+        MeanTarget target = place.target(-1, 2);
+        Mechanism<MeanAnswer> mechanism = ServedMechanisms.sumAndCountMean(AT_EPSILON, target);
+        return new Box(
+                mechanism,
+                List.of(
+                        ofScale(steps(mechanism, "sumScale"), target.hasPublicCount() ? "1" : "0.5"),
+                        ofScale(countScale(mechanism), "0.5")),
+                sumAndCount(mechanism, place),
+                Function.identity());
+    }
+
+    private static Box centeredMean(Place place) {
+        MeanTarget target = place.target(-1, 2);
+        Mechanism<MeanAnswer> mechanism = ServedMechanisms.centeredMean(AT_EPSILON, target);
+        return new Box(
+                mechanism,
+                List.of(
+                        // In half steps, as the middle is between two.
+                        ofScale(steps(mechanism, "sumScale"), target.hasPublicCount() ? "2" : "1.5"),
+                        ofScale(countScale(mechanism), "0.25")),
+                (tables, bits) -> {
+                    BigInteger count = place.count().of(tables);
+                    MeanAnswer answer = mechanism.release(Sensitive.of(tables), bits);
+                    // Twice the distance from the middle, which is 1/2.
+                    BigDecimal fromMiddle =
+                            answer.meanSteps().multiply(BigDecimal.TWO).subtract(BigDecimal.ONE);
+                    return List.of(times(fromMiddle, count), count);
+                },
+                Function.identity());
+    }
+
+    private static Box knownCountMean(Place place) {
+        Mechanism<MeanAnswer> mechanism = ServedMechanisms.knownCountMean(AT_EPSILON, place.target(-1, 2));
+        return new Box(
+                mechanism,
+                List.of(ofScale(steps(mechanism, "sumScale"), "1"), countScale(mechanism)),
+                sumAndCount(mechanism, place),
+                Function.identity());
+    }
+
+    /** Its scales depend on the bound it finds, so what is looked at are the statistics: of the search, and at that bound. */
+    private static Box autoClipMean(Place place) {
+        MeanTarget target = place.target(0, 2);
+        Mechanism<MeanAnswer> mechanism = ServedMechanisms.autoClipMean(AT_EPSILON, target);
+        Statistic.Count beyond = new Statistic.Count(place.table(), place.selective(), 2, Statistic.NO_UPPER_END);
+        return new Box(
+                mechanism,
+                Stream.of(target.sum(), target.count(), beyond)
+                        .map(statistic -> new BigDecimal(statistic.l1Sensitivity(place.neighborhood())))
+                        .toList(),
+                (tables, bits) -> {
+                    MeanAnswer answer = mechanism.release(Sensitive.of(tables), bits);
+                    MeanTarget found = target.clampedTo(answer.clipLowerSteps(), answer.clipUpperSteps());
+                    return Stream.of(found.sum(), found.count(), beyond)
+                            .map(statistic -> statistic.of(tables))
+                            .toList();
+                },
+                Function.identity());
+    }
+}

@@ -1,0 +1,185 @@
+package dev.purser.mechanism;
+
+import dev.purser.noise.DiscreteLaplacePmf;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.NeighboringRelation;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Audits of means. A unit has m rows. The expected probabilities are summed from each mean's split of epsilon and the
+ * sensitivities of its sum and count, both written down here again.
+ */
+final class MeanAudits {
+    // Heights in [150, 200] on a grid of hundredths: a unit of rows of 200 is added or replaces one of rows of 150.
+    // Epsilon 1.
+    private static final long LOW = 15_000;
+    private static final long HIGH = 20_000;
+    private static final long MIDDLE_AND_A_HALF = 17_550;
+
+    private MeanAudits() {}
+
+    private static Audit<MeanAnswer> heightAudit(
+            Mechanism<MeanAnswer> mechanism, Neighborhood neighborhood, long least) {
+        return new Audit<>(
+                mechanism,
+                SmallData.ONE_COLUMN,
+                Pair.of(neighborhood, List.of(), new long[] {LOW}, new long[] {HIGH}),
+                answer -> answer.meanSteps().compareTo(BigDecimal.valueOf(least)) >= 0);
+    }
+
+    private static MeanTarget heights(Neighborhood neighborhood) {
+        return new MeanTarget(0, false, LOW, HIGH, neighborhood);
+    }
+
+    /** The number of rows of a dataset that is one unit, or of the one without it. */
+    private static int rows(Neighborhood neighborhood, boolean withUnit) {
+        return withUnit || neighborhood.relation() == NeighboringRelation.REPLACE_ONE
+                ? neighborhood.unit().maxRows()
+                : 0;
+    }
+
+    /** P(S / N >= mean), N >= 1, for the noisy sum and count that a mean divides; a count of scale 0 is the count itself. */
+    private static double ratioAtLeast(double sumScale, double countScale, long sum, long count, long mean) {
+        DiscreteLaplacePmf sumNoise = new DiscreteLaplacePmf(sumScale);
+        if (countScale == 0) {
+            return sumNoise.atLeast((double) mean * count - sum);
+        }
+        DiscreteLaplacePmf countNoise = new DiscreteLaplacePmf(countScale);
+        double total = 0;
+        for (long rows = 1; rows < count + 60 * Math.ceil(countScale); rows++) {
+            total += countNoise.probability(rows - count) * sumNoise.atLeast((double) mean * rows - sum);
+        }
+        return total;
+    }
+
+    /** Means of at least 175.5. Half of epsilon for the sum; all of it where the count is public. */
+    static AuditCase sumAndCountMean(Neighborhood neighborhood) {
+        int m = neighborhood.unit().maxRows();
+        boolean publicCount = neighborhood.hasPublicRowCount();
+        double sumScale = publicCount ? HIGH - LOW : HIGH * m / 0.5;
+        double countScale = publicCount ? 0 : m / 0.5;
+        int without = rows(neighborhood, false);
+        return new AuditCase(
+                heightAudit(
+                        ServedMechanisms.sumAndCountMean("1", heights(neighborhood)), neighborhood, MIDDLE_AND_A_HALF),
+                () -> new AuditCase.Probabilities(
+                        ratioAtLeast(sumScale, countScale, LOW * without, without, MIDDLE_AND_A_HALF),
+                        ratioAtLeast(sumScale, countScale, HIGH * m, m, MIDDLE_AND_A_HALF)));
+    }
+
+    /** Means at the upper end. Three quarters of epsilon for the sum, in half steps; all of it where the count is public. */
+    static AuditCase centeredMean(Neighborhood neighborhood) {
+        return new AuditCase(
+                heightAudit(ServedMechanisms.centeredMean("1", heights(neighborhood)), neighborhood, HIGH),
+                () -> new AuditCase.Probabilities(
+                        centeredAtTheEnd(neighborhood, false), centeredAtTheEnd(neighborhood, true)));
+    }
+
+    private static double centeredAtTheEnd(Neighborhood neighborhood, boolean withUnit) {
+        long width = HIGH - LOW;
+        int m = neighborhood.unit().maxRows();
+        int rows = rows(neighborhood, withUnit);
+        // Each row is 2·x − 350 in half steps: the width above 0, or below it.
+        long sum = withUnit ? width * rows : -width * rows;
+        if (neighborhood.hasPublicRowCount()) {
+            return new DiscreteLaplacePmf(2 * width).atLeast(width * rows - sum);
+        }
+        long moved = neighborhood.relation() == NeighboringRelation.REPLACE_ONE ? 2 * width * m : width * m;
+        DiscreteLaplacePmf sumNoise = new DiscreteLaplacePmf(moved / 0.75);
+        DiscreteLaplacePmf countNoise = new DiscreteLaplacePmf(4 * m);
+        double total = 0;
+        for (long noise = -300L * m; noise <= 300L * m; noise++) {
+            // mid + S / (2·max(1, N)) >= mid + width / 2
+            total += countNoise.probability(noise) * sumNoise.atLeast(width * Math.max(1, rows + noise) - sum);
+        }
+        return total;
+    }
+
+    /** Two rows over [0, 100] with the count public, epsilon 1/2: {0, 0} against {0, 100}, means of at most 0. */
+    static AuditCase knownCountMean(Neighborhood neighborhood) {
+        DiscreteLaplacePmf noise = new DiscreteLaplacePmf(200);
+        return new AuditCase(
+                new Audit<>(
+                        ServedMechanisms.knownCountMean("0.5", new MeanTarget(0, false, 0, 100, neighborhood)),
+                        SmallData.ONE_COLUMN,
+                        Pair.of(neighborhood, SmallData.rows(0), new long[] {0}, new long[] {100}),
+                        answer -> answer.meanSteps().signum() <= 0),
+                () -> new AuditCase.Probabilities(noise.atMost(0), noise.atMost(-100)));
+    }
+
+    /** Ten rows over [0, 1], all of 0 or one of 1, epsilon 1: means of at most 0.005. */
+    static AuditCase knownCountMeanNearTheEnd() {
+        DiscreteLaplacePmf noise = new DiscreteLaplacePmf(1_000);
+        return new AuditCase(
+                new Audit<>(
+                        ServedMechanisms.knownCountMean("1", new MeanTarget(0, false, 0, 1_000, SmallData.REPLACE_ROW)),
+                        SmallData.ONE_COLUMN,
+                        Pair.of(SmallData.REPLACE_ROW, SmallData.repeated(9, 0), new long[] {0}, new long[] {1_000}),
+                        answer -> answer.meanSteps().compareTo(BigDecimal.valueOf(5)) <= 0),
+                () -> new AuditCase.Probabilities(noise.atMost(50), noise.atMost(-950)));
+    }
+
+    /** {0} against {0, 1} over [0, 1], answers strictly inside. There should be no answer, as the count is private. */
+    static AuditCase knownCountMeanWhereRowsAreAdded(String epsilon) {
+        MeanTarget added = new MeanTarget(0, false, 0, 10_000, SmallData.ADD_OR_REMOVE_ROW);
+        return new AuditCase(
+                new Audit<>(
+                        ServedMechanisms.knownCountMean(epsilon, added),
+                        SmallData.ONE_COLUMN,
+                        Pair.of(SmallData.ADD_OR_REMOVE_ROW, SmallData.rows(0), new long[0], new long[] {10_000}),
+                        answer -> answer.meanSteps().signum() > 0
+                                && answer.meanSteps().compareTo(BigDecimal.valueOf(10_000)) < 0),
+                () -> new AuditCase.Probabilities(0, 0));
+    }
+
+    // [0, 1000] at epsilon 2: a unit of rows of 1000, or none, or one of rows of 0. The event has the search pass the
+    // first
+    // candidate and the mean lie at whatever bound was found: search, sum and count all speak.
+    static AuditCase autoClipMean(Neighborhood neighborhood) {
+        MeanTarget target = new MeanTarget(0, false, 0, 1_000, neighborhood);
+        List<Long> candidates = ClipSearch.distances(1_000);
+        return new AuditCase(
+                new Audit<>(
+                        ServedMechanisms.autoClipMean("2", target),
+                        SmallData.ONE_COLUMN,
+                        Pair.of(neighborhood, List.of(), new long[] {0}, new long[] {1_000}),
+                        answer -> answer.clipUpperSteps() >= candidates.get(1)
+                                && answer.meanSteps().compareTo(BigDecimal.valueOf(answer.clipUpperSteps())) >= 0),
+                () -> new AuditCase.Probabilities(
+                        atTheBoundFound(neighborhood, false), atTheBoundFound(neighborhood, true)));
+    }
+
+    private static double atTheBoundFound(Neighborhood neighborhood, boolean withUnit) {
+        int m = neighborhood.unit().maxRows();
+        boolean publicCount = neighborhood.hasPublicRowCount();
+        int rows = rows(neighborhood, withUnit);
+        int beyond = withUnit ? m : 0;
+        ExactTranscripts search = searchAtAFifth(neighborhood);
+        List<Long> candidates = ClipSearch.distances(1_000);
+        double total = 0;
+        for (int stop = 1; stop < candidates.size(); stop++) {
+            long bound = candidates.get(stop);
+            List<ExactTranscripts.Step> none = List.of(ExactTranscripts.below(10 - beyond, stop));
+            List<ExactTranscripts.Step> found = new ArrayList<>(none);
+            found.add(ExactTranscripts.above(10 - beyond));
+            // If the last is not called either, it is kept all the same.
+            double stops = search.probability(stop == candidates.size() - 1 ? none : found);
+            // Three fifths for the sum and one for the count, or four for the sum.
+            double sumScale = publicCount ? bound / 1.6 : m * bound / 1.2;
+            double countScale = publicCount ? 0 : m / 0.4;
+            total += stops * ratioAtLeast(sumScale, countScale, bound * beyond, rows, bound);
+        }
+        return total;
+    }
+
+    /** A list of minus counts beyond an edge is monotone, unless units of several rows are replaced: then 1 : 2^(2/3). */
+    private static ExactTranscripts searchAtAFifth(Neighborhood neighborhood) {
+        int m = neighborhood.unit().maxRows();
+        boolean monotone =
+                neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE || neighborhood.hasPublicRowCount();
+        double forThreshold = monotone ? 0.2 : 0.4 / (1 + Math.floor(1_024 * Math.pow(2, 2.0 / 3)) / 1_024);
+        return new ExactTranscripts(m / forThreshold, (monotone ? 1 : 2) * m / (0.4 - forThreshold), false);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.purser.mechanism;
+
+import dev.purser.privacy.AuditOutcome;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mechanisms, their noise and their audits once more, with some classes compiled anew from given sources: loaded beside
+ * those that the tests use, so that what is broken here is broken nowhere else. Nothing is written to the disk.
+ */
+final class Recompiled extends ClassLoader {
+    private static final List<String> LOADED_AGAIN = List.of("dev.purser.mechanism.", "dev.purser.noise.");
+
+    private final Map<String, byte[]> compiled;
+
+    private Recompiled(Map<String, byte[]> compiled) {
+        super(Recompiled.class.getClassLoader());
+        this.compiled = compiled;
+    }
+
+    static Recompiled with(Map<Class<?>, String> sources) {
+        return new Recompiled(compile(sources));
+    }
+
+    /** Runs an audit of {@link AuditCases} in there. */
+    AuditOutcome run(String audit, int draws, long seed) throws ReflectiveOperationException {
+        long[] seen = (long[]) call("run", new Class<?>[] {String.class, int.class, long.class}, audit, draws, seed);
+        return new AuditOutcome(seen[0], seen[1], Math.toIntExact(seen[2]));
+    }
+
+    /** What the mechanism in there says that one release loses. */
+    double claimedEpsilon(String audit) throws ReflectiveOperationException {
+        return (double) call("claimedEpsilon", new Class<?>[] {String.class}, audit);
+    }
+
+    private Object call(String method, Class<?>[] types, Object... arguments) throws ReflectiveOperationException {
+        var found = loadClass(AuditCases.class.getName()).getDeclaredMethod(method, types);
+        found.setAccessible(true);
+        return found.invoke(null, arguments);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (LOADED_AGAIN.stream().noneMatch(name::startsWith)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded != null) {
+                return loaded;
+            }
+            byte[] bytes = compiled.containsKey(name) ? compiled.get(name) : asTheTestsHaveIt(name);
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+    }
+
+    private byte[] asTheTestsHaveIt(String name) throws ClassNotFoundException {
+        try (InputStream file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (file == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return file.readAllBytes();
+        } catch (IOException failure) {
+            throw new ClassNotFoundException(name, failure);
+        }
+    }
+
+    private static Map<String, byte[]> compile(Map<Class<?>, String> sources) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        Map<String, ByteArrayOutputStream> written = new HashMap<>();
+        StringWriter complaints = new StringWriter();
+        boolean compiles = compiler.getTask(
+                        complaints,
+                        inMemory(compiler.getStandardFileManager(null, null, null), written),
+                        null,
+                        List.of("-classpath", System.getProperty("java.class.path"), "-proc:none", "-implicit:none"),
+                        null,
+                        sources.entrySet().stream()
+                                .map(source -> new Source(source.getKey(), source.getValue()))
+                                .toList())
+                .call();
+        if (!compiles) {
+            throw new IllegalStateException(sources.keySet() + " do not compile: " + complaints);
+        }
+        Map<String, byte[]> classes = new HashMap<>();
+        written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+        return classes;
+    }
+
+    private static JavaFileManager inMemory(JavaFileManager files, Map<String, ByteArrayOutputStream> written) {
+        return new ForwardingJavaFileManager<>(files) {
+            @Override
+            public JavaFileObject getJavaFileForOutput(
+                    Location location, String className, JavaFileObject.Kind kind, @Nullable FileObject sibling) {
+                return new SimpleJavaFileObject(URI.create("memory:///" + className), kind) {
+                    @Override
+                    public OutputStream openOutputStream() {
+                        return written.computeIfAbsent(className, name -> new ByteArrayOutputStream());
+                    }
+                };
+            }
+        };
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+        private final String text;
+
+        Source(Class<?> type, String text) {
+            super(URI.create("memory:///" + type.getName().replace('.', '/') + ".java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}

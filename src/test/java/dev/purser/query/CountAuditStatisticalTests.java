@@ -1,0 +1,55 @@
+package dev.purser.query;
+
+import dev.purser.privacy.AuditOutcome;
+import dev.purser.web.RunningService;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * One audit of the whole service, over HTTP: 10 rows against 11, each count asked for at epsilon 1, and the event that the
+ * answer is at most 10. By chance the bound on the loss is too large with probability 2e-6, too small with 1e-6, and a frequency
+ * is off with 1.2e-6.
+ */
+class CountAuditStatisticalTests extends RunningService {
+    @Test
+    void showsNoLossAboveEpsilon() throws Exception {
+        // 0.56 is to be expected, with a deviation of 0.07. A service with half the noise would show 1.41.
+        audit(600, 0.2);
+    }
+
+    @Tag("deep")
+    @Test
+    void showsAlmostAllOfEpsilonInFiveThousandAnswers() throws Exception {
+        // 0.84 is to be expected, with a deviation of 0.025.
+        audit(5_000, 0.7);
+    }
+
+    private void audit(int answers, double leastLoss) throws Exception {
+        String ten = dataset("1000000", "sex,age,hours\n" + "Male,30,40\n".repeat(10));
+        String eleven = dataset("1000000", "sex,age,hours\n" + "Male,30,40\n".repeat(11));
+        AuditOutcome seen = new AuditOutcome(atMostTen(ten, answers), atMostTen(eleven, answers), answers);
+
+        assertThat(seen.lossLowerBound()).as("%s", seen).isBetween(leastLoss, 1.0);
+        // P(X <= 0) and P(X <= −1) of discrete Laplace noise of scale 1.
+        double near = 1 / (1 + Math.exp(-1));
+        assertThat(seen.agreesWith(near, 1 - near)).as("%s", seen).isTrue();
+        assertThat(spent(ten)).isEqualTo(String.valueOf(answers));
+    }
+
+    private long atMostTen(String dataset, int answers) throws Exception {
+        long hits = 0;
+        Set<String> queries = new HashSet<>();
+        for (int i = 0; i < answers; i++) {
+            JsonNode envelope = json(assertStatus(200, ask(dataset, "count", "{\"epsilon\":1}")));
+            queries.add(envelope.get("queryId").asString());
+            hits += envelope.at("/answer/count").asLong() <= 10 ? 1 : 0;
+        }
+        assertThat(queries).as("no answer is a replay of another").hasSize(answers);
+        return hits;
+    }
+}
