@@ -28,7 +28,7 @@ final class BrokenTwins {
                     DiscreteLaplace.class,
                     "BigInteger magnitude = magnitudes.sample(bits);",
                     "BigInteger magnitude = new java.math.BigDecimal("
-                            + "-scale.doubleValue() * Math.log((bits.next(53) + 1) * 0x1p-53)).toBigInteger();",
+                            + "-scale().doubleValue() * Math.log((bits.next(53) + 1) * 0x1p-53)).toBigInteger();",
                     "the low bits of a sum",
                     100_000),
             new BrokenTwin(
