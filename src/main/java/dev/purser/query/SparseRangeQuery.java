@@ -11,6 +11,7 @@ import dev.purser.mechanism.SparseVector.Release;
 import dev.purser.mechanism.Statistic;
 import dev.purser.mechanism.ThresholdQueries;
 import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyAllowance;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of many ranges of a column hold at least a threshold of rows, and on request how many? */
 public final class SparseRangeQuery {
-    /** The kind in paths and envelopes. */
-    public static final String KIND = "sparse-range";
+    /** The kind. */
+    public static final QuestionKind KIND = new QuestionKind("sparse-range", false, SparseRangeQuery::read);
 
     private static final int MAX_RANGES = 100_000;
     private static final int MAX_POSITIVES = 1_000;
@@ -78,8 +79,7 @@ public final class SparseRangeQuery {
             Release release,
             Allocation allocation) {}
 
-    /** Reads the question and holds it against the dataset's public facts. */
-    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
         Optional<List<Range>> ranges = in.required("ranges")
@@ -91,7 +91,7 @@ public final class SparseRangeQuery {
         Optional<Long> maxPositives = in.required("maxPositives").integer(1, MAX_POSITIVES);
         Optional<Release> release = in.optional("release").label(Release.values(), SparseRangeQuery::label);
         Optional<Allocation> allocation = in.optional("allocation").label(Allocation.values(), SparseRangeQuery::label);
-        return in.complete(() -> question(
+        return in.complete(() -> draft(
                 new Parameters(
                         common,
                         column.orElseThrow(),
@@ -107,7 +107,7 @@ public final class SparseRangeQuery {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static Question<SparseVector.Answer> question(Parameters asked, Dataset dataset) {
+    private static Draft draft(Parameters asked, Dataset dataset) {
         Filter filter = asked.common().where().filter();
         BucketPlan plan = new BucketPlan();
         int table = plan.table(asked.column(), filter);
@@ -119,27 +119,31 @@ public final class SparseRangeQuery {
                 counts.stream().map(count -> BigInteger.ONE).toList(),
                 asked.threshold(),
                 dataset.neighborhood());
-        SparseVector mechanism = mechanism(asked, queries);
-        return new Question<>(
-                KIND,
-                asked.common().allowance(),
-                mechanism,
-                Grid.ONE,
-                plan.requests(counts),
-                answer -> present(answer, mechanism, asked));
+        return allowance -> {
+            SparseVector mechanism = mechanism(asked, allowance, queries);
+            BigDecimal alpha = Decimals.plain(mechanism.alphaSteps());
+            return Question.of(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    Grid.ONE,
+                    plan,
+                    Accuracy.ofValue(alpha, asked.common().beta(), statement(asked, alpha)),
+                    answer -> value(answer, mechanism, asked));
+        };
     }
 
-    private static SparseVector mechanism(Parameters asked, ThresholdQueries queries) {
+    private static SparseVector mechanism(Parameters asked, PrivacyAllowance allowance, ThresholdQueries queries) {
         return SparseVector.releasing(
                 asked.release(),
-                asked.common().epsilon(),
+                allowance.epsilon(),
                 queries,
                 asked.maxPositives(),
                 asked.allocation(),
                 asked.common().beta().doubleValue());
     }
 
-    private static Question.Presented present(SparseVector.Answer answer, SparseVector mechanism, Parameters asked) {
+    private static Value value(SparseVector.Answer answer, SparseVector mechanism, Parameters asked) {
         List<Positive> positives = new ArrayList<>();
         for (SparseVector.Positive found : answer.positives()) {
             BigInteger value = found.valueSteps().orElse(null);
@@ -153,10 +157,7 @@ public final class SparseRangeQuery {
                             : Interval.around(
                                     value, mechanism.intervalHalfWidthSteps().orElseThrow())));
         }
-        BigDecimal alpha = Decimals.plain(mechanism.alphaSteps());
-        return new Question.Presented(
-                new Value(positives, answer.examined(), answer.halted()),
-                Accuracy.ofValue(alpha, asked.common().beta(), statement(asked, alpha)));
+        return new Value(positives, answer.examined(), answer.halted());
     }
 
     private static String statement(Parameters asked, BigDecimal alpha) {
