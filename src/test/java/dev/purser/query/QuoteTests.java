@@ -394,6 +394,12 @@ class QuoteTests extends RunningService {
         assertThat(plan.get("charge")).hasToString("{\"epsilon\":\"1\",\"delta\":\"0\"}");
         String more = "{'questions':[" + String.join(",", Collections.nCopies(1001, question)) + "]}";
         assertThat(places(refused(of("pure"), "", more))).containsExactly("/questions");
+        String target = "{'kind':'count','request':{'targetAlpha':5}}";
+        String hundred = String.join(",", Collections.nCopies(100, target));
+        assertThat(plan(of("zcdp"), hundred + "," + question).get("items").size())
+                .isEqualTo(101);
+        String oneMore = "{'questions':[" + hundred + "," + question + "," + target + "]}";
+        assertThat(places(refused(of("zcdp"), "", oneMore))).containsExactly("/questions");
     }
 
     private JsonNode refused(String id, String what, String body) throws Exception {

@@ -27,6 +27,9 @@ public record QuoteRequest(
     /** The most questions of a plan. */
     public static final int MAX_QUESTIONS = 1_000;
 
+    /** The most questions of a plan that may have a target: each is tried at some forty epsilons, free of charge. */
+    public static final int MAX_TARGETS = 100;
+
     static final String TARGET_ALPHA = "targetAlpha";
 
     private static final String ASSUMED_ROWS = "assumedRows";
@@ -90,6 +93,14 @@ public record QuoteRequest(
     public static Optional<List<QuoteRequest>> readPlan(ObjectReader in, Dataset dataset) {
         Optional<List<QuoteRequest>> questions =
                 in.required("questions").objects(1, MAX_QUESTIONS, each -> ofPlan(each, dataset));
+        long targets = questions.orElse(List.of()).stream()
+                .filter(question -> question.aim() instanceof Aim.Within)
+                .count();
+        if (targets > MAX_TARGETS) {
+            in.refuse(
+                    "questions",
+                    "questions may have at most " + MAX_TARGETS + " with " + TARGET_ALPHA + ", these have " + targets);
+        }
         return in.complete(questions::orElseThrow).map(QuoteRequest::placed);
     }
 

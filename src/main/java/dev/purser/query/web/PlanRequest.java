@@ -6,7 +6,8 @@ import java.util.List;
 /** A plan of questions as the API describes it; {@link QuoteOperations} says what each kind's request is. */
 @Schema(name = "Plan", requiredProperties = "questions")
 record PlanRequest(
-        @Schema(description = "1 to 1000 questions.") List<ItemRequest> questions) {
+        @Schema(description = "1 to 1000 questions, at most 100 of them with `targetAlpha`.")
+        List<ItemRequest> questions) {
 
     @Schema(
             name = "PlanItem",
