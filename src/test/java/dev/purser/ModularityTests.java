@@ -7,7 +7,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.purser.engine.DataEngine;
+import dev.purser.engine.DataEngines;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.query.QueryRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -213,6 +218,45 @@ class ModularityTests {
                         .map(java.lang.reflect.Method::getName))
                 .as("public methods of Sensitive")
                 .containsExactlyInAnyOrder("of", "toString");
+    }
+
+    @Test
+    void quotesReachNothingThatReadsRowsOrSpends() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.purser.query.quote..")
+                .should()
+                .transitivelyDependOnClassesThat(readRows().or(spend()))
+                .because("a quote is made of public facts and of books that it can only look at")
+                .check(CLASSES);
+        // Their controller looks up datasets, in the database that also has the ledger; it still reaches no row and no
+        // debit.
+        noClasses()
+                .that(nameMatching("dev\\.purser\\.query\\.web\\.Quote.*"))
+                .should()
+                .transitivelyDependOnClassesThat(
+                        resideInAPackage("dev.purser.engine..").and(readRows()).or(assignableTo(QueryRunner.class)))
+                .orShould()
+                .dependOnClassesThat(spend())
+                .check(CLASSES);
+        assertThat(CLASSES.that(resideInAPackage("dev.purser.query.quote..")))
+                .as("classes that quote")
+                .isNotEmpty();
+    }
+
+    /** Whatever talks to a database, and whatever stands for it. What an engine is asked for is data, and harmless. */
+    private static DescribedPredicate<JavaClass> readRows() {
+        return assignableTo(DataEngine.class)
+                .or(assignableTo(DataEngines.class))
+                .or(resideInAnyPackage("dev.purser.store..", "java.sql..", "javax.sql..", "org.duckdb.."))
+                .as("can read rows");
+    }
+
+    private static DescribedPredicate<JavaClass> spend() {
+        return assignableTo(BudgetLedger.class)
+                .or(assignableTo(CommittedDebit.class))
+                .or(assignableTo(QueryRunner.class))
+                .as("can spend");
     }
 
     @Test

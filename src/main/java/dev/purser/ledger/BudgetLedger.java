@@ -34,7 +34,7 @@ import java.util.Optional;
  *
  * <p>The caller has to see to it that the event describes what it will release, and that nothing else is ever released.
  */
-public final class BudgetLedger {
+public final class BudgetLedger implements AccountBooks {
     private final Database database;
     private final Clock clock;
     private final SecureRandom random;
@@ -181,7 +181,7 @@ public final class BudgetLedger {
                 : Optional.of(answerOf(question, question.body()));
     }
 
-    /** The account's books now. */
+    @Override
     public Budget budget(String account) {
         Account row = database.read(connection -> existing(connection, account));
         return new Budget(accountantNamed(row.accountant()), row.limit(), row.spent());

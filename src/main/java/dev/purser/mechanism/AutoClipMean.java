@@ -4,6 +4,7 @@ import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyEvent;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * target's neighbourhood, by composition; the bound found is an answer of {@link AboveThreshold} and released with the mean.
  * Argument in {@code AutoClipMean.md}.
  */
-public final class AutoClipMean implements Mechanism<MeanAnswer> {
+public final class AutoClipMean implements MeanMechanism {
     private final Epsilon epsilon;
     private final MeanTarget target;
     private final double beta;
@@ -77,6 +78,12 @@ public final class AutoClipMean implements Mechanism<MeanAnswer> {
     @Override
     public PrivacyEvent event() {
         return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
+    }
+
+    /** With the noise of the declared range: a range found inside it needs no more, and is no wider. */
+    @Override
+    public BigDecimal expectedAlphaSteps(long rows) {
+        return NoisyRatio.plain(target, forSum, forCount).expectedAlphaSteps(rows, beta);
     }
 
     @Override

@@ -42,7 +42,7 @@ public record MeanAnswer(
                 target.upper());
     }
 
-    private static BigDecimal decimal(Rational value, RoundingMode rounding) {
+    static BigDecimal decimal(Rational value, RoundingMode rounding) {
         return value.toDecimal(new MathContext(DIGITS, rounding));
     }
 

@@ -3,7 +3,9 @@ package dev.purser.mechanism;
 import dev.purser.noise.DiscreteLaplace;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.List;
 
 /**
@@ -65,10 +67,8 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
     }
 
     private MeanAnswer postProcess(BigInteger sum, BigInteger count, double beta) {
-        boolean publicCount = countNoise.scale().signum() == 0;
-        double sumBeta = publicCount ? beta : beta / 2;
-        BigInteger sumError = sumNoise.twoSidedQuantile(sumBeta);
-        BigInteger countError = countNoise.twoSidedQuantile(beta / 2);
+        BigInteger sumError = sumError(beta);
+        BigInteger countError = countError(beta);
 
         // With no row to speak of, a plain sum over a count says nothing: state the middle. A centred sum is
         // already one.
@@ -79,6 +79,39 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
                 : middle;
         return MeanAnswer.within(
                 target, stated, lowEnd(sum, sumError, count, countError), highEnd(sum, sumError, count, countError));
+    }
+
+    /** What the sum's noise passes with probability at most beta, or half of it where the count's noise has the other half. */
+    private BigInteger sumError(double beta) {
+        boolean publicCount = countNoise.scale().signum() == 0;
+        return sumNoise.twoSidedQuantile(publicCount ? beta : beta / 2);
+    }
+
+    private BigInteger countError(double beta) {
+        return countNoise.twoSidedQuantile(beta / 2);
+    }
+
+    /** See {@link MeanMechanism#expectedAlphaSteps}; the argument stands in {@code SumAndCountMean.md}. */
+    BigDecimal expectedAlphaSteps(long rows, double beta) {
+        if (rows < 1) {
+            throw new IllegalArgumentException("a mean is of at least one row");
+        }
+        BigInteger width = BigInteger.valueOf(target.upper() - target.lower());
+        BigInteger countError = countError(beta);
+        BigInteger leastCount = BigInteger.valueOf(rows).subtract(countError);
+        if (leastCount.signum() <= 0) {
+            return new BigDecimal(width);
+        }
+        BigInteger largestTerm =
+                term(target.lower()).abs().max(term(target.upper()).abs());
+        Rational error = new Rational(
+                sumError(beta).add(largestTerm.multiply(countError)), leastCount.multiply(BigInteger.valueOf(divisor)));
+        return MeanAnswer.decimal(error, RoundingMode.CEILING).min(new BigDecimal(width));
+    }
+
+    /** What a value adds to the sum. */
+    private BigInteger term(long value) {
+        return BigInteger.valueOf(value).multiply(BigInteger.valueOf(divisor)).subtract(BigInteger.valueOf(shift));
     }
 
     // Wherever the exact sum and the exact count (of at least one row) lie within their errors, the exact mean

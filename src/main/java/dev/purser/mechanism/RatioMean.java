@@ -3,10 +3,11 @@ package dev.purser.mechanism;
 import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyEvent;
+import java.math.BigDecimal;
 import java.util.List;
 
 /** What the means with fixed bounds share: one {@link NoisyRatio}, whose two scales each of them chooses and argues for. */
-abstract sealed class RatioMean implements Mechanism<MeanAnswer> permits SumAndCountMean, CenteredMean, KnownCountMean {
+abstract sealed class RatioMean implements MeanMechanism permits SumAndCountMean, CenteredMean, KnownCountMean {
     private final String name;
     private final Epsilon epsilon;
     private final double beta;
@@ -37,6 +38,11 @@ abstract sealed class RatioMean implements Mechanism<MeanAnswer> permits SumAndC
     @Override
     public final PrivacyEvent event() {
         return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
+    }
+
+    @Override
+    public final BigDecimal expectedAlphaSteps(long rows) {
+        return ratio.expectedAlphaSteps(rows, beta);
     }
 
     @Override

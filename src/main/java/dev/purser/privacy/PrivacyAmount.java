@@ -35,6 +35,18 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 new Rho(rho.picos() + other.rho.picos()));
     }
 
+    /**
+     * The sum, each part at most its type's ceiling: a delta of 1 promises nothing, and more than 1 promises no less. For
+     * amounts that are shown; what is compared with a limit is added exactly.
+     */
+    public PrivacyAmount plusUpToCeiling(PrivacyAmount other) {
+        return new PrivacyAmount(
+                new Epsilon(
+                        Math.min(epsilon.nanos() + other.epsilon.nanos(), Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT)),
+                new Delta(Math.min(delta.attos() + other.delta.attos(), Delta.ATTOS_PER_UNIT)),
+                new Rho(Math.min(rho.picos() + other.rho.picos(), Rho.MAX.picos())));
+    }
+
     /** This less {@code other}, each part at least zero: what remains of a limit, or what is short of one. */
     public PrivacyAmount minusDownToZero(PrivacyAmount other) {
         return new PrivacyAmount(

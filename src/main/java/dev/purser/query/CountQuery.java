@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /** How many rows pass a filter? */
 public final class CountQuery {
-    /** The kind in paths and envelopes. */
-    public static final String KIND = "count";
+    /** The kind. */
+    public static final QuestionKind KIND = new QuestionKind("count", false, CountQuery::read);
 
     private static final BigInteger MOST_SHOWN = BigInteger.ONE.shiftLeft(53).subtract(BigInteger.ONE);
 
@@ -28,25 +28,28 @@ public final class CountQuery {
 
             Interval interval) {}
 
-    /** Reads the question and holds it against the dataset's public facts. */
-    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        return in.complete(() -> question(common, dataset));
+        return in.complete(() -> draft(common, dataset));
     }
 
-    private static Question<NoisyStatistic.Answer> question(CommonFields common, Dataset dataset) {
+    private static Draft draft(CommonFields common, Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
         Statistic.Count count = Statistic.Count.ofAll(plan.table(null, filter), filter.isSelective());
-        NoisyStatistic mechanism = NoisyStatistic.count(
-                common.allowance(), count, dataset.neighborhood(), common.beta().doubleValue());
-        return new Question<>(
-                KIND,
-                common.allowance(),
-                mechanism,
-                Grid.ONE,
-                plan.requests(mechanism.statistics()),
-                answer -> present(answer.steps(), mechanism.alphaSteps(), common.beta()));
+        return allowance -> {
+            NoisyStatistic mechanism = NoisyStatistic.count(
+                    allowance, count, dataset.neighborhood(), common.beta().doubleValue());
+            BigInteger alpha = mechanism.alphaSteps();
+            return Question.of(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    Grid.ONE,
+                    plan,
+                    accuracy(alpha, common.beta()),
+                    answer -> new Value(shown(answer.steps()), Interval.around(answer.steps(), alpha)));
+        };
     }
 
     /** Counts stay exact in every client; a count beyond 2^53 is noise, and clamping it is post-processing. */
@@ -54,13 +57,11 @@ public final class CountQuery {
         return noisy.max(MOST_SHOWN.negate()).min(MOST_SHOWN);
     }
 
-    private static Question.Presented present(BigInteger noisy, BigInteger alpha, BigDecimal beta) {
-        return new Question.Presented(
-                new Value(shown(noisy), Interval.around(noisy, alpha)),
-                Accuracy.ofValue(
-                        new BigDecimal(alpha),
-                        beta,
-                        "The exact count is within " + alpha + " of the answer, except with probability at most "
-                                + beta.toPlainString() + "."));
+    private static Accuracy accuracy(BigInteger alpha, BigDecimal beta) {
+        return Accuracy.ofValue(
+                new BigDecimal(alpha),
+                beta,
+                "The exact count is within " + alpha + " of the answer, except with probability at most "
+                        + beta.toPlainString() + ".");
     }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** How many rows are in each of many bins? */
 public final class HistogramQuery {
-    /** The kind in paths and envelopes. */
-    public static final String KIND = "histogram";
+    /** The kind. */
+    public static final QuestionKind KIND = new QuestionKind("histogram", false, HistogramQuery::read);
 
     private static final int MAX_BINS = 100_000;
     private static final String EDGES = "edges";
@@ -53,8 +53,7 @@ public final class HistogramQuery {
     /** Where the bins are, in the stored integers of a column. */
     private record Bins(Column column, long[] edges) {}
 
-    /** Reads the question and holds it against the dataset's public facts. */
-    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         // Asked for in any case, so that it is not taken for an unknown field.
         in.optional(EDGES);
@@ -62,7 +61,7 @@ public final class HistogramQuery {
             case Column.Numeric numeric -> ofNumbers(in, numeric);
             case Column.Category category -> ofCategories(in, category);
         });
-        return in.complete(() -> question(common, bins.orElseThrow(), dataset));
+        return in.complete(() -> draft(common, bins.orElseThrow(), dataset));
     }
 
     private static Optional<Bins> ofNumbers(ObjectReader in, Column.Numeric column) {
@@ -98,39 +97,45 @@ public final class HistogramQuery {
                 new Bins(column, LongStream.rangeClosed(0, categories).toArray()));
     }
 
-    private static Question<NoisyHistogram.Answer> question(CommonFields common, Bins bins, Dataset dataset) {
+    private static Draft draft(CommonFields common, Bins bins, Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
-        NoisyHistogram mechanism = new NoisyHistogram(
-                common.allowance(),
-                plan.table(bins.column(), filter),
-                filter.isSelective(),
-                bins.edges(),
-                dataset.neighborhood(),
-                common.beta().doubleValue());
-        BigInteger alpha = mechanism.alphaSteps();
-        return new Question<>(
-                KIND,
-                common.allowance(),
-                mechanism,
-                Grid.ONE,
-                plan.requests(mechanism.statistics()),
-                answer -> present(answer.counts(), bins, alpha, common.beta()));
+        int table = plan.table(bins.column(), filter);
+        return allowance -> {
+            NoisyHistogram mechanism = new NoisyHistogram(
+                    allowance,
+                    table,
+                    filter.isSelective(),
+                    bins.edges(),
+                    dataset.neighborhood(),
+                    common.beta().doubleValue());
+            BigInteger alpha = mechanism.alphaSteps();
+            return Question.of(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    Grid.ONE,
+                    plan,
+                    accuracy(alpha, common.beta()),
+                    answer -> value(answer.counts(), bins, alpha));
+        };
     }
 
-    private static Question.Presented present(List<BigInteger> counts, Bins bins, BigInteger alpha, BigDecimal beta) {
+    private static Value value(List<BigInteger> counts, Bins bins, BigInteger alpha) {
         List<Bin> shown = new ArrayList<>(counts.size());
         for (int i = 0; i < counts.size(); i++) {
             shown.add(bin(i, counts.get(i), bins, alpha));
         }
-        return new Question.Presented(
-                new Value(shown),
-                Accuracy.ofValue(
-                        new BigDecimal(alpha),
-                        beta,
-                        "The exact counts of all bins are within " + alpha
-                                + " of the answer, all of them together, except with probability at most "
-                                + beta.toPlainString() + "."));
+        return new Value(shown);
+    }
+
+    private static Accuracy accuracy(BigInteger alpha, BigDecimal beta) {
+        return Accuracy.ofValue(
+                new BigDecimal(alpha),
+                beta,
+                "The exact counts of all bins are within " + alpha
+                        + " of the answer, all of them together, except with probability at most "
+                        + beta.toPlainString() + ".");
     }
 
     private static Bin bin(int i, BigInteger noisy, Bins bins, BigInteger alpha) {

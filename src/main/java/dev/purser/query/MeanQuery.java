@@ -8,8 +8,8 @@ import dev.purser.mechanism.AutoClipMean;
 import dev.purser.mechanism.CenteredMean;
 import dev.purser.mechanism.KnownCountMean;
 import dev.purser.mechanism.MeanAnswer;
+import dev.purser.mechanism.MeanMechanism;
 import dev.purser.mechanism.MeanTarget;
-import dev.purser.mechanism.Mechanism;
 import dev.purser.mechanism.SumAndCountMean;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /** What is the mean of a column's values, clamped to a range? */
 public final class MeanQuery {
-    /** The kind in paths and envelopes. */
-    public static final String KIND = "mean";
+    /** The kind. */
+    public static final QuestionKind KIND = new QuestionKind("mean", true, MeanQuery::read);
 
     private MeanQuery() {}
 
@@ -59,21 +59,16 @@ public final class MeanQuery {
             @Schema(example = "0") BigDecimal lower,
             @Schema(example = "125") BigDecimal upper) {}
 
-    /**
-     * Reads the question and holds it against the dataset's public facts.
-     *
-     * @throws ProblemException {@code mechanism-not-private} for a known count where the count is private
-     */
-    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         Optional<Method> method = in.optional("method").label(Method.values(), Method::label);
         return in.complete(() ->
-                question(common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.CENTERED), dataset));
+                draft(common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.CENTERED), dataset));
     }
 
-    private static Question<MeanAnswer> question(
+    private static Draft draft(
             CommonFields common, Column.Numeric column, ClampBounds bounds, Method method, Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
@@ -83,18 +78,21 @@ public final class MeanQuery {
                 bounds.lower(),
                 bounds.upper(),
                 dataset.neighborhood());
-        Mechanism<MeanAnswer> mechanism =
-                mechanism(method, common.epsilon(), target, common.beta().doubleValue());
-        return new Question<>(
-                KIND,
-                common.allowance(),
-                mechanism,
-                column.grid(),
-                plan.requests(mechanism.statistics()),
-                answer -> present(answer, column.grid(), common.beta()));
+        return allowance -> {
+            MeanMechanism mechanism =
+                    mechanism(method, allowance.epsilon(), target, common.beta().doubleValue());
+            return new Question<>(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    column.grid(),
+                    plan,
+                    rows -> expected(mechanism, method, rows, target, column.grid(), common.beta()),
+                    answer -> present(answer, column.grid(), common.beta()));
+        };
     }
 
-    private static Mechanism<MeanAnswer> mechanism(Method method, Epsilon epsilon, MeanTarget target, double beta) {
+    private static MeanMechanism mechanism(Method method, Epsilon epsilon, MeanTarget target, double beta) {
         return switch (method) {
             case AUTO_CLIP -> new AutoClipMean(epsilon, target, beta);
             case SUM_AND_COUNT -> new SumAndCountMean(epsilon, target, beta);
@@ -109,6 +107,23 @@ public final class MeanQuery {
                 yield new KnownCountMean(epsilon, target, beta);
             }
         };
+    }
+
+    /** What can be said before the release: for an assumed number of rows, whatever their values. */
+    private static Accuracy expected(
+            MeanMechanism mechanism, Method method, long rows, MeanTarget target, Grid grid, BigDecimal beta) {
+        BigDecimal alpha = Decimals.plain(mechanism.expectedAlphaSteps(rows).multiply(grid.resolution()));
+        String range = method == Method.AUTO_CLIP
+                ? "the range that will be found, which the answer states (what lies outside of it is clamped, and that loss"
+                        + " is not included here),"
+                : "[" + grid.toDecimal(target.lower()).toPlainString() + ", "
+                        + grid.toDecimal(target.upper()).toPlainString() + "]";
+        return Accuracy.ofValue(
+                alpha,
+                beta,
+                "If " + rows + " rows pass, the exact mean of the values clamped to " + range + " is within "
+                        + Decimals.stated(alpha) + " of the answer, except with probability at most "
+                        + beta.toPlainString() + "; the answer states its own bound.");
     }
 
     private static Question.Presented present(MeanAnswer answer, Grid grid, BigDecimal beta) {

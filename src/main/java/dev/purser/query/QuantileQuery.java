@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /** Below which value of a column is a given share of the rows? */
 public final class QuantileQuery {
-    /** The kind in paths and envelopes. */
-    public static final String KIND = "quantile";
+    /** The kind. */
+    public static final QuestionKind KIND = new QuestionKind("quantile", false, QuantileQuery::read);
 
     private static final int MAX_PROBABILITIES = 100;
     private static final int FRACTION_DIGITS = 6;
@@ -45,15 +45,14 @@ public final class QuantileQuery {
 
             Interval interval) {}
 
-    /** Reads the question and holds it against the dataset's public facts. */
-    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
         Optional<List<BigDecimal>> probabilities =
                 in.required("probabilities").list(1, MAX_PROBABILITIES, QuantileQuery::probability);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
-        return in.complete(() ->
-                question(common, column.orElseThrow(), probabilities.orElseThrow(), bounds.orElseThrow(), dataset));
+        return in.complete(
+                () -> draft(common, column.orElseThrow(), probabilities.orElseThrow(), bounds.orElseThrow(), dataset));
     }
 
     private static Optional<BigDecimal> probability(ValueReader in) {
@@ -67,7 +66,7 @@ public final class QuantileQuery {
         });
     }
 
-    private static Question<NoisyMaxQuantile.Answer> question(
+    private static Draft draft(
             CommonFields common,
             Column.Numeric column,
             List<BigDecimal> probabilities,
@@ -77,29 +76,32 @@ public final class QuantileQuery {
         BucketPlan plan = new BucketPlan();
         QuantilePoints points = QuantilePoints.between(
                 plan.table(column, filter), filter.isSelective(), bounds.lower(), bounds.upper(), probabilities.size());
-        NoisyMaxQuantile mechanism = new NoisyMaxQuantile(
-                common.epsilon(),
-                points,
-                probabilities.stream().map(QuantileQuery::exactly).toList(),
-                dataset.neighborhood(),
-                common.beta().doubleValue());
-        BigDecimal alpha = Decimals.plain(mechanism.alphaRanks());
-        return new Question<>(
-                KIND,
-                common.allowance(),
-                mechanism,
-                column.grid(),
-                plan.requests(mechanism.statistics()),
-                answer -> new Question.Presented(
-                        present(answer, probabilities, points, column.grid()),
-                        Accuracy.ofRank(alpha, common.beta(), statement(alpha, points, column.grid(), common.beta()))));
+        List<Rational> exactly =
+                probabilities.stream().map(QuantileQuery::exactly).toList();
+        return allowance -> {
+            NoisyMaxQuantile mechanism = new NoisyMaxQuantile(
+                    allowance.epsilon(),
+                    points,
+                    exactly,
+                    dataset.neighborhood(),
+                    common.beta().doubleValue());
+            BigDecimal alpha = Decimals.plain(mechanism.alphaRanks());
+            return Question.of(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    column.grid(),
+                    plan,
+                    Accuracy.ofRank(alpha, common.beta(), statement(alpha, points, column.grid(), common.beta())),
+                    answer -> value(answer, probabilities, points, column.grid()));
+        };
     }
 
     private static Rational exactly(BigDecimal probability) {
         return Rational.of(probability.movePointRight(FRACTION_DIGITS).longValueExact(), MILLION);
     }
 
-    private static Value present(
+    private static Value value(
             NoisyMaxQuantile.Answer answer, List<BigDecimal> probabilities, QuantilePoints points, Grid grid) {
         List<Quantile> quantiles = new ArrayList<>();
         for (int i = 0; i < probabilities.size(); i++) {

@@ -1,6 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Dataset;
+import dev.purser.engine.BucketRequest;
 import dev.purser.engine.DataEngines;
 import dev.purser.ledger.Admission;
 import dev.purser.ledger.BudgetLedger;
@@ -59,11 +60,19 @@ public class QueryRunner {
      */
     public Reply ask(Dataset dataset, Question<?> question, RequestIdentity identity, byte[] requestDigest) {
         return inFlight.alone(identity, () -> {
+            // Before the charge: after it, nothing about a request may fail any more.
+            List<BucketRequest> requests = question.requests();
             ChargeRequest charge = new ChargeRequest(
-                    dataset.account(), dataset.id(), question.kind(), question.charged(), identity, requestDigest);
+                    dataset.account(),
+                    dataset.id(),
+                    question.kind().name(),
+                    question.charged(),
+                    identity,
+                    requestDigest);
             return switch (reserve(charge)) {
                 case Admission.Replayed(StoredAnswer answer) -> new Reply(answer, true);
-                case Admission.Reserved(CommittedDebit debit) -> new Reply(answer(dataset, question, debit), false);
+                case Admission.Reserved(CommittedDebit debit) ->
+                    new Reply(answer(dataset, question, requests, debit), false);
             };
         });
     }
@@ -86,9 +95,10 @@ public class QueryRunner {
         }
     }
 
-    private StoredAnswer answer(Dataset dataset, Question<?> question, CommittedDebit debit) {
+    private StoredAnswer answer(
+            Dataset dataset, Question<?> question, List<BucketRequest> requests, CommittedDebit debit) {
         try {
-            Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, question.plan());
+            Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, requests);
             Question.Presented presented = question.release(exact, new SecureBits());
             return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, question, presented)));
         } catch (RuntimeException | Error failure) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of many ranges of a column hold at least a threshold of rows, and on request how many? */
 public final class SparseRangeQuery {
-    /** The kind in paths and envelopes. */
-    public static final String KIND = "sparse-range";
+    /** The kind. */
+    public static final QuestionKind KIND = new QuestionKind("sparse-range", false, SparseRangeQuery::read);
 
     private static final int MAX_RANGES = 100_000;
     private static final int MAX_POSITIVES = 1_000;
@@ -81,8 +81,7 @@ public final class SparseRangeQuery {
             int maxPositives,
             SparseVector.Form form) {}
 
-    /** Reads the question and holds it against the dataset's public facts. */
-    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
         Optional<List<Range>> ranges = in.required("ranges")
@@ -96,7 +95,7 @@ public final class SparseRangeQuery {
         Optional<Allocation> allocation = in.optional("allocation").label(Allocation.values(), SparseRangeQuery::label);
         Optional<Variant> variant = in.optional("variant").label(Variant.values(), SparseRangeQuery::label);
         checkVariant(in, release, allocation, variant);
-        return in.complete(() -> question(
+        return in.complete(() -> draft(
                 new Parameters(
                         common,
                         column.orElseThrow(),
@@ -131,7 +130,7 @@ public final class SparseRangeQuery {
                 variant.orElse(Variant.AUTOMATIC));
     }
 
-    private static Question<SparseVector.Answer> question(Parameters asked, Dataset dataset) {
+    private static Draft draft(Parameters asked, Dataset dataset) {
         Filter filter = asked.common().where().filter();
         BucketPlan plan = new BucketPlan();
         int table = plan.table(asked.column(), filter);
@@ -143,18 +142,21 @@ public final class SparseRangeQuery {
                 counts.stream().map(count -> BigInteger.ONE).toList(),
                 asked.threshold(),
                 dataset.neighborhood());
-        SparseVector mechanism = mechanism(asked, queries);
-        return new Question<>(
-                KIND,
-                asked.common().allowance(),
-                mechanism,
-                Grid.ONE,
-                plan.requests(counts),
-                answer -> present(answer, mechanism, asked));
+        return allowance -> {
+            SparseVector mechanism = mechanism(asked, allowance, queries);
+            BigDecimal alpha = Decimals.plain(mechanism.alphaSteps());
+            return Question.of(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    Grid.ONE,
+                    plan,
+                    Accuracy.ofValue(alpha, asked.common().beta(), statement(asked, alpha)),
+                    answer -> value(answer, mechanism, asked));
+        };
     }
 
-    private static SparseVector mechanism(Parameters asked, ThresholdQueries queries) {
-        PrivacyAllowance allowance = asked.common().allowance();
+    private static SparseVector mechanism(Parameters asked, PrivacyAllowance allowance, ThresholdQueries queries) {
         if (!SparseVector.isPrivateFor(allowance, asked.maxPositives(), asked.form())) {
             throw ProblemException.of(
                     ProblemType.MECHANISM_NOT_PRIVATE,
@@ -169,7 +171,7 @@ public final class SparseRangeQuery {
                 asked.common().beta().doubleValue());
     }
 
-    private static Question.Presented present(SparseVector.Answer answer, SparseVector mechanism, Parameters asked) {
+    private static Value value(SparseVector.Answer answer, SparseVector mechanism, Parameters asked) {
         List<Positive> positives = new ArrayList<>();
         for (SparseVector.Positive found : answer.positives()) {
             BigInteger value = found.valueSteps().orElse(null);
@@ -183,10 +185,7 @@ public final class SparseRangeQuery {
                             : Interval.around(
                                     value, mechanism.intervalHalfWidthSteps().orElseThrow())));
         }
-        BigDecimal alpha = Decimals.plain(mechanism.alphaSteps());
-        return new Question.Presented(
-                new Value(positives, answer.examined(), answer.halted()),
-                Accuracy.ofValue(alpha, asked.common().beta(), statement(asked, alpha)));
+        return new Value(positives, answer.examined(), answer.halted());
     }
 
     private static String statement(Parameters asked, BigDecimal alpha) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /** What is the sum of a column's values, clamped to a range? */
 public final class SumQuery {
-    /** The kind in paths and envelopes. */
-    public static final String KIND = "sum";
+    /** The kind. */
+    public static final QuestionKind KIND = new QuestionKind("sum", false, SumQuery::read);
 
     private SumQuery() {}
 
@@ -27,41 +27,44 @@ public final class SumQuery {
 
             Interval interval) {}
 
-    /** Reads the question and holds it against the dataset's public facts. */
-    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
-        return in.complete(() -> question(common, column.orElseThrow(), bounds.orElseThrow(), dataset));
+        return in.complete(() -> draft(common, column.orElseThrow(), bounds.orElseThrow(), dataset));
     }
 
-    private static Question<NoisyStatistic.Answer> question(
-            CommonFields common, Column.Numeric column, ClampBounds bounds, Dataset dataset) {
+    private static Draft draft(CommonFields common, Column.Numeric column, ClampBounds bounds, Dataset dataset) {
         Filter filter = common.where().filter();
         BucketPlan plan = new BucketPlan();
         Statistic.ClampedSum sum = new Statistic.ClampedSum(
                 plan.table(column, filter), filter.isSelective(), bounds.lower(), bounds.upper());
-        NoisyStatistic mechanism = NoisyStatistic.sum(
-                common.allowance(), sum, dataset.neighborhood(), common.beta().doubleValue());
-        return new Question<>(
-                KIND,
-                common.allowance(),
-                mechanism,
-                column.grid(),
-                plan.requests(mechanism.statistics()),
-                answer -> present(answer.steps(), mechanism.alphaSteps(), column.grid(), common.beta()));
+        return allowance -> {
+            NoisyStatistic mechanism = NoisyStatistic.sum(
+                    allowance, sum, dataset.neighborhood(), common.beta().doubleValue());
+            BigInteger alpha = mechanism.alphaSteps();
+            return Question.of(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    column.grid(),
+                    plan,
+                    accuracy(column.grid().toDecimal(alpha), common.beta()),
+                    answer -> value(answer.steps(), alpha, column.grid()));
+        };
     }
 
-    private static Question.Presented present(BigInteger noisy, BigInteger alpha, Grid grid, BigDecimal beta) {
-        BigDecimal bound = grid.toDecimal(alpha);
-        return new Question.Presented(
-                new Value(
-                        grid.toDecimal(noisy),
-                        new Interval(grid.toDecimal(noisy.subtract(alpha)), grid.toDecimal(noisy.add(alpha)))),
-                Accuracy.ofValue(
-                        bound,
-                        beta,
-                        "The exact sum of the clamped values is within " + bound.toPlainString()
-                                + " of the answer, except with probability at most " + beta.toPlainString() + "."));
+    private static Value value(BigInteger noisy, BigInteger alpha, Grid grid) {
+        return new Value(
+                grid.toDecimal(noisy),
+                new Interval(grid.toDecimal(noisy.subtract(alpha)), grid.toDecimal(noisy.add(alpha))));
+    }
+
+    private static Accuracy accuracy(BigDecimal alpha, BigDecimal beta) {
+        return Accuracy.ofValue(
+                alpha,
+                beta,
+                "The exact sum of the clamped values is within " + alpha.toPlainString()
+                        + " of the answer, except with probability at most " + beta.toPlainString() + ".");
     }
 }

@@ -1,7 +1,6 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Column;
-import dev.purser.engine.BucketRequest;
 import dev.purser.engine.Filter;
 import dev.purser.mechanism.Statistic;
 import dev.purser.mechanism.ThresholdQueries;
@@ -129,9 +128,5 @@ record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, G
 
     ThresholdQueries against(BigInteger threshold, Neighborhood neighborhood) {
         return new ThresholdQueries(statistics, stepFactors, threshold, neighborhood);
-    }
-
-    List<BucketRequest> requests() {
-        return plan.requests(statistics);
     }
 }

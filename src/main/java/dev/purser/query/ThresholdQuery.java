@@ -4,7 +4,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.AboveThreshold;
 import dev.purser.mechanism.AboveThreshold.WhenNone;
-import dev.purser.privacy.Grid;
+import dev.purser.mechanism.ThresholdQueries;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Which is the first of many counts, sums or clip losses that is above a threshold? */
 public final class ThresholdQuery {
-    /** The kind in paths and envelopes. */
-    public static final String KIND = "threshold";
+    /** The kind. */
+    public static final QuestionKind KIND = new QuestionKind("threshold", false, ThresholdQuery::read);
 
     /** The most passes over the rows that one question may need: distinct pairs of column and filter. */
     public static final int MAX_PASSES = 256;
@@ -38,8 +38,7 @@ public final class ThresholdQuery {
             @Nullable
             Integer index) {}
 
-    /** Reads the question and holds it against the dataset's public facts. */
-    public static Optional<Question<?>> read(ObjectReader in, Dataset dataset) {
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<ThresholdList> list = in.required("queries")
                 .objects(1, MAX_QUERIES, each -> ThresholdItem.read(each, dataset))
@@ -55,7 +54,7 @@ public final class ThresholdQuery {
                 : in.required("threshold").decimal().map(unread -> BigInteger.ZERO);
         Optional<WhenNone> whenNone = in.optional("whenNone").label(WhenNone.values(), ThresholdQuery::label);
         return in.complete(() ->
-                question(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
+                draft(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
     }
 
     /** The items about fewer rows. Their conditions are counted before they are merged: that is where memory would go. */
@@ -76,28 +75,23 @@ public final class ThresholdQuery {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private static Question<AboveThreshold.Answer> question(
+    private static Draft draft(
             CommonFields common, ThresholdList list, BigInteger threshold, WhenNone whenNone, Dataset dataset) {
-        AboveThreshold mechanism = new AboveThreshold(
-                common.epsilon(),
-                list.against(threshold, dataset.neighborhood()),
-                whenNone,
-                common.beta().doubleValue());
-        return new Question<>(
-                KIND,
-                common.allowance(),
-                mechanism,
-                list.grid(),
-                list.requests(),
-                answer -> present(answer, mechanism, list.grid(), common.beta(), whenNone));
-    }
-
-    private static Question.Presented present(
-            AboveThreshold.Answer answer, AboveThreshold mechanism, Grid grid, BigDecimal beta, WhenNone whenNone) {
-        BigDecimal alpha = grid.toDecimal(mechanism.alphaSteps());
-        Integer index = answer.index().isPresent() ? answer.index().getAsInt() : null;
-        return new Question.Presented(
-                new Value(index), Accuracy.ofValue(alpha, beta, statement(alpha, beta, whenNone)));
+        ThresholdQueries queries = list.against(threshold, dataset.neighborhood());
+        return allowance -> {
+            AboveThreshold mechanism = new AboveThreshold(
+                    allowance.epsilon(), queries, whenNone, common.beta().doubleValue());
+            BigDecimal alpha = list.grid().toDecimal(mechanism.alphaSteps());
+            return Question.of(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    list.grid(),
+                    list.plan(),
+                    Accuracy.ofValue(alpha, common.beta(), statement(alpha, common.beta(), whenNone)),
+                    answer -> new Value(
+                            answer.index().isPresent() ? answer.index().getAsInt() : null));
+        };
     }
 
     private static String statement(BigDecimal alpha, BigDecimal beta, WhenNone whenNone) {

@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import dev.purser.noise.DiscreteLaplace;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.GoodnessOfFit;
 import dev.purser.noise.RandomBits;
@@ -101,6 +102,76 @@ class MeanStatisticalTests {
             failures += inside ? 0 : 1;
         }
         return failures;
+    }
+
+    /**
+     * Rows all at one value: at an end of the range, where the count's error counts most, or next to it, where clamping does
+     * not help. The error is against the mean of values clamped to the range that the answer states.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void errByNoMoreThanIsExpectedBeforeTheRelease(Method method) {
+        long[][] bounds = {{0, 1_000}, {-1_000, 1_000}, {1_500, 2_000}, {-900, -200}};
+        for (long[] ends : bounds) {
+            MeanTarget target = method.target(ends[0], ends[1]);
+            MeanMechanism mechanism = (MeanMechanism) method.of("0.5", target);
+            for (int size : new int[] {1, 40, 300, 3_000}) {
+                double alpha = mechanism.expectedAlphaSteps(size).doubleValue();
+                assertThat(alpha).isLessThanOrEqualTo(ends[1] - ends[0]);
+                double worst = 0;
+                for (long value :
+                        new long[] {ends[0], ends[0] + 100, (ends[0] + ends[1]) / 2, ends[1] - 100, ends[1]}) {
+                    List<Double> errors = errors(mechanism, SmallData.repeated(size, value));
+                    long beyond = errors.stream()
+                            .filter(error -> error > alpha + 1e-9)
+                            .count();
+                    assertThat(beyond).isLessThan(MOST_FAILURES);
+                    worst = Math.max(worst, errors.stream().sorted().toList().get((int) (RELEASES * (1 - BETA))));
+                }
+                if (size >= 300) {
+                    // Sum and count are not at their worst together as often as the bound has to allow for.
+                    assertThat(worst).as("not absurdly wide").isGreaterThan(alpha / 4);
+                }
+            }
+        }
+    }
+
+    private static List<Double> errors(MeanMechanism mechanism, List<long[]> rows) {
+        Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows);
+        RandomBits bits = new SeededBits(57);
+        List<Double> errors = new ArrayList<>(RELEASES);
+        for (int i = 0; i < RELEASES; i++) {
+            MeanAnswer answer = mechanism.release(exact, bits);
+            double truth = meanOf(rows, answer.clipLowerSteps(), answer.clipUpperSteps());
+            errors.add(Math.abs(answer.meanSteps().doubleValue() - truth));
+        }
+        return errors;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void expectNoLessOfMoreEpsilonOrMoreRows(Method method) {
+        MeanTarget target = method.target(-90, 210);
+        BigDecimal before = BigDecimal.valueOf(300);
+        for (int step = 1; step < 2_000; step++) {
+            MeanMechanism mechanism =
+                    (MeanMechanism) method.of(BigDecimal.valueOf(step, 3).toPlainString(), target);
+            BigDecimal alpha = mechanism.expectedAlphaSteps(500);
+            assertThat(alpha).isLessThanOrEqualTo(before);
+            assertThat(mechanism.expectedAlphaSteps(501)).isLessThanOrEqualTo(alpha);
+            before = alpha;
+        }
+        assertThat(before).isLessThan(BigDecimal.TEN);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ((MeanMechanism) method.of("1", target)).expectedAlphaSteps(0));
+    }
+
+    @Test
+    void expectOfAKnownCountTheNoiseOfTheSumOverIt() {
+        MeanMechanism mechanism = new KnownCountMean(Epsilon.parse("0.1"), Method.KNOWN_COUNT.target(0, 4), BETA);
+        BigInteger sumError = new DiscreteLaplace(Rational.of(40, 1)).twoSidedQuantile(BETA);
+        assertThat(mechanism.expectedAlphaSteps(1_000)).isEqualByComparingTo(new BigDecimal(sumError).movePointLeft(3));
+        assertThat(mechanism.expectedAlphaSteps(1)).isEqualByComparingTo("4");
     }
 
     @ParameterizedTest

@@ -40,6 +40,14 @@ class PrivacyAmountTests {
     }
 
     @Test
+    void isShownAsTheMostItsPartsCanHold() {
+        PrivacyAmount most = amount(Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT, Delta.ATTOS_PER_UNIT, Rho.MAX.picos());
+        assertThat(most.plusUpToCeiling(most)).isEqualTo(most);
+        assertThat(most.plusUpToCeiling(amount(0, 0, 1))).isEqualTo(most);
+        assertThat(amount(1, 2, 3).plusUpToCeiling(amount(10, 20, 30))).isEqualTo(amount(11, 22, 33));
+    }
+
+    @Test
     void subtractsEachPartDownToZero() {
         assertThat(amount(5, 1).minusDownToZero(amount(3, 4))).isEqualTo(amount(2, 0));
         assertThat(amount(1, 9).minusDownToZero(amount(3, 4))).isEqualTo(amount(0, 5));

@@ -69,7 +69,7 @@ class QueryRunnerTests {
     }
 
     private QueryRunner.Reply ask(DataEngine engine) {
-        Question<?> question = JsonDocument.parse(BODY).read(in -> CountQuery.read(in, DATASET));
+        Question<?> question = JsonDocument.parse(BODY).read(in -> CountQuery.KIND.readAsked(in, DATASET));
         JsonMapper json = JsonMapper.builder().addModule(new PrivacyJson()).build();
         return new QueryRunner(ledger, new DataEngines(engine), new InFlight(), json)
                 .ask(DATASET, question, IDENTITY, DIGEST);
@@ -130,7 +130,7 @@ class QueryRunnerTests {
         assertThat(both.get(1).replayed()).isTrue();
         RequestIdentity other = new RequestIdentity("ana", "POST /x", "other");
         Question<?> dear = JsonDocument.parse("{\"epsilon\":0.6}".getBytes(StandardCharsets.UTF_8))
-                .read(in -> CountQuery.read(in, DATASET));
+                .read(in -> CountQuery.KIND.readAsked(in, DATASET));
         DataEngine unreadable = (debit, dataset, requests) -> {
             throw new AssertionError("read without a debit");
         };

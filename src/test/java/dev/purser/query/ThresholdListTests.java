@@ -32,8 +32,8 @@ class ThresholdListTests {
         String body =
                 ("{'epsilon':1,'threshold':0,'where':[" + where + "],'queries':[" + queries + "]}").replace('\'', '"');
         return JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8))
-                .read(in -> ThresholdQuery.read(in, dataset))
-                .plan();
+                .read(in -> ThresholdQuery.KIND.readAsked(in, dataset))
+                .requests();
     }
 
     private static String count(String... conditions) {

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DescriptionTests extends RunningService {
     private static final Pattern FIELDS = Pattern.compile("the fields here are (.*)$");
     private static final String QUESTIONS = "/v1/datasets/{id}/queries/";
+    private static final String QUOTES = "/v1/datasets/{id}/quotes";
     private static final Map<String, String> KINDS = Map.of(
             "count",
             "Count",
@@ -79,6 +80,19 @@ class DescriptionTests extends RunningService {
         return known(assertProblem(422, "validation-failed", ask(id, kind, body.replace('\'', '"'))), pointer);
     }
 
+    private HttpResponse<String> quote(String what, String body) throws Exception {
+        return send(
+                "POST",
+                "/v1/datasets/" + id + "/quotes" + what,
+                body.replace('\'', '"'),
+                "Content-Type",
+                "application/json");
+    }
+
+    private Set<String> quoting(String what, String body, String pointer) throws Exception {
+        return known(assertProblem(422, "validation-failed", quote(what, body)), pointer);
+    }
+
     private Set<String> registering(String body, String pointer) throws Exception {
         return known(assertProblem(422, "validation-failed", register(body.replace('\'', '"'))), pointer);
     }
@@ -87,7 +101,12 @@ class DescriptionTests extends RunningService {
     void questionsHaveTheFieldsThatAreDescribed() throws Exception {
         for (String kind : KINDS.keySet()) {
             assertThat(asked(kind, "{'zz':1}", "/zz")).isEqualTo(documented(KINDS.get(kind) + "Question"));
+            assertThat(quoting("/" + kind, "{'zz':1}", "/zz"))
+                    .isEqualTo(documented(KINDS.get(kind) + "QuoteRequest"))
+                    .contains("epsilon", "targetAlpha");
         }
+        assertThat(quoting("", "{'zz':1}", "/zz")).isEqualTo(documented("Plan"));
+        assertThat(quoting("", "{'questions':[{'zz':1}]}", "/questions/0/zz")).isEqualTo(documented("PlanItem"));
         Set<String> condition = asked("count", "{'where':[{'column':'age','above':1,'zz':1}]}", "/where/0/zz");
         condition.addAll(asked("count", "{'where':[{'column':'sex','in':['Male'],'zz':1}]}", "/where/0/zz"));
         assertThat(condition).isEqualTo(documented("Condition"));
@@ -139,7 +158,9 @@ class DescriptionTests extends RunningService {
                         .isTrue();
             }
         });
+        assertThat(api.get("paths").propertyNames()).noneMatch(path -> path.contains("{kind}"));
         Map<String, List<String>> others = Map.of(
+                "/v1/datasets/{id}/quotes post", List.of("200", "404", "413", "415", "422"),
                 "/v1/datasets post", List.of("201", "400", "409", "413", "415", "422"),
                 "/v1/datasets get", List.of("200", "422"),
                 "/v1/datasets/{id} get", List.of("200", "404"),
@@ -154,6 +175,33 @@ class DescriptionTests extends RunningService {
             for (String status : statuses) {
                 assertThat(responses.has(status)).as(operation + " " + status).isTrue();
             }
+        });
+    }
+
+    @Test
+    void everyKindHasItsQuote() {
+        KINDS.forEach((kind, name) -> {
+            JsonNode operation = api.get("paths").get(QUOTES + "/" + kind).get("post");
+            assertThat(operation.get("operationId").asString()).isEqualTo("quote" + name);
+            assertThat(operation
+                            .at("/responses/200/content/application~1json/schema/$ref")
+                            .asString())
+                    .isEqualTo("#/components/schemas/Quote");
+            assertThat(operation
+                            .at("/requestBody/content/application~1json/schema/$ref")
+                            .asString())
+                    .isEqualTo("#/components/schemas/" + name + "QuoteRequest");
+            assertThat(operation.get("responses").propertyNames())
+                    .contains("400", "401", "403", "404", "405", "406", "408", "413", "415", "422", "429", "500", "503")
+                    .doesNotContain("409");
+            List<String> required = new ArrayList<>();
+            schema(name + "QuoteRequest").path("required").forEach(each -> required.add(each.asString()));
+            assertThat(required).doesNotContain("epsilon", "targetAlpha", "assumedRows");
+            schema(name + "Question").get("required").forEach(each -> {
+                if (!each.asString().equals("epsilon")) {
+                    assertThat(required).contains(each.asString());
+                }
+            });
         });
     }
 
@@ -185,7 +233,11 @@ class DescriptionTests extends RunningService {
             String body = example(schema(KINDS.getOrDefault(kind, "") + "Question"), "")
                     .toString();
             assertStatus(200, ask(id, kind, body));
+            String quote = example(schema(KINDS.getOrDefault(kind, "") + "QuoteRequest"), "")
+                    .toString();
+            assertStatus(200, quote("/" + kind, quote));
         }
+        assertStatus(200, quote("", example(schema("Plan"), "").toString()));
         for (String item : documented("ThresholdItem")) {
             String body = example(schema("ThresholdQuestion"), item).toString();
             assertThat(body).contains("\"" + item + "\"");
@@ -242,7 +294,10 @@ class DescriptionTests extends RunningService {
                         + "\"ranges\":[{\"above\":0}]}");
         for (Map.Entry<String, String> question : questions.entrySet()) {
             conforms("post", QUESTIONS + question.getKey(), ask(id, question.getKey(), question.getValue()));
+            conforms("post", QUOTES + "/" + question.getKey(), quote("/" + question.getKey(), question.getValue()));
         }
+        conforms("post", QUOTES, quote("", "{'questions':[{'kind':'count','request':{'epsilon':1}}]}"));
+        conforms("post", QUOTES, quote("", "{'questions':[{'kind':'count','request':{}}]}"));
         conforms(
                 "post",
                 QUESTIONS + "sparse-range",

@@ -6,7 +6,7 @@ import dev.purser.json.ObjectReader;
 import dev.purser.json.RawBody;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
-import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -110,7 +110,7 @@ class WebEdgeTests {
         @GetMapping("/exhausted")
         void exhausted() {
             throw ProblemException.of(ProblemType.BUDGET_EXHAUSTED, "too little is left")
-                    .with("requested", new PrivacyAmount(Epsilon.parse("0.5"), Delta.parse("1e-6")))
+                    .with("requested", new StatedAmount(Epsilon.parse("0.5"), Delta.parse("1e-6"), null))
                     .with("scope", "dataset");
         }
 

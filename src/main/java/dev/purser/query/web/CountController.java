@@ -44,6 +44,6 @@ class CountController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        return desk.ask(id, CountQuery.KIND, request, principal, CountQuery::read);
+        return desk.ask(id, CountQuery.KIND, request, principal);
     }
 }

@@ -45,6 +45,6 @@ class HistogramController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        return desk.ask(id, HistogramQuery.KIND, request, principal, HistogramQuery::read);
+        return desk.ask(id, HistogramQuery.KIND, request, principal);
     }
 }

@@ -45,6 +45,6 @@ class MeanController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        return desk.ask(id, MeanQuery.KIND, request, principal, MeanQuery::read);
+        return desk.ask(id, MeanQuery.KIND, request, principal);
     }
 }

@@ -45,6 +45,6 @@ class QuantileController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        return desk.ask(id, QuantileQuery.KIND, request, principal, QuantileQuery::read);
+        return desk.ask(id, QuantileQuery.KIND, request, principal);
     }
 }

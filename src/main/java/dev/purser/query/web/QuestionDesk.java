@@ -4,19 +4,17 @@ import dev.purser.access.Principal;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.json.JsonDocument;
-import dev.purser.json.ObjectReader;
 import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.Question;
+import dev.purser.query.QuestionKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Optional;
-import java.util.function.BiFunction;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
@@ -47,29 +45,19 @@ class QuestionDesk {
      * Answers one question. The dataset's state, the key and the announced length are looked at before the body is read, the
      * body before anything is charged.
      */
-    ResponseEntity<byte[]> ask(
-            String datasetId,
-            String kind,
-            HttpServletRequest request,
-            Principal principal,
-            BiFunction<ObjectReader, Dataset, Optional<Question<?>>> reader)
+    ResponseEntity<byte[]> ask(String datasetId, QuestionKind kind, HttpServletRequest request, Principal principal)
             throws IOException {
         Dataset dataset = catalog.requireReady(datasetId);
         String key = keys.of(request);
         byte[] body = RawBody.read(request, limits.maxBodyBytes());
-        return memory.holding(body.length, () -> answer(dataset, kind, body, key, principal, reader));
+        return memory.holding(body.length, () -> answer(dataset, kind, body, key, principal));
     }
 
     private ResponseEntity<byte[]> answer(
-            Dataset dataset,
-            String kind,
-            byte[] body,
-            String key,
-            Principal principal,
-            BiFunction<ObjectReader, Dataset, Optional<Question<?>>> reader) {
-        Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> reader.apply(in, dataset));
-        RequestIdentity identity =
-                new RequestIdentity(principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind, key);
+            Dataset dataset, QuestionKind kind, byte[] body, String key, Principal principal) {
+        Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
+        RequestIdentity identity = new RequestIdentity(
+                principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
         try {
             QueryRunner.Reply reply = runner.ask(dataset, question, identity, sha256(body));
             ResponseEntity.BodyBuilder response =

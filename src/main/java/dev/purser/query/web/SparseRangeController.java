@@ -45,6 +45,6 @@ class SparseRangeController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        return desk.ask(id, SparseRangeQuery.KIND, request, principal, SparseRangeQuery::read);
+        return desk.ask(id, SparseRangeQuery.KIND, request, principal);
     }
 }

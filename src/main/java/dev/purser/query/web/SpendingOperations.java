@@ -1,9 +1,6 @@
 package dev.purser.query.web;
 
 import dev.purser.query.AnswerEnvelope;
-import io.swagger.v3.core.converter.AnnotatedType;
-import io.swagger.v3.core.converter.ModelConverters;
-import io.swagger.v3.core.converter.ResolvedSchema;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.headers.Header;
@@ -77,7 +74,7 @@ class SpendingOperations implements GlobalOperationCustomizer, OpenApiCustomizer
     @Override
     public void customise(io.swagger.v3.oas.models.OpenAPI api) {
         Components components = api.getComponents();
-        Schema<?> common = add(components, CommonRequest.class);
+        Schema<?> common = Described.add(components, CommonRequest.class);
         components.getSchemas().remove(common.getName());
         answers.keySet().forEach(answer -> {
             Schema<?> question =
@@ -89,9 +86,9 @@ class SpendingOperations implements GlobalOperationCustomizer, OpenApiCustomizer
             question.setProperties(fields);
             common.getRequired().forEach(question::addRequiredItem);
         });
-        Schema<?> envelope = add(components, AnswerEnvelope.class);
+        Schema<?> envelope = Described.add(components, AnswerEnvelope.class);
         answers.forEach((name, type) -> {
-            Schema<?> answer = add(components, type);
+            Schema<?> answer = Described.add(components, type);
             JsonSchema schema = new JsonSchema();
             schema.setTypes(Set.of("object"));
             envelope.getProperties().forEach(schema::addProperty);
@@ -99,14 +96,6 @@ class SpendingOperations implements GlobalOperationCustomizer, OpenApiCustomizer
             schema.setRequired(envelope.getProperties().keySet().stream().toList());
             components.addSchemas(name, schema);
         });
-    }
-
-    private static Schema<?> add(Components components, Class<?> type) {
-        ResolvedSchema resolved =
-                ModelConverters.getInstance(true).resolveAsResolvedSchema(new AnnotatedType(type).resolveAsRef(false));
-        resolved.referencedSchemas.forEach(components::addSchemas);
-        resolved.referencedSchemas.forEach((name, schema) -> schema.setName(name));
-        return resolved.schema;
     }
 
     private static Schema<?> text() {

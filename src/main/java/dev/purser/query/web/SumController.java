@@ -44,6 +44,6 @@ class SumController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        return desk.ask(id, SumQuery.KIND, request, principal, SumQuery::read);
+        return desk.ask(id, SumQuery.KIND, request, principal);
     }
 }

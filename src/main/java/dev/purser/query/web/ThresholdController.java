@@ -44,6 +44,6 @@ class ThresholdController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        return desk.ask(id, ThresholdQuery.KIND, request, principal, ThresholdQuery::read);
+        return desk.ask(id, ThresholdQuery.KIND, request, principal);
     }
 }

@@ -1,0 +1,57 @@
+package dev.purser.query;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.dataset.Dataset;
+import dev.purser.json.ObjectReader;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
+import java.util.Optional;
+
+/** The fields that say what a question may lose, held against its dataset's accountant. */
+public final class AllowanceFields {
+    /** The field of the epsilon. */
+    public static final String EPSILON = "epsilon";
+
+    /** The least epsilon of one question. */
+    public static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
+
+    /** The most epsilon of one question. */
+    public static final Epsilon MOST_EPSILON = Epsilon.parse("100");
+
+    private static final Delta MOST_DELTA = Delta.parse("0.01");
+
+    private AllowanceFields() {}
+
+    /** What a question that is asked may lose. */
+    static Optional<PrivacyAllowance> read(ObjectReader in, Dataset dataset) {
+        Optional<Epsilon> epsilon = epsilon(in);
+        Optional<Delta> delta = delta(in, dataset);
+        return epsilon.flatMap(
+                known -> delta.map(sent -> dataset.registration().accountant().allowance(known, sent)));
+    }
+
+    /** The epsilon, which has to be there. */
+    public static Optional<Epsilon> epsilon(ObjectReader in) {
+        return in.required(EPSILON).epsilon(LEAST_EPSILON, MOST_EPSILON);
+    }
+
+    /** The delta, 0 if it was left out; empty if it broke a rule. */
+    public static Optional<Delta> delta(ObjectReader in, Dataset dataset) {
+        if (!in.has("delta")) {
+            return Optional.of(Delta.ZERO);
+        }
+        Accountant accountant = dataset.registration().accountant();
+        Optional<Delta> delta = in.required("delta").delta(Delta.ZERO, MOST_DELTA);
+        return delta.filter(sent -> {
+            boolean permitted = accountant.deltaOfQuestion().permits(sent);
+            if (!permitted) {
+                in.refuse(
+                        "delta",
+                        "delta " + accountant.deltaOfQuestion().text() + " under the accountant \"" + accountant.name()
+                                + "\", was " + sent);
+            }
+            return permitted;
+        });
+    }
+}

@@ -1,0 +1,30 @@
+package dev.purser.query;
+
+import dev.purser.mechanism.Description;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How an answer is made. */
+@Schema(name = "MechanismUsed", description = "How the answer was made: public parameters, in the unit of the data.")
+public record MechanismView(
+        @Schema(example = "centered-mean") String name,
+        @Schema(example = "discrete-laplace") String noise,
+
+        @Schema(description = "Scales and sensitivities by name.")
+        Map<String, Object> parameters) {
+    /** The same before and after the release. */
+    public static MechanismView of(Question<?> question) {
+        Description description = question.description();
+        Map<String, Object> parameters = new LinkedHashMap<>();
+        description
+                .parameters()
+                .forEach((name, value) -> parameters.put(
+                        name,
+                        value instanceof Description.InSteps inSteps
+                                ? Decimals.plain(
+                                        inSteps.steps().multiply(question.grid().resolution()))
+                                : value));
+        return new MechanismView(description.name(), description.noise(), parameters);
+    }
+}

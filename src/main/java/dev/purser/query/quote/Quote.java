@@ -1,0 +1,38 @@
+package dev.purser.query.quote;
+
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.StatedAmount;
+import dev.purser.query.Accuracy;
+import dev.purser.query.MechanismView;
+import io.swagger.v3.oas.annotations.media.Schema;
+
+/**
+ * What one question would cost, and how near its answer would come.
+ *
+ * @param epsilon to be sent with the question
+ * @param affordable whether the charge fits within what remains now
+ */
+@Schema(description = "What a question would cost, and how near its answer would come. Nothing was spent.")
+public record Quote(
+        @Schema(example = "mean") String kind,
+
+        @Schema(
+                description =
+                        "The epsilon to ask with: as sent, or the least that meets the target, to a nano-epsilon.",
+                example = "0.5")
+        Epsilon epsilon,
+
+        @Schema(description = "What the question would be charged.")
+        StatedAmount charge,
+
+        @Schema(description = "Whether the charge fits within what remains now. Nothing is set aside for it.")
+        boolean affordable,
+
+        @Schema(
+                description =
+                        "As the answer will state it; for a mean, what holds if `assumedRows` rows pass, before anything is"
+                                + " released.")
+        Accuracy accuracy,
+
+        @Schema(description = "How the answer would be made, as it will state it.")
+        MechanismView mechanism) {}

@@ -1,0 +1,124 @@
+package dev.purser.query.quote;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.dataset.Dataset;
+import dev.purser.json.ObjectReader;
+import dev.purser.json.ValueReader;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.query.AllowanceFields;
+import dev.purser.query.Draft;
+import dev.purser.query.Question;
+import dev.purser.query.QuestionKind;
+import dev.purser.query.QuestionKinds;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * A question to be quoted, read and held against the dataset's public facts.
+ *
+ * @param place where it stands in the request: a JSON pointer, empty for the whole
+ * @param assumedRows how many rows are taken to pass, where the accuracy depends on it
+ */
+public record QuoteRequest(
+        QuestionKind kind, Draft draft, Aim aim, Delta delta, Accountant accountant, long assumedRows, String place) {
+    /** The most questions of a plan. */
+    public static final int MAX_QUESTIONS = 1_000;
+
+    /** The most questions of a plan that may have a target: each is tried at some forty epsilons, free of charge. */
+    public static final int MAX_TARGETS = 100;
+
+    static final String TARGET_ALPHA = "targetAlpha";
+
+    private static final String ASSUMED_ROWS = "assumedRows";
+
+    /** What fixes epsilon. */
+    sealed interface Aim {
+        /** This epsilon. */
+        record Exactly(Epsilon epsilon) implements Aim {}
+
+        /**
+         * The least epsilon at which the accuracy's alpha is at most this.
+         *
+         * @param alpha above zero
+         */
+        record Within(BigDecimal alpha) implements Aim {}
+    }
+
+    /** The question at an epsilon. */
+    Question<?> at(Epsilon epsilon) {
+        return draft.at(accountant.allowance(epsilon, delta));
+    }
+
+    /** Reads a question of one kind: the body that would ask it, with the fields of a quote in addition. */
+    public static Optional<QuoteRequest> read(ObjectReader in, Dataset dataset, QuestionKind kind) {
+        Optional<Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, TARGET_ALPHA)
+                .flatMap(sent -> sent.equals(TARGET_ALPHA) ? within(in) : exactly(in));
+        Optional<Delta> delta = AllowanceFields.delta(in, dataset);
+        Optional<Long> assumedRows = kind.takesAssumedRows() && in.has(ASSUMED_ROWS)
+                ? in.required(ASSUMED_ROWS).integer(1, dataset.maxRows())
+                : Optional.of(dataset.maxRows());
+        return kind.reader()
+                .apply(in, dataset)
+                .map(draft -> new QuoteRequest(
+                        kind,
+                        draft,
+                        aim.orElseThrow(),
+                        delta.orElseThrow(),
+                        dataset.registration().accountant(),
+                        assumedRows.orElseThrow(),
+                        ""));
+    }
+
+    private static Optional<Aim> exactly(ObjectReader in) {
+        return AllowanceFields.epsilon(in).map(Aim.Exactly::new);
+    }
+
+    private static Optional<Aim> within(ObjectReader in) {
+        ValueReader value = in.required(TARGET_ALPHA);
+        return value.decimal()
+                .filter(sent -> {
+                    boolean aboveZero = sent.signum() > 0;
+                    if (!aboveZero) {
+                        value.refuse(TARGET_ALPHA + " must be above 0, was " + sent.toPlainString());
+                    }
+                    return aboveZero;
+                })
+                .map(Aim.Within::new);
+    }
+
+    /** Reads a plan of questions of any kinds. */
+    public static Optional<List<QuoteRequest>> readPlan(ObjectReader in, Dataset dataset) {
+        Optional<List<QuoteRequest>> questions =
+                in.required("questions").objects(1, MAX_QUESTIONS, each -> ofPlan(each, dataset));
+        long targets = questions.orElse(List.of()).stream()
+                .filter(question -> question.aim() instanceof Aim.Within)
+                .count();
+        if (targets > MAX_TARGETS) {
+            in.refuse(
+                    "questions",
+                    "questions may have at most " + MAX_TARGETS + " with " + TARGET_ALPHA + ", these have " + targets);
+        }
+        return in.complete(questions::orElseThrow).map(QuoteRequest::placed);
+    }
+
+    private static Optional<QuoteRequest> ofPlan(ObjectReader in, Dataset dataset) {
+        Optional<QuestionKind> kind =
+                in.required("kind").label(QuestionKinds.ALL.toArray(QuestionKind[]::new), QuestionKind::name);
+        ValueReader request = in.required("request");
+        Optional<QuoteRequest> question = kind.flatMap(known -> request.object(inner -> read(inner, dataset, known)));
+        return in.complete(question::orElseThrow);
+    }
+
+    private static List<QuoteRequest> placed(List<QuoteRequest> questions) {
+        return IntStream.range(0, questions.size())
+                .mapToObj(i -> questions.get(i).at("/questions/" + i + "/request"))
+                .toList();
+    }
+
+    private QuoteRequest at(String newPlace) {
+        return new QuoteRequest(kind, draft, aim, delta, accountant, assumedRows, newPlace);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.purser.query.quote;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.ledger.AccountBooks;
+import dev.purser.ledger.Budget;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
+import dev.purser.problem.Violations;
+import dev.purser.query.Accuracy;
+import dev.purser.query.AllowanceFields;
+import dev.purser.query.MechanismView;
+import dev.purser.query.Question;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.stereotype.Service;
+
+/**
+ * Says what questions would cost and how near their answers would come. It looks at the books and at nothing else: no row is
+ * read, nothing is charged and nothing set aside, so that a question that is affordable now may not be when it is asked.
+ */
+@Service
+public class Quotes {
+    /** The largest integer that every client reads exactly. */
+    private static final long MOST_TIMES = (1L << 53) - 1;
+
+    private final AccountBooks books;
+
+    public Quotes(AccountBooks books) {
+        this.books = books;
+    }
+
+    /** A question with its epsilon, and what that is charged. */
+    private record Priced(Question<?> question, Accuracy accuracy, PrivacyAmount charge) {}
+
+    /**
+     * Quotes one question.
+     *
+     * @throws ProblemException {@code validation-failed} for a target that no permitted epsilon meets; {@code
+     *     mechanism-not-private}
+     */
+    public Quote quote(Dataset dataset, QuoteRequest request) {
+        return quoted(priced(List.of(request)).getFirst(), books.budget(dataset.account()));
+    }
+
+    /**
+     * Quotes a plan as a whole and each of its questions.
+     *
+     * @throws ProblemException as {@link #quote}, with all targets that cannot be met
+     */
+    public PlanQuote quotePlan(Dataset dataset, List<QuoteRequest> plan) {
+        List<Priced> priced = priced(plan);
+        Budget budget = books.budget(dataset.account());
+        PrivacyAmount total = PrivacyAmount.ZERO;
+        PrivacyAmount rest = budget.remaining();
+        boolean affordable = true;
+        for (Priced each : priced) {
+            total = total.plusUpToCeiling(each.charge());
+            // As the ledger would debit them. What fits is within the limit, so that its sum is exact.
+            affordable &= each.charge().fitsWithin(rest);
+            rest = rest.minusDownToZero(each.charge());
+        }
+        long times = affordable ? Math.min(MOST_TIMES, total.timesWithin(budget.remaining())) : 0;
+        return new PlanQuote(
+                budget.stated(total),
+                affordable,
+                times,
+                priced.stream().map(each -> quoted(each, budget)).toList());
+    }
+
+    private static Quote quoted(Priced priced, Budget budget) {
+        Question<?> question = priced.question();
+        return new Quote(
+                question.kind().name(),
+                question.allowance().epsilon(),
+                budget.stated(priced.charge()),
+                priced.charge().fitsWithin(budget.remaining()),
+                priced.accuracy(),
+                MechanismView.of(question));
+    }
+
+    private static List<Priced> priced(List<QuoteRequest> requests) {
+        List<Priced> priced = new ArrayList<>(requests.size());
+        Violations unmet = new Violations();
+        for (QuoteRequest request : requests) {
+            try {
+                epsilon(request, unmet).map(epsilon -> priced(request, epsilon)).ifPresent(priced::add);
+            } catch (ProblemException refusal) {
+                throw request.place().isEmpty()
+                        ? refusal
+                        : ProblemException.of(refusal.type(), request.place() + ": " + refusal.detail());
+            }
+        }
+        unmet.throwIfAny();
+        return priced;
+    }
+
+    private static Priced priced(QuoteRequest request, Epsilon epsilon) {
+        Question<?> question = request.at(epsilon);
+        return new Priced(
+                question,
+                question.expected(request.assumedRows()),
+                request.accountant().charge(question.charged()));
+    }
+
+    private static Optional<Epsilon> epsilon(QuoteRequest request, Violations unmet) {
+        return switch (request.aim()) {
+            case QuoteRequest.Aim.Exactly(Epsilon epsilon) -> Optional.of(epsilon);
+            case QuoteRequest.Aim.Within within -> {
+                Optional<Epsilon> least = LeastEpsilon.meeting(within.alpha(), epsilon -> alpha(request, epsilon));
+                if (least.isEmpty()) {
+                    unmet.add(unmet(request, within));
+                }
+                yield least;
+            }
+        };
+    }
+
+    /** Zero where the question is not private: only too large an epsilon makes it so, and the question itself then says it. */
+    private static BigDecimal alpha(QuoteRequest request, Epsilon epsilon) {
+        try {
+            return request.at(epsilon).expected(request.assumedRows()).alpha();
+        } catch (ProblemException notPrivate) {
+            return BigDecimal.ZERO;
+        }
+    }
+
+    private static Violation unmet(QuoteRequest request, QuoteRequest.Aim.Within within) {
+        Accuracy nearest = request.at(AllowanceFields.MOST_EPSILON).expected(request.assumedRows());
+        return Violation.atPointer(
+                request.place() + "/" + QuoteRequest.TARGET_ALPHA,
+                QuoteRequest.TARGET_ALPHA + " must be at least "
+                        + nearest.alpha().toPlainString()
+                        + ", which the largest epsilon of one question, " + AllowanceFields.MOST_EPSILON
+                        + ", comes to here, was " + within.alpha().toPlainString());
+    }
+}

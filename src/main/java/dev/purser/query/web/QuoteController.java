@@ -1,0 +1,87 @@
+package dev.purser.query.web;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetCatalog;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.RawBody;
+import dev.purser.json.RequestLimits;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.query.QuestionKind;
+import dev.purser.query.QuestionKinds;
+import dev.purser.query.quote.PlanQuote;
+import dev.purser.query.quote.Quote;
+import dev.purser.query.quote.QuoteRequest;
+import dev.purser.query.quote.Quotes;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Quotes over HTTP. The dataset need not have its data yet: none is read. {@link QuoteOperations} describes one operation for
+ * each kind of question.
+ */
+@RestController
+@Tag(name = "Quotes", description = "What questions would cost and how near their answers would come. Spends nothing.")
+class QuoteController {
+    static final String ONE_KIND = "/v1/datasets/{id}/quotes/{kind}";
+
+    private final DatasetCatalog catalog;
+    private final Quotes quotes;
+    private final RequestLimits limits;
+    private final WorkingMemory memory;
+
+    QuoteController(DatasetCatalog catalog, Quotes quotes, RequestLimits limits, WorkingMemory memory) {
+        this.catalog = catalog;
+        this.quotes = quotes;
+        this.limits = limits;
+        this.memory = memory;
+    }
+
+    @PostMapping(
+            path = ONE_KIND,
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    Quote quote(@PathVariable String id, @PathVariable String kind, HttpServletRequest request) throws IOException {
+        Dataset dataset = catalog.require(id);
+        QuestionKind known = QuestionKinds.named(kind)
+                .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such kind of question"));
+        byte[] body = RawBody.read(request, limits.maxBodyBytes());
+        return memory.holding(body.length, () -> {
+            QuoteRequest question =
+                    JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.read(in, dataset, known));
+            return quotes.quote(dataset, question);
+        });
+    }
+
+    @PostMapping(
+            path = "/v1/datasets/{id}/quotes",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            operationId = "quotePlan",
+            summary = "What would a whole plan of questions cost, and how often would it fit?",
+            description = "Adds up the charges under the dataset's accountant and holds them against what remains now."
+                    + " Spends nothing, sets nothing aside and reads no data.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = PlanRequest.class))))
+    PlanQuote plan(@PathVariable String id, HttpServletRequest request) throws IOException {
+        Dataset dataset = catalog.require(id);
+        byte[] body = RawBody.read(request, limits.maxBodyBytes());
+        return memory.holding(
+                body.length,
+                () -> quotes.quotePlan(
+                        dataset,
+                        JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.readPlan(in, dataset))));
+    }
+}
