@@ -10,6 +10,7 @@ import java.math.MathContext;
 /** Exact arithmetic shared by the mechanisms. */
 final class Exact {
     private static final MathContext DISPLAY = new MathContext(12);
+    private static final int ROOT_BITS = 40;
 
     private Exact() {}
 
@@ -30,13 +31,12 @@ final class Exact {
     }
 
     /**
-     * {@code value^(2/3)} to a 1024th, from below, by integer arithmetic: a public weight, so its rounding costs a little
-     * accuracy and no privacy.
+     * {@code value^(2/3)} to 2^-40, from below, by integer arithmetic: a public weight, so its rounding costs no privacy, and
+     * of accuracy less than is ever shown.
      */
     static Rational twoThirdsPower(long value) {
-        // floor(cbrt(value² · 2^30)) / 2^10
-        BigInteger target = BigInteger.valueOf(value).pow(2).shiftLeft(30);
-        return new Rational(floorCubeRoot(target), BigInteger.ONE.shiftLeft(10));
+        BigInteger target = BigInteger.valueOf(value).pow(2).shiftLeft(3 * ROOT_BITS);
+        return new Rational(floorCubeRoot(target), BigInteger.ONE.shiftLeft(ROOT_BITS));
     }
 
     private static BigInteger floorCubeRoot(BigInteger target) {

@@ -14,7 +14,7 @@ import java.math.BigInteger;
 record ThresholdSplit(Rational threshold, Rational comparisons) {
     /**
      * The split 1 : (f·c)^(2/3) that minimises the variance of (comparison noise − threshold noise) for scales Δ/ε1 and
-     * f·c·Δ/ε2 (Lyu, Su and Li 2017, section 4.2). The weight is rounded to a 1024th; ε2 is the exact rest.
+     * f·c·Δ/ε2 (Lyu, Su and Li 2017, section 4.2). The weight is rounded to 2^-40; ε2 is the exact rest.
      *
      * @param factor f: 1 for a monotone list, else 2
      * @param maxPositives c

@@ -257,15 +257,15 @@ class ThresholdExactLossTests {
 
     @Test
     void splitsAsThePaperSays() {
-        // eps / (1 + c^(2/3)), monotone, c = 10: 0.177255030363426; the weight is rounded down to a 1024th.
+        // eps / (1 + c^(2/3)), monotone, c = 10: 0.177255030363426.
         ThresholdSplit split = ThresholdSplit.optimal(Rational.ONE, 1, 10);
-        assertThat(split.threshold().doubleValue()).isEqualTo(0.177255030363426, within(4e-5));
+        assertThat(split.threshold().doubleValue()).isEqualTo(0.177255030363426, within(1.8e-13));
         assertThat(ThresholdSplit.optimal(Rational.ONE, 2, 4).threshold()).isEqualTo(Rational.of(1, 5));
         assertThat(Exact.twoThirdsPower(1)).isEqualTo(Rational.ONE);
         assertThat(Exact.twoThirdsPower(1_000)).isEqualTo(Rational.of(100, 1));
         for (long value = 1; value <= 2_000; value++) {
             double root = Math.pow(value, 2.0 / 3);
-            assertThat(Exact.twoThirdsPower(value).doubleValue()).isBetween(root - 1.0 / 1024 - 1e-9, root + 1e-9);
+            assertThat(Exact.twoThirdsPower(value).doubleValue()).isCloseTo(root, within(1e-11));
         }
     }
 

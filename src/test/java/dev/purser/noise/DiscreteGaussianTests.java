@@ -1,0 +1,186 @@
+package dev.purser.noise;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+class DiscreteGaussianTests {
+    static List<Rational> variances() {
+        BigInteger two = BigInteger.TWO;
+        return List.of(
+                Rational.of(1, 10),
+                Rational.of(1, 3),
+                Rational.of(1, 1),
+                Rational.of(7, 2),
+                // σ² is a multiple of floor(σ) + 1: some exponents are exactly zero
+                Rational.of(6, 1),
+                Rational.of(100, 1),
+                Rational.of(7_000_001, 7),
+                Rational.of(1L << 40, 3),
+                new Rational(two.pow(80), BigInteger.ONE),
+                new Rational(two.pow(113), BigInteger.ONE),
+                // from here on no long arithmetic
+                new Rational(two.pow(120), BigInteger.ONE),
+                new Rational(two.pow(200).add(BigInteger.ONE), BigInteger.valueOf(3)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("variances")
+    void hasItsDistributionAtEveryVarianceOnBothArithmetics(Rational variance) {
+        assertFits(variance, new DiscreteGaussian(variance), new SeededBits(21));
+        assertFits(variance, new DiscreteGaussian(variance), new SecureBits());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0", "2, 1", "5, 3", "13, 0", "31, 8", "62, 0", "62, 2"})
+    void hasItsDistributionHoweverOftenWhatIsDrawnFirstDoesNotDecide(int digitBits, int gridBits) {
+        for (Rational variance : new Rational[] {
+            Rational.of(1, 3), Rational.of(7, 2), Rational.of(7_000_001, 7), Rational.of(1L << 60, 1)
+        }) {
+            assertFits(variance, new DiscreteGaussian(variance, digitBits, gridBits), new SeededBits(22));
+        }
+    }
+
+    private static void assertFits(Rational variance, DiscreteGaussian gaussian, RandomBits bits) {
+        // Up to 80 cells of about equal probability, 120 000 draws, chi-square with false alarm 1e-6 per variance.
+        NormalDistribution normal = new NormalDistribution(null, 0, Math.sqrt(variance.doubleValue()));
+        DiscreteGaussianPmf pmf = new DiscreteGaussianPmf(variance.doubleValue());
+        double[] upperEnds = new double[80];
+        double[] probabilities = new double[80];
+        double below = 0;
+        for (int i = 0; i < 80; i++) {
+            upperEnds[i] =
+                    i == 79 ? Double.POSITIVE_INFINITY : Math.rint(normal.inverseCumulativeProbability((i + 1) / 80.0));
+            double atMost = i == 79 ? 1 : pmf.atMost(upperEnds[i]);
+            probabilities[i] = Math.max(0, atMost - below);
+            below = Math.max(below, atMost);
+        }
+        long[] observed = new long[80];
+        for (int i = 0; i < 120_000; i++) {
+            double x = gaussian.sample(bits).doubleValue();
+            int cell = 0;
+            while (x > upperEnds[cell]) {
+                cell++;
+            }
+            observed[cell]++;
+        }
+        assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1_000, 1_000_000, 1L << 62})
+    void isPracticallyAlwaysZeroAtATinyVariance(long reciprocal) {
+        // P(X != 0) = 2·exp(-500) and less
+        DiscreteGaussian gaussian = new DiscreteGaussian(Rational.of(1, reciprocal));
+        RandomBits bits = new SecureBits();
+        for (int i = 0; i < 20_000; i++) {
+            assertThat(gaussian.sample(bits)).isZero();
+        }
+    }
+
+    @Test
+    void leavesNoPatternInTheLowOrderBits() {
+        // 160 000 draws at σ² = 2^80 · 5 / 3 modulo 16: uniform to within 1e-12; chi-square, false alarm 1e-6.
+        long[] observed = new long[16];
+        double[] uniform = new double[16];
+        Arrays.fill(uniform, 1.0 / 16);
+        RandomBits bits = new SeededBits(23);
+        DiscreteGaussian gaussian = new DiscreteGaussian(
+                new Rational(BigInteger.TWO.pow(80).multiply(BigInteger.valueOf(5)), BigInteger.valueOf(3)));
+        for (int i = 0; i < 160_000; i++) {
+            observed[gaussian.sample(bits).mod(BigInteger.valueOf(16)).intValueExact()]++;
+        }
+        assertThat(GoodnessOfFit.pValue(observed, uniform)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+    }
+
+    @Test
+    void hasItsSignZeroAndTailWithTheProductionBits() {
+        // 200 000 draws at σ² = 4; five standard deviations each, 6e-7 for each of five frequencies.
+        RandomBits bits = new SecureBits();
+        DiscreteGaussian gaussian = new DiscreteGaussian(Rational.of(4, 1));
+        DiscreteGaussianPmf pmf = new DiscreteGaussianPmf(4);
+        int draws = 200_000;
+        int zeros = 0;
+        int positives = 0;
+        int negatives = 0;
+        int high = 0;
+        int low = 0;
+        for (int i = 0; i < draws; i++) {
+            int x = gaussian.sample(bits).intValueExact();
+            zeros += x == 0 ? 1 : 0;
+            positives += x > 0 ? 1 : 0;
+            negatives += x < 0 ? 1 : 0;
+            high += x >= 6 ? 1 : 0;
+            low += x <= -6 ? 1 : 0;
+        }
+        assertFrequency(zeros, draws, pmf.probability(0));
+        assertFrequency(positives, draws, pmf.atLeast(1));
+        assertFrequency(negatives, draws, pmf.atLeast(1));
+        assertFrequency(high, draws, pmf.atLeast(6));
+        assertFrequency(low, draws, pmf.atLeast(6));
+    }
+
+    private static void assertFrequency(int hits, int draws, double probability) {
+        assertThat(hits / (double) draws)
+                .isEqualTo(probability, within(5 * Math.sqrt(probability * (1 - probability) / draws)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 20, 40, 60, 100})
+    void hasItsMoments(int log2OfSigma) {
+        // 200 000 draws in units of σ. Means of x, x², x³, x⁴ are 0, 1, 0, 3 with variances 1, 2, 15, 96 (at σ = 1 to
+        // within 1e-5); five and a half standard deviations, 4e-8 for each of 20.
+        int draws = 200_000;
+        DiscreteGaussian gaussian = new DiscreteGaussian(Rational.of(BigInteger.TWO.pow(2 * log2OfSigma)));
+        RandomBits bits = new SeededBits(24);
+        double[] sums = new double[5];
+        for (int i = 0; i < draws; i++) {
+            double x = Math.scalb(gaussian.sample(bits).doubleValue(), -log2OfSigma);
+            double power = 1;
+            for (int k = 1; k <= 4; k++) {
+                power *= x;
+                sums[k] += power;
+            }
+        }
+        double[] means = {1, 0, 1, 0, 3};
+        double[] variances = {0, 1, 2, 15, 96};
+        for (int k = 1; k <= 4; k++) {
+            assertThat(sums[k] / draws)
+                    .as("moment %d", k)
+                    .isEqualTo(means[k], within(1e-5 + 5.5 * Math.sqrt(variances[k] / draws)));
+        }
+    }
+
+    @Test
+    void isAlwaysZeroAtVarianceZeroAndDrawsNothing() {
+        RandomBits none = count -> {
+            throw new AssertionError("drew bits");
+        };
+        DiscreteGaussian silent = DiscreteGaussian.calibrated(BigInteger.ZERO, Rational.of(1, 2));
+        assertThat(silent.sample(none)).isEqualTo(BigInteger.ZERO);
+        assertThat(silent.twoSidedQuantile(0.05)).isEqualTo(BigInteger.ZERO);
+        assertThat(silent.oneSidedQuantile(0.05)).isEqualTo(BigInteger.ZERO);
+    }
+
+    @Test
+    void refusesANegativeVariance() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new DiscreteGaussian(Rational.of(-1, 2)));
+    }
+
+    @Test
+    void isCalibratedToSquaredSensitivityOverTwiceRho() {
+        assertThat(DiscreteGaussian.calibrated(BigInteger.valueOf(9), Rational.of(3, 10))
+                        .variance())
+                .isEqualTo(Rational.of(15, 1));
+    }
+}

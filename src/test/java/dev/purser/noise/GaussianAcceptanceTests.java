@@ -1,0 +1,95 @@
+package dev.purser.noise;
+
+import java.math.BigInteger;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GaussianAcceptanceTests {
+    /** With short digits and a coarse grid, hardly a candidate is decided by what is drawn first. */
+    @ParameterizedTest
+    @CsvSource({"1, 3, 1, 0", "1, 3, 2, 1", "1, 1, 1, 0", "1, 1, 2, 2", "7, 2, 1, 0", "6, 1, 1, 1"})
+    void acceptsWithItsProbabilityOnEveryBitString(long numerator, long denominator, int digitBits, int gridBits) {
+        Rational variance = Rational.of(numerator, denominator);
+        double sigmaSquared = variance.doubleValue();
+        int t = (int) Math.sqrt(sigmaSquared) + 1;
+        GaussianAcceptance acceptance = new GaussianAcceptance(variance, BigInteger.valueOf(t), digitBits, gridBits);
+        for (int y = -3; y <= 3; y++) {
+            BigInteger candidate = BigInteger.valueOf(y);
+            EveryBitString<Boolean> runs = EveryBitString.of(bits -> acceptance.accepts(candidate, bits), 20);
+            double distance = Math.abs(y) - sigmaSquared / t;
+            double probability = Math.exp(-distance * distance / (2 * sigmaSquared));
+            assertThat(probability)
+                    .as("y = %d", y)
+                    .isBetween(runs.atLeast(true) - 1e-12, 1 - runs.atLeast(false) + 1e-12);
+            assertThat(runs.undecided()).isLessThan(0.45);
+        }
+    }
+
+    @Test
+    void knowsTheExponentRoughlyWithinTheProvedError() {
+        Random random = new Random(25);
+        int known = 0;
+        for (int i = 0; i < 40_000; i++) {
+            Rational variance = new Rational(
+                    new BigInteger(random.nextInt(1, 125), random).add(BigInteger.ONE),
+                    new BigInteger(random.nextInt(1, 40), random).add(BigInteger.ONE));
+            BigInteger t =
+                    variance.numerator().divide(variance.denominator()).sqrt().add(BigInteger.ONE);
+            BigInteger magnitude = new BigInteger(t.bitLength() + random.nextInt(6), random);
+            BigInteger y = random.nextBoolean() ? magnitude : magnitude.negate();
+            long rough = new GaussianAcceptance(variance, t, 62, 49).rough(y);
+            if (rough != GaussianAcceptance.UNKNOWN) {
+                known++;
+                BigInteger exact = exponent(variance, t, magnitude);
+                assertThat(BigInteger.valueOf(rough).subtract(exact).abs())
+                        .as("%s at %s", y, variance)
+                        .isLessThanOrEqualTo(BigInteger.valueOf(4));
+            }
+        }
+        assertThat(known).isGreaterThan(20_000);
+    }
+
+    @Test
+    void knowsTheExponentRoughlyOfNearlyEveryCandidateUpToTwoToTheForty() {
+        for (int log2 = 0; log2 <= 40; log2++) {
+            BigInteger sigma = BigInteger.TWO.pow(log2);
+            GaussianAcceptance acceptance =
+                    new GaussianAcceptance(Rational.of(sigma.multiply(sigma)), sigma.add(BigInteger.ONE), 62, 49);
+            assertThat(acceptance.rough(sigma.multiply(BigInteger.TEN))).isNotEqualTo(GaussianAcceptance.UNKNOWN);
+            assertThat(acceptance.rough(sigma.multiply(BigInteger.TEN).negate()))
+                    .isNotEqualTo(GaussianAcceptance.UNKNOWN);
+        }
+    }
+
+    @Test
+    void hasARoughExponentOrNoneAtEveryPowerOfTwo() {
+        BigInteger sigma = BigInteger.TWO.pow(30);
+        Rational variance = Rational.of(sigma.multiply(sigma));
+        BigInteger t = sigma.add(BigInteger.ONE);
+        GaussianAcceptance acceptance = new GaussianAcceptance(variance, t, 62, 49);
+        for (int log2 = 0; log2 <= 70; log2++) {
+            for (BigInteger y : new BigInteger[] {
+                BigInteger.TWO.pow(log2), BigInteger.TWO.pow(log2).negate()
+            }) {
+                long rough = acceptance.rough(y);
+                if (rough != GaussianAcceptance.UNKNOWN) {
+                    assertThat(BigInteger.valueOf(rough)
+                                    .subtract(exponent(variance, t, y.abs()))
+                                    .abs())
+                            .isLessThanOrEqualTo(BigInteger.valueOf(4));
+                }
+            }
+        }
+    }
+
+    /** floor(2^ROUGH_BITS · (magnitude - σ²/t)² / (2σ²)) in exact fractions. */
+    private static BigInteger exponent(Rational variance, BigInteger t, BigInteger magnitude) {
+        Rational distance = Rational.of(magnitude).minus(variance.dividedBy(Rational.of(t)));
+        Rational r = distance.times(distance).dividedBy(variance.plus(variance));
+        return r.numerator().shiftLeft(GaussianAcceptance.ROUGH_BITS).divide(r.denominator());
+    }
+}
