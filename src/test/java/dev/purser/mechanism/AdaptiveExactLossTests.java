@@ -9,6 +9,7 @@ import dev.purser.privacy.Neighborhood;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,11 +51,15 @@ class AdaptiveExactLossTests {
         return settings.stream();
     }
 
+    private static int closePositives(Description stated) {
+        return (int) Objects.requireNonNull(stated.parameters().get("closePositives"));
+    }
+
     @ParameterizedTest
     @MethodSource("settings")
     void losesAtMostEpsilonAndAllOfItWhereThePositivesTakeAllThereIs(Setting setting) {
         Description stated = setting.stated();
-        int closePositives = (int) stated.parameters().get("closePositives");
+        int closePositives = closePositives(stated);
         double worst = 0;
         for (List<Outcome> positives : endings(setting.maxPositives(), closePositives)) {
             worst = Math.max(worst, worst(stated, positives, setting.monotone(), setting.maxRows(), setting.gaps()));
@@ -161,7 +166,7 @@ class AdaptiveExactLossTests {
         // Three statistics, every outcome of each until the scan halts: a check of the arithmetic above.
         Description stated = setting.stated();
         ExactTranscripts exact = ExactTranscripts.of(stated);
-        int closePositives = (int) stated.parameters().get("closePositives");
+        int closePositives = closePositives(stated);
         assertThat(total(exact, new ArrayList<>(), setting.maxPositives(), closePositives))
                 .isEqualTo(1, within(1e-9));
     }

@@ -1,6 +1,7 @@
 package dev.purser.mechanism;
 
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.DiscreteLaplace;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.RandomBits;
@@ -56,6 +57,17 @@ class MechanismAuditStatisticalTests {
             entry("sparse-gaps-textbook", () -> sparseGaps(Allocation.TEXTBOOK)),
             entry("numeric-sparse", () -> numericSparse(Allocation.OPTIMAL)),
             entry("numeric-sparse-textbook", () -> numericSparse(Allocation.TEXTBOOK)),
+            entry("sparse-restart", () -> VariantAudits.indices(Variant.RESTART)),
+            entry("sparse-one-sided", () -> VariantAudits.indices(Variant.ONE_SIDED)),
+            entry("sparse-adaptive", () -> VariantAudits.indices(Variant.ADAPTIVE)),
+            entry("sparse-gaps-restart", () -> VariantAudits.gaps(Variant.RESTART)),
+            entry("sparse-gaps-one-sided", () -> VariantAudits.gaps(Variant.ONE_SIDED)),
+            entry("sparse-gaps-adaptive", () -> VariantAudits.gaps(Variant.ADAPTIVE)),
+            entry("numeric-sparse-restart", () -> VariantAudits.values(Variant.RESTART)),
+            entry("numeric-sparse-one-sided", () -> VariantAudits.values(Variant.ONE_SIDED)),
+            entry("gaussian-count", GaussianAuditStatisticalTests::count),
+            entry("gaussian-sum", GaussianAuditStatisticalTests::sum),
+            entry("gaussian-histogram", GaussianAuditStatisticalTests::histogram),
             entry("sum-and-count-mean", MechanismAuditStatisticalTests::sumAndCountMean),
             entry("centered-mean", MechanismAuditStatisticalTests::centeredMean),
             entry("known-count-mean", MechanismAuditStatisticalTests::knownCountMean),
