@@ -46,7 +46,11 @@ class ModularityTests {
     private static final String ROOT = "dev.purser";
     private static final Path SOURCES = Path.of("src/main/java");
     private static final String[] PLAIN = {
-        "dev.purser.privacy..", "dev.purser.noise..", "dev.purser.mechanism..", "dev.purser.accounting.."
+        "dev.purser.privacy..",
+        "dev.purser.noise..",
+        "dev.purser.mechanism..",
+        "dev.purser.accounting..",
+        "dev.purser.local.."
     };
     private static final String[] EXACT = {"dev.purser.privacy..", "dev.purser.accounting..", "dev.purser.ledger.."};
     private static final Set<String> BINARY_FRACTIONS =

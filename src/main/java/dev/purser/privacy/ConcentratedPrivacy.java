@@ -22,6 +22,7 @@ public final class ConcentratedPrivacy {
     private static final BigDecimal SLACK = new BigDecimal("1e-24");
 
     private static final int MOST_ROUNDS = 100;
+    private static final int BISECTIONS = 50;
 
     /** Above this, tanh(epsilon/2) is 1 in all digits that count, and exp would only cost time. */
     private static final Epsilon TANH_IS_ONE = Epsilon.parse("200");
@@ -68,19 +69,8 @@ public final class ConcentratedPrivacy {
         DfpField field = new DfpField(DIGITS);
         Dfp target = of(epsilon, field);
         Dfp lnDelta = lnOf(delta, field);
-        // At the best order a = 1 + x, rho·x² = ln(1/delta) − ln a, so epsilon as a function of x alone falls as x
-        // grows. Whatever x is found, the last line is a valid limit for it.
-        Dfp low = field.newDfp("1e-12");
-        Dfp high = DfpMath.exp(lnDelta.negate());
-        for (int round = 0; round < MOST_ROUNDS; round++) {
-            Dfp middle = low.multiply(high).sqrt();
-            if (epsilonAtBestOrder(middle, lnDelta, field).greaterThan(target)) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        Dfp x = high;
+        // Whatever order is found, this is a valid limit for it: the best one is looked for with fewer digits.
+        Dfp x = field.newDfp(bestOrderLessOne(epsilon, delta).toString());
         Dfp order = x.add(field.getOne());
         Dfp rho = lnDelta.add(DfpMath.log(x))
                 .subtract(order.multiply(DfpMath.log(x.divide(order))))
@@ -89,6 +79,27 @@ public final class ConcentratedPrivacy {
                 .divide(order);
         BigDecimal least = decimal(rho).subtract(SLACK).max(BigDecimal.ZERO);
         return new Rho(Math.min(units(least, Rho.FRACTION_DIGITS, RoundingMode.FLOOR), Rho.MAX.picos()));
+    }
+
+    /**
+     * At the best order a = 1 + x, rho·x² = ln(1/delta) − ln a, so that epsilon as a function of x alone falls as x grows: the
+     * x at which it is the one given.
+     */
+    private static Dfp bestOrderLessOne(Epsilon epsilon, Delta delta) {
+        DfpField field = new DfpField(ROUGH_DIGITS);
+        Dfp target = of(epsilon, field);
+        Dfp lnDelta = lnOf(delta, field);
+        Dfp low = field.newDfp("1e-12");
+        Dfp high = DfpMath.exp(lnDelta.negate());
+        for (int round = 0; round < BISECTIONS; round++) {
+            Dfp middle = low.multiply(high).sqrt();
+            if (epsilonAtBestOrder(middle, lnDelta, field).greaterThan(target)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
     }
 
     private static Dfp epsilonAtBestOrder(Dfp x, Dfp lnDelta, DfpField field) {

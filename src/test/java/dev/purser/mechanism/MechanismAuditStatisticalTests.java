@@ -6,6 +6,7 @@ import dev.purser.noise.DiscreteLaplace;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
+import dev.purser.privacy.AuditOutcome;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
@@ -79,7 +80,7 @@ class MechanismAuditStatisticalTests {
     @FieldSource("NAMES")
     void showsNoLossAboveEpsilon(String name) {
         Case expected = Objects.requireNonNull(AUDITS.get(name)).get();
-        Audit.Outcome seen = expected.audit().run(name.hashCode());
+        AuditOutcome seen = expected.audit().run(name.hashCode());
 
         assertThat(seen.lossLowerBound()).isLessThanOrEqualTo(expected.epsilon());
         // Neither less noise than stated nor more, and a harness that looks at the right thing.
@@ -115,7 +116,7 @@ class MechanismAuditStatisticalTests {
 
     @Test
     void seesAlmostAllOfACountsEpsilon() {
-        Audit.Outcome seen = count().audit().run(21);
+        AuditOutcome seen = count().audit().run(21);
         assertThat(seen.lossLowerBound()).isBetween(0.9, 1.0);
     }
 
@@ -126,7 +127,7 @@ class MechanismAuditStatisticalTests {
         Mechanism<NoisyStatistic.Answer> twin =
                 new NoisyStatistic("count", new PrivacyAllowance.Pure(Epsilon.parse("1")), rows, BigInteger.ONE, BETA);
         Audit<NoisyStatistic.Answer> audit = countAudit(twin);
-        Audit.Outcome seen = new Audit<>(
+        AuditOutcome seen = new Audit<>(
                         twin, audit.data(), SmallData.repeated(10, 0), SmallData.repeated(12, 0), audit.event(), DRAWS)
                 .run(22);
         assertThat(seen.lossLowerBound()).isGreaterThan(1.3);
@@ -261,7 +262,7 @@ class MechanismAuditStatisticalTests {
     @Test
     void refutesAQuantileThatCountsItsSensitivityInRanksAndItsDistancesInQuarters() {
         // The one changed line: the sensitivity is 1 and not 4, which is four times the share of epsilon.
-        Audit.Outcome seen = quantile(quarter(Rational.of(8, 1))).audit().run(28);
+        AuditOutcome seen = quantile(quarter(Rational.of(8, 1))).audit().run(28);
         assertThat(seen.lossLowerBound()).isGreaterThan(2.2);
     }
 
@@ -311,7 +312,7 @@ class MechanismAuditStatisticalTests {
         ThresholdSplit split = ThresholdSplit.even(Rational.ONE);
         ThresholdScan scan = new ThresholdScan(
                 split.thresholdNoise(BigInteger.ONE), split.comparisonNoise(BigInteger.ONE, 1, 1), 1, false);
-        Audit.Outcome seen = new Audit<>(
+        AuditOutcome seen = new Audit<>(
                         new AboveThreshold(Epsilon.parse("1"), general, scan, AboveThreshold.WhenNone.NONE, BETA),
                         SmallData.ONE_COLUMN,
                         zerosAndOnes(4, 5),
@@ -414,8 +415,7 @@ class MechanismAuditStatisticalTests {
     @Test
     void refutesASparseVectorThatReleasesTheComparisonsOwnValue() {
         // Exact loss 4.98 in the continuous form. What 200 000 draws show of it: 3.5.
-        Audit.Outcome seen =
-                numericSparseAudit(new ReusedNoise(sixSumsAndOne())).run(24);
+        AuditOutcome seen = numericSparseAudit(new ReusedNoise(sixSumsAndOne())).run(24);
         assertThat(seen.lossLowerBound()).isGreaterThan(2.8);
     }
 
@@ -499,7 +499,7 @@ class MechanismAuditStatisticalTests {
                 0,
                 DiscreteLaplace.calibrated(BigInteger.valueOf(5_000), Rational.of(1, 2)),
                 DiscreteLaplace.calibrated(BigInteger.ONE, Rational.of(1, 2)));
-        Audit.Outcome seen = heightAudit(new SumAndCountMean(Epsilon.parse("1"), BETA, narrow), MIDDLE_AND_A_HALF)
+        AuditOutcome seen = heightAudit(new SumAndCountMean(Epsilon.parse("1"), BETA, narrow), MIDDLE_AND_A_HALF)
                 .run(25);
         assertThat(seen.lossLowerBound()).isGreaterThan(2);
     }
@@ -549,7 +549,7 @@ class MechanismAuditStatisticalTests {
         MeanTarget added = new MeanTarget(0, false, 0, 10_000, SmallData.ADD_OR_REMOVE_ROW);
         for (String epsilon : new String[] {"0.1", "0.5"}) {
             Epsilon claimed = Epsilon.parse(epsilon);
-            Audit.Outcome seen = new Audit<>(
+            AuditOutcome seen = new Audit<>(
                             new KnownCountMean(claimed, BETA, KnownCountMean.ratio(claimed, added)),
                             SmallData.ONE_COLUMN,
                             SmallData.rows(0, 10_000),

@@ -1,0 +1,73 @@
+package dev.purser.local;
+
+import dev.purser.noise.DiscreteLaplace;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Epsilon;
+import java.math.BigInteger;
+
+/**
+ * A number plus discrete Laplace noise, on the grid of its public range. The range is 2 wide where values
+ * are in [-1, 1], so the scale is 2/epsilon there and {@code width/epsilon} in grid steps.
+ *
+ * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code LocalLaplace.md}. Source:
+ * Dwork et al. 2006; Ghosh, Roughgarden and Sundararajan 2009 for the discrete form.
+ */
+public final class LocalLaplace implements NumericRandomizer<BigInteger> {
+    private final LocalEpsilon localEpsilon;
+    private final long width;
+    private final DiscreteLaplace noise;
+
+    /**
+     * The protocol of a range.
+     *
+     * @param epsilon above 0, at most 100
+     * @param width of the public range, in grid steps, as every {@link Position} must have it
+     */
+    public LocalLaplace(Epsilon epsilon, long width) {
+        if (width < 1 || width > Position.MAX_WIDTH) {
+            throw new IllegalArgumentException("a range must be 1 to " + Position.MAX_WIDTH + " grid steps wide");
+        }
+        localEpsilon = LocalEpsilon.of(epsilon);
+        this.width = width;
+        noise = DiscreteLaplace.calibrated(BigInteger.valueOf(width), localEpsilon.amount());
+    }
+
+    @Override
+    public Epsilon epsilon() {
+        return localEpsilon.roundedUp();
+    }
+
+    /** The value in grid steps above the range's lower bound, plus noise. Not clamped. */
+    @Override
+    public BigInteger report(Position value, RandomBits bits) {
+        if (value.width() != width) {
+            throw new IllegalArgumentException("the value's range must be the protocol's");
+        }
+        return BigInteger.valueOf(value.part()).add(noise.sample(bits));
+    }
+
+    @Override
+    public boolean isPossible(BigInteger report) {
+        return true;
+    }
+
+    /** The noise's scale in grid steps. */
+    public Rational scale() {
+        return noise.scale();
+    }
+
+    @Override
+    public double contribution(BigInteger report) {
+        return 2 * report.doubleValue() / width - 1;
+    }
+
+    /** {@inheritDoc} The same for every value. */
+    @Override
+    public double variance(double v) {
+        // Of the noise: 2q/(1 - q)² with q = exp(-1/scale), times the square of a grid step.
+        double halfRoot = Math.sinh(localEpsilon.value() / width / 2);
+        double step = 2.0 / width;
+        return step * step / (2 * halfRoot * halfRoot);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.purser.local;
+
+import dev.purser.noise.RandomBits;
+import dev.purser.privacy.Epsilon;
+import java.util.List;
+
+/**
+ * {@link LocalLaplace} at the epsilon of a public level, which the report states.
+ *
+ * <p>Guarantee: exactly epsilon-locally differentially private at the epsilon of its level. Condition: the
+ * level is chosen without looking at the value. That is why it is fixed here, before there is a value: a
+ * scale that follows the value gives it away in the tail, at no finite epsilon. Argument in
+ * {@code MultilevelLaplace.md}. Source: Dwork et al. 2006, at each level.
+ */
+public final class MultilevelLaplace implements NumericRandomizer<LeveledNoise> {
+    private final int level;
+    private final LocalLaplace laplace;
+
+    /**
+     * The protocol of a device of one level.
+     *
+     * @param epsilons of the levels, each above 0 and at most 100
+     * @param level 1 … the number of levels, chosen without looking at the value
+     * @param width of the public range, in grid steps, as every {@link Position} must have it
+     */
+    public MultilevelLaplace(List<Epsilon> epsilons, int level, long width) {
+        if (level < 1 || level > epsilons.size()) {
+            throw new IllegalArgumentException("a level must be 1 to " + epsilons.size() + ", was " + level);
+        }
+        this.level = level;
+        laplace = new LocalLaplace(epsilons.get(level - 1), width);
+    }
+
+    @Override
+    public Epsilon epsilon() {
+        return laplace.epsilon();
+    }
+
+    @Override
+    public LeveledNoise report(Position value, RandomBits bits) {
+        return new LeveledNoise(level, laplace.report(value, bits));
+    }
+
+    /** Whether it is of this level. */
+    @Override
+    public boolean isPossible(LeveledNoise report) {
+        return report.level() == level && laplace.isPossible(report.steps());
+    }
+
+    @Override
+    public double contribution(LeveledNoise report) {
+        return laplace.contribution(report.steps());
+    }
+
+    @Override
+    public double variance(double v) {
+        return laplace.variance(v);
+    }
+}

@@ -1,0 +1,131 @@
+package dev.purser.local;
+
+import dev.purser.noise.ExponentialBernoulli;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.UniformInteger;
+import dev.purser.privacy.Epsilon;
+
+/**
+ * A number of [-1, 1] as one of {@value #POINTS} points: the piecewise mechanism on integers. A band of
+ * points, whose place follows the value, is {@code e^ε} times as probable, point by point, as all other
+ * points.
+ *
+ * <p>Guarantee: exactly epsilon-locally differentially private, whatever the width of the band. Argument in
+ * {@code Piecewise.md}. Several numbers: {@link SampledCoordinates#piecewise}. Source: Wang et al. 2019,
+ * algorithm 2.
+ */
+public final class Piecewise implements NumericRandomizer<Point> {
+    /** How many points a report may name. */
+    public static final int POINTS = 1 << 16;
+
+    /** Above it a report takes more than {@code e^(ε/2)}, or 148, tries. */
+    public static final Epsilon MAX_EPSILON = new Epsilon(10 * Epsilon.NANOS_PER_UNIT);
+
+    private final LocalEpsilon localEpsilon;
+    private final int band;
+    private final ExponentialBernoulli coin;
+    // The weight of a point outside the band, that of all points, and the contribution of half the distance
+    // of two points.
+    private final double outside;
+    private final double total;
+    private final double halfStep;
+
+    /**
+     * The protocol of an epsilon.
+     *
+     * @param epsilon above 0, at most {@link #MAX_EPSILON}
+     */
+    public Piecewise(Epsilon epsilon) {
+        this(LocalEpsilon.of(epsilon));
+    }
+
+    Piecewise(LocalEpsilon localEpsilon) {
+        if (localEpsilon.roundedUp().compareTo(MAX_EPSILON) > 0) {
+            throw new IllegalArgumentException("points are drawn with an epsilon of at most " + MAX_EPSILON);
+        }
+        this.localEpsilon = localEpsilon;
+        band = bandOf(localEpsilon.value());
+        coin = localEpsilon.coin();
+        outside = Math.exp(-localEpsilon.value());
+        total = band + (POINTS - band) * outside;
+        halfStep = total / (-Math.expm1(-localEpsilon.value()) * band * (POINTS - band));
+    }
+
+    // The share of the continuous mechanism's range that its band takes, (C - 1) / 2C = 1 / (e^(ε/2) + 1).
+    // StrictMath, because devices and collectors on all machines must agree on the integer.
+    private static int bandOf(double epsilon) {
+        return (int) Math.rint(POINTS / (StrictMath.exp(epsilon / 2) + 1));
+    }
+
+    @Override
+    public Epsilon epsilon() {
+        return localEpsilon.roundedUp();
+    }
+
+    @Override
+    public Point report(Position value, RandomBits bits) {
+        long start = value.stochasticallyRounded(POINTS - band, bits);
+        while (true) {
+            long candidate = UniformInteger.below(POINTS, bits);
+            // Tossed inside the band too: then what is drawn, and how often, does not depend on the value.
+            boolean accepted = coin.sample(bits);
+            if (accepted || (candidate >= start && candidate < start + band)) {
+                return new Point((int) candidate);
+            }
+        }
+    }
+
+    @Override
+    public boolean isPossible(Point report) {
+        return true;
+    }
+
+    /** How many points the band has. */
+    public int band() {
+        return band;
+    }
+
+    @Override
+    public double contribution(Point report) {
+        return halfStep * fromMiddle(report.index());
+    }
+
+    /** The distance of a point from the middle, in half steps. */
+    private static int fromMiddle(int index) {
+        return 2 * index - (POINTS - 1);
+    }
+
+    @Override
+    public double variance(double v) {
+        double free = POINTS - band;
+        double start = (v + 1) / 2 * free;
+        double roundedUp = start - Math.floor(start);
+        // The mean square of fromMiddle over the band, its start rounded at random, and over all points.
+        double inBand = free * free * v * v + 4 * roundedUp * (1 - roundedUp) + (Math.pow(band, 2) - 1) / 3;
+        double everywhere = (Math.pow(POINTS, 2) - 1) / 3;
+        double meanSquare = (outside * POINTS * everywhere + (1 - outside) * band * inBand) / total;
+        return halfStep * halfStep * meanSquare - v * v;
+    }
+
+    /**
+     * The largest contribution of the continuous mechanism, {@code C = (e^(ε/2) + 1) / (e^(ε/2) - 1)}, of
+     * which this one is the discrete form: for plans and plots.
+     *
+     * @param epsilon above 0
+     */
+    public static double continuousBound(double epsilon) {
+        return 1 / Math.tanh(epsilon / 4);
+    }
+
+    /**
+     * The variance of the continuous mechanism, {@code v²/(h - 1) + (h + 3)/(3(h - 1)²)} with
+     * {@code h = e^(ε/2)}: for plans and plots.
+     *
+     * @param v -1 … 1
+     * @param epsilon above 0
+     */
+    public static double continuousVariance(double v, double epsilon) {
+        double excess = Math.expm1(epsilon / 2);
+        return v * v / excess + (excess + 4) / (3 * excess * excess);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.purser.local;
+
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.UniformInteger;
+import dev.purser.privacy.Grid;
+
+/**
+ * Where a value stands in its public range, exactly: {@code part} of {@code width} grid steps above the
+ * lower bound. As a number of [-1, 1] it is {@code v = 2·part/width - 1}. Private; does not print.
+ *
+ * @param part 0 … width
+ * @param width of the range in grid steps, public, 1 … 2^41
+ */
+public record Position(long part, long width) {
+    /** The widest range: from the lowest to the highest integer of a grid. */
+    public static final long MAX_WIDTH = 2 * Grid.MAX_MAGNITUDE;
+
+    // Steps times part stays below 2^62.
+    private static final long MAX_STEPS = 1L << 21;
+
+    public Position {
+        if (width < 1 || width > MAX_WIDTH) {
+            throw new IllegalArgumentException("a range must be 1 to " + MAX_WIDTH + " grid steps wide");
+        }
+        if (part < 0 || part > width) {
+            throw new IllegalArgumentException("a value must be within its range");
+        }
+    }
+
+    /**
+     * The position of a value that is clamped to its public bounds first, all in grid steps.
+     *
+     * @param lower below {@code upper}
+     */
+    public static Position clamped(long value, long lower, long upper) {
+        return new Position(Math.clamp(value, lower, upper) - lower, Math.subtractExact(upper, lower));
+    }
+
+    /**
+     * {@code steps·part/width}, rounded to one of the two integers around it at random, so that its
+     * expectation is exact.
+     *
+     * @param steps 1 … 2^21
+     */
+    long stochasticallyRounded(long steps, RandomBits bits) {
+        if (steps < 1 || steps > MAX_STEPS) {
+            throw new IllegalArgumentException("1 to " + MAX_STEPS + " steps, not " + steps);
+        }
+        long product = part * steps;
+        long above = UniformInteger.below(width, bits) < product % width ? 1 : 0;
+        return product / width + above;
+    }
+
+    @Override
+    public String toString() {
+        return "Position[redacted]";
+    }
+}

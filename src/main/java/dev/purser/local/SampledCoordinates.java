@@ -1,0 +1,160 @@
+package dev.purser.local;
+
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.UniformInteger;
+import dev.purser.privacy.Epsilon;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Several numbers of [-1, 1]: k of d coordinates, drawn without looking at the values, are each reported
+ * with {@code ε/k}, the others not at all. Contributions are scaled by {@code d/k} to make up for those.
+ *
+ * <p>Guarantee: exactly epsilon-locally differentially private for all coordinates together. Argument in
+ * {@code SampledCoordinates.md}. Source: Nguyên et al. 2016; Wang et al. 2019, algorithm 4.
+ *
+ * @param <R> the report of one coordinate
+ */
+public final class SampledCoordinates<R> implements LocalRandomizer<List<Position>, List<CoordinateReport<R>>> {
+    public static final int MAX_DIMENSIONS = 10_000;
+
+    // Where the worst variance of k reports at ε/k is least: Wang et al. 2019, equation 12.
+    private static final long NANOS_PER_COORDINATE = 5 * Epsilon.NANOS_PER_UNIT / 2;
+
+    private final Epsilon epsilon;
+    private final int dimensions;
+    private final int sampled;
+    private final NumericRandomizer<R> each;
+
+    private SampledCoordinates(Epsilon epsilon, int dimensions, int sampled, NumericRandomizer<R> each) {
+        this.epsilon = epsilon;
+        this.dimensions = dimensions;
+        this.sampled = sampled;
+        this.each = each;
+    }
+
+    /**
+     * One coordinate by {@link Harmony}.
+     *
+     * @param dimensions 1 … {@value #MAX_DIMENSIONS}
+     * @param epsilon of the whole report, above 0, at most 100
+     */
+    public static SampledCoordinates<Sign> harmony(int dimensions, Epsilon epsilon) {
+        checked(dimensions);
+        return new SampledCoordinates<>(epsilon, dimensions, 1, new Harmony(epsilon));
+    }
+
+    /**
+     * One coordinate for every 2.5 of epsilon, at least one, by {@link Piecewise}.
+     *
+     * @param dimensions 1 … {@value #MAX_DIMENSIONS}
+     * @param epsilon of the whole report, above 0, at most 100 and {@link Piecewise#MAX_EPSILON} for a
+     * coordinate
+     */
+    public static SampledCoordinates<Point> piecewise(int dimensions, Epsilon epsilon) {
+        int sampled = sampled(dimensions, epsilon);
+        return new SampledCoordinates<>(epsilon, dimensions, sampled, new Piecewise(share(epsilon, sampled)));
+    }
+
+    /**
+     * One coordinate for every 2.5 of epsilon, at least one, by {@link Hybrid}.
+     *
+     * @param dimensions 1 … {@value #MAX_DIMENSIONS}
+     * @param epsilon of the whole report, above 0, at most 100 and {@link Piecewise#MAX_EPSILON} for a
+     * coordinate
+     */
+    public static SampledCoordinates<SignOrPoint> hybrid(int dimensions, Epsilon epsilon) {
+        int sampled = sampled(dimensions, epsilon);
+        return new SampledCoordinates<>(epsilon, dimensions, sampled, new Hybrid(share(epsilon, sampled)));
+    }
+
+    private static int sampled(int dimensions, Epsilon epsilon) {
+        return (int) Math.clamp(epsilon.nanos() / NANOS_PER_COORDINATE, 1L, (long) checked(dimensions));
+    }
+
+    private static LocalEpsilon share(Epsilon epsilon, int sampled) {
+        return LocalEpsilon.of(epsilon).dividedBy(sampled);
+    }
+
+    private static int checked(int dimensions) {
+        if (dimensions < 1 || dimensions > MAX_DIMENSIONS) {
+            throw new IllegalArgumentException("1 to " + MAX_DIMENSIONS + " dimensions, not " + dimensions);
+        }
+        return dimensions;
+    }
+
+    @Override
+    public Epsilon epsilon() {
+        return epsilon;
+    }
+
+    /** {@inheritDoc} By coordinate, ascending. */
+    @Override
+    public List<CoordinateReport<R>> report(List<Position> values, RandomBits bits) {
+        if (values.size() != dimensions) {
+            throw new IllegalArgumentException("as many values as dimensions, " + dimensions);
+        }
+        List<CoordinateReport<R>> reports = new ArrayList<>(sampled);
+        for (int coordinate : sample(bits)) {
+            reports.add(new CoordinateReport<>(coordinate, each.report(values.get(coordinate), bits)));
+        }
+        return List.copyOf(reports);
+    }
+
+    /**
+     * A uniform subset (Floyd; Bentley 1987): the last candidate stands in for one that was drawn before.
+     */
+    private SortedSet<Integer> sample(RandomBits bits) {
+        SortedSet<Integer> subset = new TreeSet<>();
+        for (int last = dimensions - sampled; last < dimensions; last++) {
+            int candidate = (int) UniformInteger.below(last + 1, bits);
+            subset.add(subset.contains(candidate) ? last : candidate);
+        }
+        return subset;
+    }
+
+    @Override
+    public boolean isPossible(List<CoordinateReport<R>> reports) {
+        int previous = -1;
+        for (CoordinateReport<R> report : reports) {
+            if (report.coordinate() <= previous
+                    || report.coordinate() >= dimensions
+                    || !each.isPossible(report.report())) {
+                return false;
+            }
+            previous = report.coordinate();
+        }
+        return reports.size() == sampled;
+    }
+
+    /** k: how many coordinates a report has. */
+    public int sampled() {
+        return sampled;
+    }
+
+    /** What a contribution is multiplied by, d/k. */
+    public double scale() {
+        return (double) dimensions / sampled;
+    }
+
+    /**
+     * A number for the report's coordinate. Their sum over all reports, divided by the number of all
+     * devices, whether they reported this coordinate or not, is an unbiased estimate of the coordinate's
+     * mean.
+     */
+    public double contribution(CoordinateReport<R> report) {
+        return scale() * each.contribution(report.report());
+    }
+
+    /**
+     * The variance of a device's contribution to one coordinate, which is 0 where the coordinate was not
+     * drawn.
+     *
+     * @param v the device's value of that coordinate, -1 … 1
+     */
+    public double variance(double v) {
+        return scale() * (each.variance(v) + v * v) - v * v;
+    }
+}

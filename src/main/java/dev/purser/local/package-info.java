@@ -1,0 +1,10 @@
+/**
+ * Local randomizers: what a device that trusts nobody does to its own value before it sends it, and the
+ * public constants that turn reports into unbiased estimates. Plain Java.
+ */
+@MayUse({"privacy", "noise"})
+@NullMarked
+package dev.purser.local;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;
