@@ -32,6 +32,18 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
         return Math.max(lossLowerBound(hits, neighborHits, draws), lossLowerBound(neighborHits, hits, draws));
     }
 
+    /**
+     * How far P is above e^ε · P′ + δ at the least, in one direction or the other, as {@link #lossLowerBound}: above zero, it
+     * refutes the two of them.
+     */
+    public double excessOver(double epsilon, double delta) {
+        double factor = Math.exp(epsilon);
+        return Math.max(
+                        lower(hits, draws) - factor * upper(neighborHits, draws),
+                        lower(neighborHits, draws) - factor * upper(hits, draws))
+                - delta;
+    }
+
     /** Whether both frequencies are what these probabilities would give, up to chance. */
     public boolean agreesWith(double probability, double neighborProbability) {
         return agrees(hits, probability) && agrees(neighborHits, neighborProbability);
