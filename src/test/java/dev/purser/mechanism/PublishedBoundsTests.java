@@ -166,7 +166,13 @@ class PublishedBoundsTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"19.2, 1, 0.000001, true", "8.4, 1, 0.01, true", "100, 1, 0.000001, false", "100, 1000, 0.01, false"})
+    @CsvSource({
+        "19.2, 1, 0.000001, true",
+        "8.4, 1, 0.01, true",
+        "22, 1, 0.000001, false",
+        "100, 1, 0.000001, false",
+        "100, 1000, 0.01, false"
+    })
     void areGivenOnlyWhereTheTextbooksDeltaHolds(String epsilon, int c, String delta, boolean holds) {
         PrivacyAllowance allowance = new PrivacyAllowance.Approximate(Epsilon.parse(epsilon), Delta.parse(delta));
         for (Release release : Release.values()) {
