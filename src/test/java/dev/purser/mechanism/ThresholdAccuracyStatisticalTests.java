@@ -5,6 +5,7 @@ import dev.purser.mechanism.SparseVector.Form;
 import dev.purser.mechanism.SparseVector.Release;
 import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -293,6 +294,25 @@ class ThresholdAccuracyStatisticalTests {
             }
         }
         assertThat(uncovered).isBetween(300, 490);
+    }
+
+    @Test
+    void movesAOneSidedThresholdToWhereBothErrorsMeet() {
+        ThresholdVariant.Setting setting = new ThresholdVariant.Setting(counts(SIZE, 0, false), 4);
+        OneSidedScan scan = OneSidedScan.single(setting, Rational.ONE, BETA);
+        ThresholdAccuracy.OneSided best =
+                ThresholdAccuracy.oneSided(scan.thresholdNoise(), scan.comparisonNoise(), SIZE, BETA);
+        assertThat(scan.shift()).isEqualTo(best.shift());
+        assertThat(scan.alphaSteps(SIZE, BETA)).isEqualTo(best.alpha());
+        for (long off : new long[] {-10, 10}) {
+            assertThat(ThresholdAccuracy.oneSided(
+                            scan.thresholdNoise(),
+                            scan.comparisonNoise(),
+                            SIZE,
+                            BETA,
+                            scan.shift().add(BigInteger.valueOf(off))))
+                    .isGreaterThan(best.alpha());
+        }
     }
 
     @Test
