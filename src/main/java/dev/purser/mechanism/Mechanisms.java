@@ -10,11 +10,29 @@ import java.util.List;
 public final class Mechanisms {
     private static final String BOTH = "add-or-remove-one; replace-one";
     private static final String PUBLIC_COUNT = "replace-one, unit row, without a filter";
+    private static final String LEAST_NOISE =
+            "where delta is above 0 or rho is counted, if it errs less than Laplace noise";
     private static final Parameter EPS = new Parameter("epsilon", "0.000001 to 100");
+    private static final Parameter DELTA = new Parameter("delta", "0 to 0.01 under the accountant approximate, else 0");
     private static final Parameter WHERE = new Parameter("where", "0 to 100 conditions");
     private static final Parameter BOUNDS = new Parameter("lower, upper", "within the column's bounds");
     private static final Parameter RANGES = new Parameter("ranges", "1 to 100 000");
     private static final Parameter POSITIVES = new Parameter("maxPositives", "1 to 1000");
+    private static final Parameter OPTIMAL = new Parameter("allocation", "optimal");
+    private static final Parameter TEXTBOOK = new Parameter("allocation", "textbook");
+    private static final Parameter BEST = new Parameter("variant", "automatic, single-threshold");
+    private static final Parameter RESTART = new Parameter("variant", "automatic, restart");
+    private static final Parameter ONE_SIDED = new Parameter("variant", "one-sided");
+    private static final Parameter ADAPTIVE = new Parameter("variant", "adaptive");
+    private static final String TEXTBOOK_BOUND =
+            "8c(ln k + ln(2c/beta))/epsilon times the sensitivity, for c positives of k ranges; with delta"
+                    + " sqrt(512c*ln(1/delta))(ln k + ln(2c/beta))/epsilon";
+    private static final String RESTART_BOUND =
+            "as sparse, with thresholdNoise at 1 - (1 - b1)^(1/c) for c noisy thresholds";
+    private static final String ONE_SIDED_BOUND =
+            "half of thresholdNoise(b1) + comparisonNoise((beta - b1)/k), one-sided tails, by the shift; b1 the best of several, for k ranges";
+    private static final String ADAPTIVE_BOUND =
+            "thresholdNoise(b1) + max(fineNoise(b2), coarseNoise(b2) - margin), b2 = (beta - b1)/(2k), b1 the best of several, for k ranges";
 
     /** All served mechanisms. */
     public static final List<Listing> ALL = List.of(
@@ -23,7 +41,7 @@ public final class Mechanisms {
                     NoisyStatistic.class,
                     "the number of rows that pass a filter, epsilon-DP",
                     BOTH,
-                    List.of(EPS, WHERE),
+                    List.of(EPS, DELTA, WHERE),
                     "the least a with P(|X| > a) <= beta, X discrete Laplace of the stated scale",
                     "Dwork et al. 2006; Ghosh et al. 2009"),
             new Listing(
@@ -31,7 +49,7 @@ public final class Mechanisms {
                     NoisyStatistic.class,
                     "a sum of clamped values, epsilon-DP",
                     BOTH,
-                    List.of(EPS, WHERE, BOUNDS),
+                    List.of(EPS, DELTA, WHERE, BOUNDS),
                     "the least a with P(|X| > a) <= beta, X discrete Laplace of the stated scale",
                     "Dwork et al. 2006; Ghosh et al. 2009"),
             new Listing(
@@ -46,6 +64,38 @@ public final class Mechanisms {
                                     "edges", "2 to 100 001, strictly ascending, on the grid; none for categories")),
                     "the least a with P(|X| > a) <= 1 - (1 - beta)^(1/k), for all k bins together",
                     "Dwork et al. 2006, section 4; Ghosh et al. 2009"),
+            new Listing(
+                    "gaussian-count",
+                    NoisyStatistic.class,
+                    "the number of rows that pass a filter, by rho; " + LEAST_NOISE,
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE),
+                    "the least a with P(|X| > a) <= beta, X discrete Gaussian of the stated standard deviation",
+                    "Canonne, Kamath and Steinke 2020",
+                    Description.DISCRETE_GAUSSIAN),
+            new Listing(
+                    "gaussian-sum",
+                    NoisyStatistic.class,
+                    "a sum of clamped values, by rho; " + LEAST_NOISE,
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, BOUNDS),
+                    "the least a with P(|X| > a) <= beta, X discrete Gaussian of the stated standard deviation",
+                    "Canonne, Kamath and Steinke 2020",
+                    Description.DISCRETE_GAUSSIAN),
+            new Listing(
+                    "gaussian-histogram",
+                    NoisyHistogram.class,
+                    "the numbers of rows in disjoint bins, by rho whatever their number; " + LEAST_NOISE,
+                    BOTH,
+                    List.of(
+                            EPS,
+                            DELTA,
+                            WHERE,
+                            new Parameter(
+                                    "edges", "2 to 100 001, strictly ascending, on the grid; none for categories")),
+                    "the least a with P(|X| > a) <= 1 - (1 - beta)^(1/k), for all k bins together",
+                    "Canonne, Kamath and Steinke 2020",
+                    Description.DISCRETE_GAUSSIAN),
             new Listing(
                     "noisy-max-quantile",
                     NoisyMaxQuantile.class,
@@ -67,23 +117,23 @@ public final class Mechanisms {
                     SparseVector.class,
                     "up to c positions above a threshold, epsilon-DP whatever the number of statistics",
                     BOTH,
-                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, BEST),
                     "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided, at the best of several shares b1, for k ranges",
                     "Lyu et al. 2017, algorithm 7"),
             new Listing(
                     "sparse-textbook",
                     SparseVector.class,
-                    "as sparse, by c restarts at epsilon/c",
+                    "as sparse, by c restarts at epsilon/c; with delta by advanced composition, (epsilon, delta)-DP",
                     BOTH,
-                    List.of(EPS, WHERE, RANGES, POSITIVES),
-                    "8c(ln k + ln(2c/beta))/epsilon times the sensitivity, for c positives of k ranges",
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, TEXTBOOK),
+                    TEXTBOOK_BOUND,
                     "Dwork and Roth 2014, algorithm 2"),
             new Listing(
                     "sparse-gaps",
                     SparseVector.class,
                     "as sparse, with each positive's distance above the noisy threshold, for no more epsilon",
                     BOTH,
-                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, BEST),
                     "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided, at the best of several shares b1, for k ranges",
                     "Ding et al. 2019, on Lyu et al. 2017, algorithm 7"),
             new Listing(
@@ -91,25 +141,93 @@ public final class Mechanisms {
                     SparseVector.class,
                     "as sparse-textbook, with each positive's distance above its noisy threshold",
                     BOTH,
-                    List.of(EPS, WHERE, RANGES, POSITIVES),
-                    "8c(ln k + ln(2c/beta))/epsilon times the sensitivity, for c positives of k ranges",
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, TEXTBOOK),
+                    TEXTBOOK_BOUND,
                     "Ding et al. 2019, on Dwork and Roth 2014, algorithm 2"),
             new Listing(
                     "numeric-sparse",
                     SparseVector.class,
                     "as sparse, with fresh noisy values for the positives, epsilon-DP in all",
                     BOTH,
-                    List.of(EPS, WHERE, RANGES, POSITIVES),
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, BEST),
                     "the larger of the bound of sparse at beta/2 and the values' simultaneous tail at beta/2",
                     "Lyu et al. 2017, section 5"),
             new Listing(
                     "numeric-sparse-textbook",
                     SparseVector.class,
-                    "as sparse-textbook at 8/9 of epsilon, with values at 1/9",
+                    "as sparse-textbook at 8/9 of epsilon, with values at 1/9; with delta, values at 1/(sqrt(512) + 1) of epsilon",
                     BOTH,
-                    List.of(EPS, WHERE, RANGES, POSITIVES),
-                    "9c(ln k + ln(4c/beta))/epsilon times the sensitivity, for c positives of k ranges",
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, TEXTBOOK),
+                    "9c(ln k + ln(4c/beta))/epsilon times the sensitivity, for c positives of k ranges; with delta"
+                            + " u*max(ln k + ln(4c/beta), sqrt(8)*ln(2c/beta)), u = sqrt(c*ln(2/delta))*(sqrt(512) + 1)/epsilon",
                     "Dwork and Roth 2014, algorithm 3"),
+            new Listing(
+                    "sparse-restart",
+                    SparseVector.class,
+                    "as sparse, with a new noisy threshold after each positive: epsilon/c each, or more where rhos add up",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, RESTART),
+                    RESTART_BOUND,
+                    "Dwork and Roth 2014, algorithm 2; Bun and Steinke 2016"),
+            new Listing(
+                    "sparse-gaps-restart",
+                    SparseVector.class,
+                    "as sparse-restart, with each positive's distance above its noisy threshold, for no more",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, RESTART),
+                    RESTART_BOUND,
+                    "Ding et al. 2019; Bun and Steinke 2016"),
+            new Listing(
+                    "numeric-sparse-restart",
+                    SparseVector.class,
+                    "as sparse-restart at half of the allowance, with fresh noisy values for the positives at the other half",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, RESTART),
+                    "the larger of the bound of sparse-restart at beta/2 and the values' simultaneous tail at beta/2",
+                    "Dwork and Roth 2014, algorithm 3; Bun and Steinke 2016"),
+            new Listing(
+                    "sparse-one-sided",
+                    SparseVector.class,
+                    "as sparse, with noise that is never below zero and a publicly raised threshold",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ONE_SIDED),
+                    ONE_SIDED_BOUND,
+                    "Liu et al. 2024",
+                    Description.ONE_SIDED_GEOMETRIC),
+            new Listing(
+                    "sparse-gaps-one-sided",
+                    SparseVector.class,
+                    "as sparse-one-sided, with each positive's distance above the noisy threshold, for no more epsilon",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ONE_SIDED),
+                    ONE_SIDED_BOUND,
+                    "Liu et al. 2024; Ding et al. 2019",
+                    Description.ONE_SIDED_GEOMETRIC),
+            new Listing(
+                    "numeric-sparse-one-sided",
+                    SparseVector.class,
+                    "as sparse-one-sided at half of the allowance, with fresh noisy values for the positives at the other half",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ONE_SIDED),
+                    "the larger of the bound of sparse-one-sided at beta/2 and the values' simultaneous tail at beta/2",
+                    "Liu et al. 2024",
+                    Description.ONE_SIDED_GEOMETRIC),
+            new Listing(
+                    "sparse-adaptive",
+                    SparseVector.class,
+                    "as sparse, where a positive far above the threshold costs half of what one near it costs",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ADAPTIVE),
+                    ADAPTIVE_BOUND,
+                    "Ding et al. 2019, algorithm 2"),
+            new Listing(
+                    "sparse-gaps-adaptive",
+                    SparseVector.class,
+                    "as sparse-adaptive, with each positive's distance above the noisy threshold, for no more epsilon",
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ADAPTIVE),
+                    ADAPTIVE_BOUND,
+                    "Ding et al. 2019, algorithm 2"),
             new Listing(
                     "sum-and-count-mean",
                     SumAndCountMean.class,
@@ -169,7 +287,7 @@ public final class Mechanisms {
     private Mechanisms() {}
 
     /**
-     * One served mechanism. All noise is exact discrete Laplace.
+     * One served mechanism. All noise is drawn exactly.
      *
      * @param name as in {@link Description#name()}
      * @param type the class that releases
@@ -178,6 +296,7 @@ public final class Mechanisms {
      * @param parameters of the question that it depends on, with their ranges
      * @param accuracy how alpha is found
      * @param reference where it comes from
+     * @param noise the distribution, as in {@link Description#noise()}
      */
     public record Listing(
             String name,
@@ -186,10 +305,18 @@ public final class Mechanisms {
             String relation,
             List<Parameter> parameters,
             String accuracy,
-            String reference) {
-        /** The noise distribution, as in {@link Description#noise()}. */
-        public String noise() {
-            return Description.DISCRETE_LAPLACE;
+            String reference,
+            String noise) {
+        /** One of discrete Laplace noise. */
+        Listing(
+                String name,
+                Class<? extends Mechanism<?>> type,
+                String claim,
+                String relation,
+                List<Parameter> parameters,
+                String accuracy,
+                String reference) {
+            this(name, type, claim, relation, parameters, accuracy, reference, Description.DISCRETE_LAPLACE);
         }
     }
 

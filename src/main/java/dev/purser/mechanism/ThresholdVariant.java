@@ -34,6 +34,13 @@ sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveS
 
     /** What a variant is built for. */
     record Setting(ThresholdQueries queries, int maxPositives) {
+        public Setting {
+            // With none, a comparison would get no noise, and a scan would never reach its last positive.
+            if (maxPositives < 1) {
+                throw new IllegalArgumentException("at least one positive must be permitted");
+            }
+        }
+
         BigInteger l1Sensitivity() {
             return queries.l1Sensitivity();
         }

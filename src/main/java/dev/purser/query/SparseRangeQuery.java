@@ -64,8 +64,9 @@ public final class SparseRangeQuery {
 
             @Schema(
                     description =
-                            "With release gaps: how far the range's noisy count was above the noisy threshold. Biased"
-                                    + " upwards, because only positive ranges have one; no interval is stated.",
+                            "With release gaps: how far the range's noisy count was above the noisy threshold. Its"
+                                    + " selection biases it upwards, because only positive ranges have one; no interval"
+                                    + " is stated.",
                     example = "4391")
             @Nullable
             BigInteger gap,
@@ -193,11 +194,18 @@ public final class SparseRangeQuery {
         String more = switch (asked.form().release()) {
             case INDICES -> "";
             case VALUES -> ", and every value is within " + bound + " of the exact count";
-            case GAPS -> " (of the gaps nothing is stated: they are biased upwards by their selection)";
+            case GAPS ->
+                " (of the gaps nothing is stated: their selection biases them upwards" + oneSidedBias(asked) + ")";
         };
         return "Of the ranges looked at, every positive one holds at least threshold - " + bound
                 + " rows and every other at most threshold + " + bound + more
                 + "; all of this together, except with probability at most "
                 + asked.common().beta().toPlainString() + ".";
+    }
+
+    private static String oneSidedBias(Parameters asked) {
+        return asked.form().variant() == Variant.ONE_SIDED
+                ? ", and their noise and the raised threshold by a public amount either way"
+                : "";
     }
 }

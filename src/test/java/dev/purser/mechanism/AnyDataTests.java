@@ -1,11 +1,16 @@
 package dev.purser.mechanism;
 
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Form;
+import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SecureBits;
 import dev.purser.noise.SeededBits;
+import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.PrivacyAllowance;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +64,24 @@ class AnyDataTests {
             mechanisms.add(PureMechanisms.indices(epsilon, queries, 2, allocation, beta));
             mechanisms.add(PureMechanisms.values(epsilon, queries, 1_000, allocation, beta));
         }
+        for (PrivacyAllowance allowance : allowances(epsilon)) {
+            for (Release release : Release.values()) {
+                Form textbook = new Form(release, Allocation.TEXTBOOK, Variant.AUTOMATIC);
+                if (SparseVector.isPrivateFor(allowance, 3, textbook)) {
+                    mechanisms.add(new SparseVector(allowance, queries, 3, textbook, beta));
+                }
+                for (Variant variant : Variant.values()) {
+                    if (release != Release.VALUES || variant != Variant.ADAPTIVE) {
+                        Form form = PureMechanisms.optimal(release, variant);
+                        mechanisms.add(new SparseVector(allowance, queries, 1 + random.nextInt(4), form, beta));
+                    }
+                }
+            }
+            mechanisms.add(NoisyStatistic.count(allowance, count, neighborhood, beta));
+            mechanisms.add(NoisyStatistic.sum(allowance, sum, neighborhood, beta));
+            mechanisms.add(
+                    new NoisyHistogram(allowance, 0, selective, new long[] {-FAR, -1, 0, 7}, neighborhood, beta));
+        }
         mechanisms.add(new SumAndCountMean(epsilon, target, beta));
         mechanisms.add(new CenteredMean(epsilon, target, beta));
         mechanisms.add(new AutoClipMean(epsilon, target, beta));
@@ -66,6 +89,13 @@ class AnyDataTests {
             mechanisms.add(new KnownCountMean(epsilon, target, beta));
         }
         return mechanisms;
+    }
+
+    private static List<PrivacyAllowance> allowances(Epsilon epsilon) {
+        return List.of(
+                new PrivacyAllowance.Pure(epsilon),
+                new PrivacyAllowance.Approximate(epsilon, Delta.parse("0.000001")),
+                new PrivacyAllowance.Concentrated(epsilon));
     }
 
     private static List<Rational> halfAndMost() {
@@ -85,7 +115,7 @@ class AnyDataTests {
     @Test
     void isAnsweredByEveryMechanism() {
         SplittableRandom random = new SplittableRandom(61);
-        for (int round = 0; round < 120; round++) {
+        for (int round = 0; round < 40; round++) {
             for (Mechanism<?> mechanism : mechanisms(random)) {
                 for (List<Buckets> tables : tables(mechanism, random)) {
                     assertThat((Object) mechanism.release(Sensitive.of(tables), new SeededBits(round)))
@@ -171,6 +201,14 @@ class AnyDataTests {
                 () -> new ThresholdQueries(List.of(count), List.of(), BigInteger.ZERO, added),
                 () -> new ThresholdQueries(List.of(count), List.of(BigInteger.ZERO), BigInteger.ZERO, added),
                 () -> new ThresholdQueries(List.of(count), List.of(BigInteger.valueOf(-1)), BigInteger.ZERO, added)));
+        for (Variant variant : Variant.values()) {
+            Form form = PureMechanisms.optimal(Release.GAPS, variant);
+            attempts.add(() -> PureMechanisms.sparse(Epsilon.parse("1"), queries, 0, form, 0.05));
+            if (variant != Variant.AUTOMATIC) {
+                attempts.add(() -> new Form(Release.INDICES, Allocation.TEXTBOOK, variant));
+            }
+        }
+        attempts.add(() -> PureMechanisms.optimal(Release.VALUES, Variant.ADAPTIVE));
         for (Allocation allocation : Allocation.values()) {
             for (int c : new int[] {0, -1}) {
                 attempts.add(() -> PureMechanisms.indices(Epsilon.parse("1"), queries, c, allocation, 0.05));

@@ -2,6 +2,8 @@ package dev.purser.mechanism;
 
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.AuditOutcome;
+import dev.purser.privacy.ConcentratedPrivacy;
+import dev.purser.privacy.Delta;
 import dev.purser.privacy.PrivacyEvent;
 import java.util.List;
 import java.util.function.Predicate;
@@ -21,15 +23,29 @@ import java.util.function.Predicate;
  * @param event what is counted among the answers
  */
 record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> event) {
+    /** At which delta a rho is converted to the epsilon that is held against what is seen. */
+    private static final Delta DELTA = Delta.parse("0.001");
+
     /** What the mechanism says that one release loses. */
     double claimedEpsilon() {
         return switch (mechanism.event()) {
             case PrivacyEvent.PureDifferentialPrivacy(var epsilon) ->
                 Exact.of(epsilon).doubleValue();
-            case PrivacyEvent.ApproximateDifferentialPrivacy other ->
-                throw new IllegalStateException("a ratio of probabilities does not audit " + other);
-            case PrivacyEvent.ConcentratedDifferentialPrivacy other ->
-                throw new IllegalStateException("a ratio of probabilities does not audit " + other);
+            case PrivacyEvent.ApproximateDifferentialPrivacy(var epsilon, var delta) ->
+                Exact.of(epsilon).doubleValue();
+            case PrivacyEvent.ConcentratedDifferentialPrivacy(var rho) ->
+                Exact.of(ConcentratedPrivacy.epsilon(rho, DELTA)).doubleValue();
+        };
+    }
+
+    /** The delta that {@link #claimedEpsilon} goes with. */
+    double claimedDelta() {
+        return switch (mechanism.event()) {
+            case PrivacyEvent.PureDifferentialPrivacy pure -> 0;
+            case PrivacyEvent.ApproximateDifferentialPrivacy(var epsilon, var delta) ->
+                (double) delta.attos() / Delta.ATTOS_PER_UNIT;
+            case PrivacyEvent.ConcentratedDifferentialPrivacy concentrated ->
+                (double) DELTA.attos() / Delta.ATTOS_PER_UNIT;
         };
     }
 

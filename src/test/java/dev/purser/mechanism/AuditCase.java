@@ -32,17 +32,18 @@ record AuditCase(Audit<?> audit, Supplier<Probabilities> exact) {
         private static final int LEAST_DRAWS = 100_000;
 
         /** So many that the bound on the loss falls below its share of {@link #detectable} by chance alone that rarely. */
-        int enoughDraws() {
+        int enoughDraws(double delta) {
             int draws = LEAST_DRAWS;
-            while ((1 - POWER) * detectable(draws) < SIGMAS * deviation(draws)) {
+            while ((1 - POWER) * detectable(draws, delta) < SIGMAS * deviation(draws)) {
                 draws = Math.multiplyExact(draws, 5) / 4;
             }
             return draws;
         }
 
         /** The bound on the loss that exactly these probabilities would show: what so many draws can hope to see. */
-        double detectable(int draws) {
-            return new AuditOutcome(Math.round(draws * onRows), Math.round(draws * onNeighbor), draws).lossLowerBound();
+        double detectable(int draws, double delta) {
+            return new AuditOutcome(Math.round(draws * onRows), Math.round(draws * onNeighbor), draws)
+                    .lossLowerBound(delta);
         }
 
         /** The standard deviation of ln(P/P') as measured by so many draws. */

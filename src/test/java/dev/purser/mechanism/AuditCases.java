@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.privacy.AuditOutcome;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyUnit;
@@ -36,6 +37,9 @@ final class AuditCases {
             served("laplace-count", CountAudits::count),
             served("laplace-sum", CountAudits::sum),
             served("laplace-histogram", CountAudits::histogram),
+            served("gaussian-count", CountAudits::gaussianCount),
+            served("gaussian-sum", CountAudits::gaussianSum),
+            served("gaussian-histogram", CountAudits::gaussianHistogram),
             served("noisy-max-quantile", QuantileAudits::quantile),
             served("above-threshold", ThresholdAudits::aboveThreshold),
             served("sparse", ThresholdAudits::sparse),
@@ -44,6 +48,14 @@ final class AuditCases {
             served("sparse-gaps-textbook", ThresholdAudits::sparseGapsTextbook),
             served("numeric-sparse", ThresholdAudits::numericSparse),
             served("numeric-sparse-textbook", ThresholdAudits::numericSparseTextbook),
+            served("sparse-restart", place -> ThresholdAudits.indices(place, Variant.RESTART)),
+            served("sparse-one-sided", place -> ThresholdAudits.indices(place, Variant.ONE_SIDED)),
+            served("sparse-adaptive", place -> ThresholdAudits.indices(place, Variant.ADAPTIVE)),
+            served("sparse-gaps-restart", place -> ThresholdAudits.gaps(place, Variant.RESTART)),
+            served("sparse-gaps-one-sided", place -> ThresholdAudits.gaps(place, Variant.ONE_SIDED)),
+            served("sparse-gaps-adaptive", place -> ThresholdAudits.gaps(place, Variant.ADAPTIVE)),
+            served("numeric-sparse-restart", place -> ThresholdAudits.values(place, Variant.RESTART)),
+            served("numeric-sparse-one-sided", place -> ThresholdAudits.values(place, Variant.ONE_SIDED)),
             served("sum-and-count-mean", MeanAudits::sumAndCountMean),
             served("centered-mean", MeanAudits::centeredMean),
             entry("known-count-mean", new Served(MeanAudits::knownCountMean, List.of(SmallData.REPLACE_ROW))),
@@ -126,5 +138,9 @@ final class AuditCases {
 
     static double claimedEpsilon(String name) {
         return of(name).audit().claimedEpsilon();
+    }
+
+    static double claimedDelta(String name) {
+        return of(name).audit().claimedDelta();
     }
 }

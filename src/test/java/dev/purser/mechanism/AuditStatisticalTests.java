@@ -38,13 +38,14 @@ class AuditStatisticalTests {
     private static void audit(String name, int leastDraws, long seed) {
         AuditCase audited = AuditCases.of(name);
         double epsilon = audited.audit().claimedEpsilon();
+        double delta = audited.audit().claimedDelta();
         AuditCase.Probabilities exact = audited.exact().get();
-        int draws = Math.max(leastDraws, exact.enoughDraws());
-        double detectable = exact.detectable(draws);
+        int draws = Math.max(leastDraws, exact.enoughDraws(delta));
+        double detectable = exact.detectable(draws, delta);
         assertThat(detectable).as("%s: what can be seen", name).isGreaterThan(LEAST_DETECTABLE * epsilon);
 
         AuditOutcome seen = audited.audit().run(draws, seed);
-        assertThat(seen.lossLowerBound())
+        assertThat(seen.lossLowerBound(delta))
                 .as("%s: %s", name, seen)
                 .isBetween(AuditCase.Probabilities.POWER * detectable, epsilon);
         // Neither less noise than stated nor more, and a harness that looks at the right thing.

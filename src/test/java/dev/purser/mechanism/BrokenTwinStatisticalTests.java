@@ -48,8 +48,9 @@ class BrokenTwinStatisticalTests {
         Recompiled broken = Recompiled.with(Map.of(twin.type(), twin.brokenSource()));
         AuditOutcome seen = broken.run(twin.audit(), twin.draws(), seed);
         double claimed = broken.claimedEpsilon(twin.audit());
-        assertThat(seen.lossLowerBound() - claimed)
-                .as("%s: %s shows a loss of %s where %s is claimed", twin, seen, seen.lossLowerBound(), claimed)
+        double delta = broken.claimedDelta(twin.audit());
+        assertThat(seen.lossLowerBound(delta) - claimed)
+                .as("%s: %s shows a loss of %s where %s is claimed", twin, seen, seen.lossLowerBound(delta), claimed)
                 .isGreaterThan(SIGMAS * seen.deviation());
 
         if (AuditCases.REFUSED.containsKey(twin.audit())) {
@@ -58,7 +59,7 @@ class BrokenTwinStatisticalTests {
                     .hasRootCauseInstanceOf(IllegalArgumentException.class)
                     .hasRootCauseMessage("the number of rows is private here");
         } else {
-            assertThat(right.run(twin.audit(), twin.draws(), seed).lossLowerBound())
+            assertThat(right.run(twin.audit(), twin.draws(), seed).lossLowerBound(delta))
                     .as("%s: put right", twin)
                     .isLessThanOrEqualTo(right.claimedEpsilon(twin.audit()));
         }

@@ -88,20 +88,6 @@ final class BrokenTwins {
                     "ten counts and one, textbook",
                     400_000),
             new BrokenTwin(
-                    "values without noise",
-                    SparseVector.class,
-                    ".add(requireNonNull(valueNoise).sample(bits))),",
-                    "),",
-                    "numeric-sparse" + ADD,
-                    400_000),
-            new BrokenTwin(
-                    "values without noise, textbook",
-                    SparseVector.class,
-                    ".add(requireNonNull(valueNoise).sample(bits))),",
-                    "),",
-                    "numeric-sparse-textbook" + ADD,
-                    400_000),
-            new BrokenTwin(
                     "an added row moves a sum by the width of the range",
                     L1Sensitivity.class,
                     "return rows.multiply(lower.abs().max(upper.abs()));",
@@ -140,7 +126,42 @@ final class BrokenTwins {
                     "noisy-max-quantile" + REPLACE,
                     100_000),
             monotoneMax("1"),
-            monotoneMax("2"));
+            monotoneMax("2"),
+            tooMuchRho("gaussian-count"),
+            tooMuchRho("gaussian-sum"),
+            tooMuchRho("gaussian-histogram"),
+            new BrokenTwin(
+                    "restarts compare without noise",
+                    ThresholdVariant.class,
+                    "split.comparisonNoise(setting.l1Sensitivity(), factor, 1),",
+                    "split.comparisonNoise(java.math.BigInteger.ZERO, factor, 1),",
+                    "sparse-restart" + REPLACE,
+                    400_000),
+            new BrokenTwin(
+                    "one-sided comparison noise as for one monotone positive",
+                    OneSidedScan.class,
+                    "setting.l1Sensitivity().multiply(BigInteger.valueOf((long) factor * positives)), split.comparisons());",
+                    "setting.l1Sensitivity(), split.comparisons());",
+                    "sparse-one-sided" + REPLACE,
+                    500_000),
+            new BrokenTwin(
+                    "adaptive comparison noise as for one monotone positive",
+                    AdaptiveScan.class,
+                    "DiscreteLaplace fine = split.comparisonNoise(setting.l1Sensitivity(), factor, close);",
+                    "DiscreteLaplace fine = split.comparisonNoise(setting.l1Sensitivity(), 1, 1);",
+                    "sparse-adaptive" + REPLACE,
+                    500_000),
+            comparedValue(ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-restart"),
+            comparedValue(ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-one-sided"),
+            comparedValue(
+                    AdaptiveScan.class,
+                    "positives.add(new ThresholdScan.Found(i, fine));",
+                    "fine",
+                    "sparse-gaps-adaptive"),
+            valuesWithoutNoise("numeric-sparse"),
+            valuesWithoutNoise("numeric-sparse-textbook"),
+            valuesWithoutNoise("numeric-sparse-restart"),
+            valuesWithoutNoise("numeric-sparse-one-sided"));
 
     private BrokenTwins() {}
 
@@ -162,5 +183,36 @@ final class BrokenTwins {
                 "Rational scale = Rational.of(l1Sensitivity).dividedBy(epsilon);",
                 "noisy max of general counts, epsilon " + epsilon,
                 50_000);
+    }
+
+    private static BrokenTwin tooMuchRho(String listing) {
+        return new BrokenTwin(
+                "four times rho, " + listing,
+                AdditiveNoise.class,
+                "AdditiveNoise gaussian = new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, Exact.of(share.rho())));",
+                "AdditiveNoise gaussian = new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity,"
+                        + " Exact.of(share.rho()).times(Rational.of(4, 1))));",
+                listing + REPLACE,
+                200_000);
+    }
+
+    private static BrokenTwin comparedValue(Class<?> type, String line, String gap, String listing) {
+        return new BrokenTwin(
+                "the noisy value of the comparison is released, " + listing,
+                type,
+                line,
+                line.replace(gap + ")", gap + ".add(noisyThreshold).subtract(threshold))"),
+                listing + ADD,
+                2_500_000);
+    }
+
+    private static BrokenTwin valuesWithoutNoise(String listing) {
+        return new BrokenTwin(
+                "values without noise, " + listing,
+                SparseVector.class,
+                ".add(requireNonNull(valueNoise).sample(bits))),",
+                "),",
+                listing + ADD,
+                400_000);
     }
 }

@@ -1,6 +1,8 @@
 package dev.purser.mechanism;
 
+import dev.purser.noise.DiscreteGaussianPmf;
 import dev.purser.noise.DiscreteLaplacePmf;
+import dev.purser.noise.NoisePmf;
 import dev.purser.privacy.Neighborhood;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -15,28 +17,74 @@ final class CountAudits {
 
     /** A filtered count of 10 against 10 + m, epsilon 1, answers of at most 10. */
     static AuditCase count(Neighborhood neighborhood) {
-        int m = neighborhood.unit().maxRows();
-        DiscreteLaplacePmf noise = new DiscreteLaplacePmf(m);
+        return count(
+                neighborhood,
+                ServedMechanisms.count("1", Statistic.Count.ofAll(0, true), neighborhood),
+                new DiscreteLaplacePmf(rows(neighborhood)),
+                0);
+    }
+
+    /** The same with Gaussian noise of rho 0.462, answers of at most 10 − m. */
+    static AuditCase gaussianCount(Neighborhood neighborhood) {
+        int m = rows(neighborhood);
+        return count(
+                neighborhood,
+                ServedMechanisms.gaussianCount(Statistic.Count.ofAll(0, true), neighborhood),
+                gaussian((double) m * m),
+                m);
+    }
+
+    private static AuditCase count(
+            Neighborhood neighborhood, Mechanism<NoisyStatistic.Answer> mechanism, NoisePmf noise, int below) {
+        BigInteger most = BigInteger.valueOf(10 - below);
         return new AuditCase(
                 new Audit<>(
-                        ServedMechanisms.count("1", Statistic.Count.ofAll(0, true), neighborhood),
+                        mechanism,
                         ZEROS,
                         Pair.of(neighborhood, SmallData.repeated(10, 0), new long[] {1}, new long[] {0}),
-                        answer -> answer.steps().compareTo(BigInteger.TEN) <= 0),
-                () -> new AuditCase.Probabilities(noise.atMost(0), noise.atMost(-m)));
+                        answer -> answer.steps().compareTo(most) <= 0),
+                () -> new AuditCase.Probabilities(noise.atMost(-below), noise.atMost(-below - rows(neighborhood))));
+    }
+
+    private static int rows(Neighborhood neighborhood) {
+        return neighborhood.unit().maxRows();
+    }
+
+    /** Of variance Δ²/(2·rho), rho that of epsilon 1. */
+    private static NoisePmf gaussian(double squaredL2Sensitivity) {
+        return new DiscreteGaussianPmf(squaredL2Sensitivity / (2 * Math.tanh(0.5)));
     }
 
     /** A sum over [0, 100], epsilon 1: 0 against 100·m, answers of at most 0. */
     static AuditCase sum(Neighborhood neighborhood) {
-        int m = neighborhood.unit().maxRows();
-        DiscreteLaplacePmf noise = new DiscreteLaplacePmf(100 * m);
+        return sum(
+                neighborhood,
+                ServedMechanisms.sum("1", new Statistic.ClampedSum(0, false, 0, 100), neighborhood),
+                new DiscreteLaplacePmf(100 * rows(neighborhood)),
+                0);
+    }
+
+    /** The same with Gaussian noise of rho 0.462, answers of at most −100·m. */
+    static AuditCase gaussianSum(Neighborhood neighborhood) {
+        int m = rows(neighborhood);
+        return sum(
+                neighborhood,
+                ServedMechanisms.gaussianSum(new Statistic.ClampedSum(0, false, 0, 100), neighborhood),
+                gaussian(10_000.0 * m * m),
+                100 * m);
+    }
+
+    private static AuditCase sum(
+            Neighborhood neighborhood, Mechanism<NoisyStatistic.Answer> mechanism, NoisePmf noise, int below) {
+        BigInteger most = BigInteger.valueOf(-below);
         return new AuditCase(
                 new Audit<>(
-                        ServedMechanisms.sum("1", new Statistic.ClampedSum(0, false, 0, 100), neighborhood),
+                        mechanism,
                         SmallData.ONE_COLUMN,
                         Pair.of(neighborhood, List.of(), new long[] {-5}, new long[] {5_000}),
-                        answer -> answer.steps().signum() <= 0),
-                () -> new AuditCase.Probabilities(noise.atMost(0), noise.atMost(-100 * m)));
+                        answer -> answer.steps().compareTo(most) <= 0),
+                () -> new AuditCase.Probabilities(
+                        noise.atMost(-below), noise.atMost(-below - 100L * rows(neighborhood))));
     }
 
     /**
@@ -44,24 +92,50 @@ final class CountAudits {
      * answers are on the near side. Each bin shows half of the loss.
      */
     static AuditCase histogram(Neighborhood neighborhood) {
-        int m = neighborhood.unit().maxRows();
-        int moved = switch (neighborhood.relation()) {
+        return histogram(
+                neighborhood,
+                ServedMechanisms.histogram("1", 0, false, new long[] {0, 1, 2}, neighborhood),
+                new DiscreteLaplacePmf(rows(neighborhood) + moved(neighborhood)),
+                0);
+    }
+
+    /** The same with Gaussian noise of rho 0.462, both answers further out by what a unit moves. */
+    static AuditCase gaussianHistogram(Neighborhood neighborhood) {
+        int m = rows(neighborhood);
+        return histogram(
+                neighborhood,
+                ServedMechanisms.gaussianHistogram(0, false, new long[] {0, 1, 2}, neighborhood),
+                gaussian((double) m * m + moved(neighborhood) * moved(neighborhood)),
+                1);
+    }
+
+    /** Rows that leave the second bin. */
+    private static int moved(Neighborhood neighborhood) {
+        return switch (neighborhood.relation()) {
             case ADD_OR_REMOVE_ONE -> 0;
-            case REPLACE_ONE -> m;
+            case REPLACE_ONE -> rows(neighborhood);
         };
-        DiscreteLaplacePmf noise = new DiscreteLaplacePmf(m + moved);
+    }
+
+    /** @param units by how many times what it moves each answer is further out than the bin's exact count */
+    private static AuditCase histogram(
+            Neighborhood neighborhood, Mechanism<NoisyHistogram.Answer> mechanism, NoisePmf noise, int units) {
+        int m = rows(neighborhood);
+        int moved = moved(neighborhood);
         List<long[]> others = new ArrayList<>(SmallData.repeated(10, 0));
         others.addAll(SmallData.repeated(10, 1));
-        BigInteger second = BigInteger.valueOf(10 + moved);
+        BigInteger first = BigInteger.valueOf(10L - units * m);
+        BigInteger second = BigInteger.valueOf(10L + moved + units * moved);
         return new AuditCase(
                 new Audit<>(
-                        ServedMechanisms.histogram("1", 0, false, new long[] {0, 1, 2}, neighborhood),
+                        mechanism,
                         SmallData.ONE_COLUMN,
                         Pair.of(neighborhood, others, new long[] {1}, new long[] {0}),
-                        answer -> answer.counts().get(0).compareTo(BigInteger.TEN) <= 0
+                        answer -> answer.counts().get(0).compareTo(first) <= 0
                                 && answer.counts().get(1).compareTo(second) >= 0),
                 () -> new AuditCase.Probabilities(
-                        noise.atMost(0) * noise.atLeast(0), noise.atMost(-m) * noise.atLeast(moved)));
+                        noise.atMost(-units * m) * noise.atLeast(units * moved),
+                        noise.atMost(-units * m - m) * noise.atLeast(units * moved + moved)));
     }
 
     /**

@@ -1,43 +1,91 @@
 package dev.purser.mechanism;
 
+import dev.purser.mechanism.ExactComparison.TabulatedNoise;
 import dev.purser.noise.DiscreteLaplacePmf;
+import dev.purser.noise.NoisePmf;
+import dev.purser.noise.OneSidedGeometricPmf;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * The exact probability of a transcript of the sparse vector technique, by summation over the discrete noisy threshold. The
  * scales are those that the mechanism states; that it uses them is shown by {@code ThresholdTranscriptStatisticalTests}.
  */
 final class ExactTranscripts {
+    static final long NO_GAP = -1;
     private static final double TAIL = 40;
-    private static final long NO_GAP = -1;
 
-    private final DiscreteLaplacePmf thresholdNoise;
-    private final DiscreteLaplacePmf comparisonNoise;
-    private final double[] comparisonAtLeast;
+    private final NoisePmf thresholdNoise;
+    private final long thresholdShift;
+    private final ExactComparison comparison;
     private final double scales;
     private final boolean freshThresholdAfterPositive;
     private final Map<List<Step>, Double> known = new HashMap<>();
 
-    ExactTranscripts(double thresholdScale, double comparisonScale, boolean freshThresholdAfterPositive) {
-        thresholdNoise = new DiscreteLaplacePmf(thresholdScale);
-        comparisonNoise = new DiscreteLaplacePmf(comparisonScale);
-        scales = thresholdScale + comparisonScale;
+    private ExactTranscripts(
+            NoisePmf thresholdNoise,
+            long thresholdShift,
+            ExactComparison comparison,
+            double scales,
+            boolean freshThresholdAfterPositive) {
+        this.thresholdNoise = thresholdNoise;
+        this.thresholdShift = thresholdShift;
+        this.comparison = comparison;
+        this.scales = scales;
         this.freshThresholdAfterPositive = freshThresholdAfterPositive;
-        int tabulated = (int) Math.ceil(60 * scales) + 100;
-        comparisonAtLeast = IntStream.rangeClosed(-tabulated, tabulated)
-                .mapToDouble(comparisonNoise::atLeast)
-                .toArray();
     }
 
-    static ExactTranscripts of(Description description) {
+    ExactTranscripts(double thresholdScale, double comparisonScale, boolean freshThresholdAfterPositive) {
+        this(
+                new DiscreteLaplacePmf(thresholdScale),
+                0,
+                once(new DiscreteLaplacePmf(comparisonScale), thresholdScale + comparisonScale),
+                thresholdScale + comparisonScale,
+                freshThresholdAfterPositive);
+    }
+
+    static ExactTranscripts of(Description stated) {
+        double threshold = scale(stated, "thresholdScale");
+        double comparison = scale(stated, "comparisonScale");
+        if (stated.parameters().containsKey("coarseScale")) {
+            return adaptive(threshold, scale(stated, "coarseScale"), comparison, Math.round(scale(stated, "margin")));
+        }
+        if (stated.noise().equals(Description.ONE_SIDED_GEOMETRIC)) {
+            return oneSided(threshold, comparison, Math.round(scale(stated, "thresholdShift")));
+        }
         return new ExactTranscripts(
-                scale(description, "thresholdScale"),
-                scale(description, "comparisonScale"),
-                description.name().endsWith("-textbook"));
+                threshold,
+                comparison,
+                stated.name().endsWith("-textbook") || stated.name().endsWith("-restart"));
+    }
+
+    static ExactTranscripts oneSided(double thresholdScale, double comparisonScale, long thresholdShift) {
+        double scales = thresholdScale + comparisonScale;
+        return new ExactTranscripts(
+                new OneSidedGeometricPmf(thresholdScale),
+                thresholdShift,
+                once(new OneSidedGeometricPmf(comparisonScale), scales),
+                scales,
+                false);
+    }
+
+    static ExactTranscripts adaptive(double thresholdScale, double coarseScale, double fineScale, long margin) {
+        double scales = thresholdScale + coarseScale + fineScale;
+        return new ExactTranscripts(
+                new DiscreteLaplacePmf(thresholdScale),
+                0,
+                new ExactComparison.Twice(
+                        new TabulatedNoise(new DiscreteLaplacePmf(coarseScale), scales),
+                        new TabulatedNoise(new DiscreteLaplacePmf(fineScale), scales),
+                        margin),
+                scales,
+                false);
+    }
+
+    private static ExactComparison once(NoisePmf noise, double scales) {
+        return new ExactComparison.Once(new TabulatedNoise(noise, scales));
     }
 
     static double scale(Description description, String parameter) {
@@ -47,19 +95,33 @@ final class ExactTranscripts {
                 .doubleValue();
     }
 
+    /** What one statistic showed. */
+    enum Outcome {
+        NEGATIVE,
+        POSITIVE,
+        /** A positive of the adaptive variant's first comparison. */
+        CLEAR,
+        /** One of its second comparison, after the first did not decide. */
+        CLOSE
+    }
+
     /**
      * A run of equal statistics with equal outcomes.
      *
      * @param excess the exact value minus the threshold
      * @param gap the released gap of a positive, or {@link #NO_GAP}
      */
-    record Step(long excess, boolean positive, int times, long gap) {
+    record Step(long excess, Outcome outcome, int times, long gap) {
         Step(long excess, boolean positive, int times) {
-            this(excess, positive, times, NO_GAP);
+            this(excess, positive ? Outcome.POSITIVE : Outcome.NEGATIVE, times, NO_GAP);
+        }
+
+        boolean positive() {
+            return outcome != Outcome.NEGATIVE;
         }
 
         Step moved(long by) {
-            return new Step(excess + by, positive, times, gap);
+            return new Step(excess + by, outcome, times, gap);
         }
     }
 
@@ -72,7 +134,7 @@ final class ExactTranscripts {
     }
 
     static Step aboveBy(long excess, long gap) {
-        return new Step(excess, true, 1, gap);
+        return new Step(excess, Outcome.POSITIVE, 1, gap);
     }
 
     double probability(List<Step> transcript) {
@@ -104,7 +166,7 @@ final class ExactTranscripts {
         // Far enough that the threshold passes every excess and either noise is below exp(-40) of its bulk; the tests
         // keep to transcripts whose probability is well above that.
         long farthest = transcript.stream()
-                .mapToLong(step -> Math.abs(step.excess()))
+                .mapToLong(step -> Math.abs(step.excess() - thresholdShift))
                 .max()
                 .orElse(0);
         long reach = farthest + (long) Math.ceil(TAIL * scales);
@@ -112,22 +174,15 @@ final class ExactTranscripts {
         for (long rho = -reach; rho <= reach; rho++) {
             double product = thresholdNoise.probability(rho);
             for (Step step : transcript) {
-                double once = step.gap() != NO_GAP
-                        ? comparisonNoise.probability(rho - step.excess() + step.gap())
-                        : step.positive()
-                                ? comparisonAtLeast(rho - step.excess())
-                                // P(noise <= x - 1), by symmetry P(noise >= 1 - x)
-                                : comparisonAtLeast(1 - rho + step.excess());
+                if (product == 0) {
+                    break;
+                }
+                double once = comparison.probability(step.excess() - thresholdShift - rho, step.outcome(), step.gap());
                 product *= step.times() == 1 ? once : Math.pow(once, step.times());
             }
             total += product;
         }
         return total;
-    }
-
-    private double comparisonAtLeast(long x) {
-        int middle = comparisonAtLeast.length / 2;
-        return Math.abs(x) <= middle ? comparisonAtLeast[(int) x + middle] : comparisonNoise.atLeast(x);
     }
 
     /** |ln P(one)/P(other)|. */

@@ -2,6 +2,9 @@ package dev.purser.mechanism;
 
 import dev.purser.mechanism.ExactTranscripts.Step;
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Form;
+import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
@@ -21,24 +24,37 @@ class GapExactLossTests {
     private static final double ROUNDING = 1 + 1e-9;
     private static final Epsilon EPSILON = Epsilon.parse("1");
 
-    private static SparseVector mechanism(Allocation allocation, boolean monotone, int maxPositives) {
-        Neighborhood neighborhood = monotone ? SmallData.ADD_OR_REMOVE_ROW : SmallData.REPLACE_ROW;
+    private static SparseVector mechanism(
+            Allocation allocation, Variant variant, boolean monotone, int maxPositives, int maxRows) {
+        Neighborhood neighborhood = monotone ? SmallData.addOrRemoveUnit(maxRows) : SmallData.replaceUnit(maxRows);
         ThresholdQueries queries =
                 ThresholdQueries.ofCounts(List.of(new Statistic.Count(0, false, 0, 1)), 0, neighborhood);
-        return PureMechanisms.gaps(EPSILON, queries, maxPositives, allocation, 0.05);
+        return PureMechanisms.sparse(EPSILON, queries, maxPositives, new Form(Release.GAPS, allocation, variant), 0.05);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "OPTIMAL, true, 1",
-        "OPTIMAL, false, 1",
-        "OPTIMAL, true, 3",
-        "OPTIMAL, false, 3",
-        "TEXTBOOK, true, 1",
-        "TEXTBOOK, false, 3"
+        "OPTIMAL, SINGLE_THRESHOLD, true, 1, 1",
+        "OPTIMAL, SINGLE_THRESHOLD, false, 1, 1",
+        "OPTIMAL, SINGLE_THRESHOLD, true, 3, 1",
+        "OPTIMAL, SINGLE_THRESHOLD, false, 2, 2",
+        "OPTIMAL, SINGLE_THRESHOLD, false, 3, 1",
+        "OPTIMAL, RESTART, true, 2, 1",
+        "OPTIMAL, RESTART, true, 3, 2",
+        "OPTIMAL, RESTART, false, 2, 2",
+        "OPTIMAL, RESTART, false, 3, 1",
+        "OPTIMAL, ONE_SIDED, true, 1, 1",
+        "OPTIMAL, ONE_SIDED, false, 1, 2",
+        "OPTIMAL, ONE_SIDED, true, 2, 2",
+        "OPTIMAL, ONE_SIDED, false, 2, 1",
+        "OPTIMAL, ONE_SIDED, true, 3, 1",
+        "OPTIMAL, ONE_SIDED, false, 3, 1",
+        "TEXTBOOK, AUTOMATIC, true, 1, 1",
+        "TEXTBOOK, AUTOMATIC, false, 3, 1"
     })
-    void gapsCostNothingMore(Allocation allocation, boolean monotone, int maxPositives) {
-        Description stated = mechanism(allocation, monotone, maxPositives).description();
+    void gapsCostNothingMore(Allocation allocation, Variant variant, boolean monotone, int maxPositives, int maxRows) {
+        Description stated =
+                mechanism(allocation, variant, monotone, maxPositives, maxRows).description();
         ExactTranscripts exact = ExactTranscripts.of(stated);
         double worst = 0;
         for (int negatives : new int[] {0, 1, 30, 20_000}) {
@@ -46,7 +62,7 @@ class GapExactLossTests {
                 for (long high : new long[] {-60, 0, 40}) {
                     for (long gap : new long[] {0, 1, 25}) {
                         List<Step> shape = shape(negatives, low, high, gap, maxPositives);
-                        for (List<Step> neighbor : neighbors(shape, monotone)) {
+                        for (List<Step> neighbor : neighbors(shape, monotone, maxRows)) {
                             worst = Math.max(worst, exact.loss(shape, neighbor));
                         }
                     }
@@ -69,13 +85,13 @@ class GapExactLossTests {
         return steps;
     }
 
-    private static List<List<Step>> neighbors(List<Step> shape, boolean monotone) {
+    private static List<List<Step>> neighbors(List<Step> shape, boolean monotone, int delta) {
         List<List<Step>> neighbors = new ArrayList<>();
         for (int lowMove = -1; lowMove <= 1; lowMove++) {
             for (int highMove = -1; highMove <= 1; highMove++) {
                 if (!monotone || lowMove * highMove >= 0) {
-                    int forLow = lowMove;
-                    int forHigh = highMove;
+                    int forLow = lowMove * delta;
+                    int forHigh = highMove * delta;
                     neighbors.add(shape.stream()
                             .map(step -> step.moved(step.positive() ? forHigh : forLow))
                             .toList());
@@ -88,7 +104,8 @@ class GapExactLossTests {
     @Test
     void theNoisyValueItselfWouldCostWithoutBound() {
         // The twin: in place of the gap, the noisy value that the comparison used. One positive after 500 negatives.
-        Description stated = mechanism(Allocation.OPTIMAL, false, 1).description();
+        Description stated = mechanism(Allocation.OPTIMAL, Variant.SINGLE_THRESHOLD, false, 1, 1)
+                .description();
         double loss = Math.log(valueAfterNegatives(stated, 500, 0)) - Math.log(valueAfterNegatives(stated, 500, 1));
         assertThat(loss).isGreaterThan(10);
     }

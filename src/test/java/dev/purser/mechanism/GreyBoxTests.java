@@ -1,7 +1,9 @@
 package dev.purser.mechanism;
 
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Form;
 import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
@@ -76,9 +78,12 @@ class GreyBoxTests {
 
     /** By the name of the listing. */
     private static final Map<String, Function<Place, Box>> BOXES = Map.ofEntries(
-            entry("laplace-count", GreyBoxTests::count),
-            entry("laplace-sum", GreyBoxTests::sum),
-            entry("laplace-histogram", GreyBoxTests::histogram),
+            entry("laplace-count", place -> count(place, false)),
+            entry("gaussian-count", place -> count(place, true)),
+            entry("laplace-sum", place -> sum(place, false)),
+            entry("gaussian-sum", place -> sum(place, true)),
+            entry("laplace-histogram", place -> histogram(place, false)),
+            entry("gaussian-histogram", place -> histogram(place, true)),
             entry("noisy-max-quantile", GreyBoxTests::quantile),
             entry("above-threshold", place -> positions(ServedMechanisms.aboveThreshold(AT_EPSILON, queries(place)))),
             entry("sparse", place -> positions(sparse(place, Release.INDICES, Allocation.OPTIMAL))),
@@ -87,6 +92,14 @@ class GreyBoxTests {
             entry("sparse-gaps-textbook", place -> gapsOrValues(sparse(place, Release.GAPS, Allocation.TEXTBOOK))),
             entry("numeric-sparse", place -> gapsOrValues(sparse(place, Release.VALUES, Allocation.OPTIMAL))),
             entry("numeric-sparse-textbook", place -> gapsOrValues(sparse(place, Release.VALUES, Allocation.TEXTBOOK))),
+            entry("sparse-restart", place -> positions(sparse(place, Release.INDICES, Variant.RESTART))),
+            entry("sparse-gaps-restart", place -> gapsOrValues(sparse(place, Release.GAPS, Variant.RESTART))),
+            entry("numeric-sparse-restart", place -> gapsOrValues(sparse(place, Release.VALUES, Variant.RESTART))),
+            entry("sparse-one-sided", place -> positions(sparse(place, Release.INDICES, Variant.ONE_SIDED))),
+            entry("sparse-gaps-one-sided", place -> gapsOrValues(sparse(place, Release.GAPS, Variant.ONE_SIDED))),
+            entry("numeric-sparse-one-sided", place -> gapsOrValues(sparse(place, Release.VALUES, Variant.ONE_SIDED))),
+            entry("sparse-adaptive", place -> positions(sparse(place, Release.INDICES, Variant.ADAPTIVE))),
+            entry("sparse-gaps-adaptive", place -> gapsOrValues(sparse(place, Release.GAPS, Variant.ADAPTIVE))),
             entry("sum-and-count-mean", GreyBoxTests::sumAndCountMean),
             entry("centered-mean", GreyBoxTests::centeredMean),
             entry("known-count-mean", GreyBoxTests::knownCountMean),
@@ -108,7 +121,9 @@ class GreyBoxTests {
 
     private static void look(String name, Place place, Function<Place, Box> boxes) {
         Box box = boxes.apply(place);
-        assertThat(box.mechanism().description().name()).isEqualTo(name);
+        // A number that no unit moves needs no noise, and no Gaussian noise either.
+        String expected = box.stated().equals(List.of(BigDecimal.ZERO)) ? name.replace("gaussian", "laplace") : name;
+        assertThat(box.mechanism().description().name()).isEqualTo(expected);
         List<BigInteger> farthest =
                 new ArrayList<>(Collections.nCopies(box.stated().size(), BigInteger.ZERO));
         long seed = 0;
@@ -203,9 +218,10 @@ class GreyBoxTests {
         return List.of(moves.stream().reduce(BigInteger.ZERO, BigInteger::add));
     }
 
-    private static Box count(Place place) {
-        Mechanism<NoisyStatistic.Answer> mechanism =
-                ServedMechanisms.count(AT_EPSILON, place.count(), place.neighborhood());
+    private static Box count(Place place, boolean gaussian) {
+        Mechanism<NoisyStatistic.Answer> mechanism = gaussian
+                ? ServedMechanisms.gaussianCount(place.count(), place.neighborhood())
+                : ServedMechanisms.count(AT_EPSILON, place.count(), place.neighborhood());
         return new Box(
                 mechanism,
                 sensitivity(mechanism),
@@ -213,9 +229,11 @@ class GreyBoxTests {
                 Function.identity());
     }
 
-    private static Box sum(Place place) {
-        Mechanism<NoisyStatistic.Answer> mechanism = ServedMechanisms.sum(
-                AT_EPSILON, new Statistic.ClampedSum(place.table(), place.selective(), -1, 2), place.neighborhood());
+    private static Box sum(Place place, boolean gaussian) {
+        Statistic.ClampedSum sum = new Statistic.ClampedSum(place.table(), place.selective(), -1, 2);
+        Mechanism<NoisyStatistic.Answer> mechanism = gaussian
+                ? ServedMechanisms.gaussianSum(sum, place.neighborhood())
+                : ServedMechanisms.sum(AT_EPSILON, sum, place.neighborhood());
         return new Box(
                 mechanism,
                 sensitivity(mechanism),
@@ -223,9 +241,11 @@ class GreyBoxTests {
                 Function.identity());
     }
 
-    private static Box histogram(Place place) {
-        Mechanism<NoisyHistogram.Answer> mechanism = ServedMechanisms.histogram(
-                AT_EPSILON, place.table(), place.selective(), new long[] {-2, 0, 1, 3}, place.neighborhood());
+    private static Box histogram(Place place, boolean gaussian) {
+        long[] edges = {-2, 0, 1, 3};
+        Mechanism<NoisyHistogram.Answer> mechanism = gaussian
+                ? ServedMechanisms.gaussianHistogram(place.table(), place.selective(), edges, place.neighborhood())
+                : ServedMechanisms.histogram(AT_EPSILON, place.table(), place.selective(), edges, place.neighborhood());
         return new Box(
                 mechanism,
                 sensitivity(mechanism),
@@ -274,7 +294,15 @@ class GreyBoxTests {
     }
 
     private static Mechanism<SparseVector.Answer> sparse(Place place, Release release, Allocation allocation) {
-        return ServedMechanisms.sparse(release, AT_EPSILON, queries(place), 3, allocation);
+        return sparse(place, new Form(release, allocation, Variant.AUTOMATIC));
+    }
+
+    private static Mechanism<SparseVector.Answer> sparse(Place place, Release release, Variant variant) {
+        return sparse(place, PureMechanisms.optimal(release, variant));
+    }
+
+    private static Mechanism<SparseVector.Answer> sparse(Place place, Form form) {
+        return ServedMechanisms.sparse(form, AT_EPSILON, queries(place), 3);
     }
 
     private static Box positions(Mechanism<?> mechanism) {

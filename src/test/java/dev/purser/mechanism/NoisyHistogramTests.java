@@ -36,6 +36,25 @@ class NoisyHistogramTests {
         }
     }
 
+    @ParameterizedTest
+    @FieldSource("NEIGHBORHOODS")
+    void hasTheLargestL2DistanceOfAllSmallNeighborsForGaussianNoise(Neighborhood neighborhood) {
+        for (int table : new int[] {0, 2}) {
+            for (long[] edges : new long[][] {{-2, 0, 3}, {-2, -1, 0, 1, 2, 3}, {-1, 0, 2}, {-5, 0, 1, 9}}) {
+                List<Statistic> bins = PureMechanisms.histogram(ONE, table, table == 2, edges, neighborhood, 0.05)
+                        .statistics();
+                long farthest = Units.moves(bins, neighborhood).stream()
+                        .mapToLong(move ->
+                                LongStream.of(move).map(each -> each * each).sum())
+                        .max()
+                        .orElseThrow();
+                assertThat(L1Sensitivity.squaredL2OfHistogram(neighborhood))
+                        .as("%s under %s", Arrays.toString(edges), neighborhood)
+                        .isEqualTo(farthest);
+            }
+        }
+    }
+
     @Test
     void addsNoiseOfItsOwnToEveryBin() {
         NoisyHistogram histogram =

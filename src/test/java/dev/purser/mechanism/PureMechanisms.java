@@ -47,11 +47,15 @@ final class PureMechanisms {
             int maxPositives,
             Allocation allocation,
             double beta) {
-        return new SparseVector(
-                new PrivacyAllowance.Pure(epsilon),
-                queries,
-                maxPositives,
-                new Form(release, allocation, Variant.AUTOMATIC),
-                beta);
+        return sparse(epsilon, queries, maxPositives, new Form(release, allocation, Variant.AUTOMATIC), beta);
+    }
+
+    static SparseVector sparse(Epsilon epsilon, ThresholdQueries queries, int maxPositives, Form form, double beta) {
+        return new SparseVector(new PrivacyAllowance.Pure(epsilon), queries, maxPositives, form, beta);
+    }
+
+    /** A variant with the optimal allocation. */
+    static Form optimal(Release release, Variant variant) {
+        return new Form(release, Allocation.OPTIMAL, variant);
     }
 }

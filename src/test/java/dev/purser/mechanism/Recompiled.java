@@ -48,6 +48,11 @@ final class Recompiled extends ClassLoader {
         return (double) call("claimedEpsilon", new Class<?>[] {String.class}, audit);
     }
 
+    /** The delta that goes with it. */
+    double claimedDelta(String audit) throws ReflectiveOperationException {
+        return (double) call("claimedDelta", new Class<?>[] {String.class}, audit);
+    }
+
     private Object call(String method, Class<?>[] types, Object... arguments) throws ReflectiveOperationException {
         var found = loadClass(AuditCases.class.getName()).getDeclaredMethod(method, types);
         found.setAccessible(true);

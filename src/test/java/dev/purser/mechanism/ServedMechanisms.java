@@ -1,15 +1,17 @@
 package dev.purser.mechanism;
 
-import dev.purser.mechanism.SparseVector.Allocation;
-import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.mechanism.SparseVector.Form;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.PrivacyAllowance;
 import java.util.List;
 
 /** The mechanisms that audits look at, made as a question makes them: all at one failure probability, which no answer shows. */
 final class ServedMechanisms {
     private static final double BETA = 0.05;
+    private static final double GAUSSIAN_BETA = 0.001;
+    private static final PrivacyAllowance CONCENTRATED = new PrivacyAllowance.Concentrated(Epsilon.parse("1"));
 
     private ServedMechanisms() {}
 
@@ -26,9 +28,23 @@ final class ServedMechanisms {
         return PureMechanisms.histogram(Epsilon.parse(epsilon), table, selective, edges, neighborhood, BETA);
     }
 
+    /** With a rho of its own and so small a beta that the noise is Gaussian. */
+    static Mechanism<NoisyStatistic.Answer> gaussianCount(Statistic.Count count, Neighborhood neighborhood) {
+        return NoisyStatistic.count(CONCENTRATED, count, neighborhood, GAUSSIAN_BETA);
+    }
+
+    static Mechanism<NoisyStatistic.Answer> gaussianSum(Statistic.ClampedSum sum, Neighborhood neighborhood) {
+        return NoisyStatistic.sum(CONCENTRATED, sum, neighborhood, GAUSSIAN_BETA);
+    }
+
+    static Mechanism<NoisyHistogram.Answer> gaussianHistogram(
+            int table, boolean selective, long[] edges, Neighborhood neighborhood) {
+        return new NoisyHistogram(CONCENTRATED, table, selective, edges, neighborhood, GAUSSIAN_BETA);
+    }
+
     static Mechanism<SparseVector.Answer> sparse(
-            Release release, String epsilon, ThresholdQueries queries, int maxPositives, Allocation allocation) {
-        return PureMechanisms.sparse(release, Epsilon.parse(epsilon), queries, maxPositives, allocation, BETA);
+            Form form, String epsilon, ThresholdQueries queries, int maxPositives) {
+        return PureMechanisms.sparse(Epsilon.parse(epsilon), queries, maxPositives, form, BETA);
     }
 
     static Mechanism<AboveThreshold.Answer> aboveThreshold(String epsilon, ThresholdQueries queries) {

@@ -2,13 +2,16 @@ package dev.purser.mechanism;
 
 import dev.purser.mechanism.ExactTranscripts.Step;
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Form;
 import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.privacy.Neighborhood;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
@@ -43,10 +46,15 @@ final class ThresholdAudits {
         }
 
         ThresholdQueries queries() {
+            return queries(0);
+        }
+
+        /** @param shift how far the mechanism itself raises the threshold, which is lowered by as much here */
+        ThresholdQueries queries(long shift) {
             List<Statistic.Count> counts =
                     new ArrayList<>(Collections.nCopies(zeros, new Statistic.Count(0, false, 0, 1)));
             counts.addAll(Collections.nCopies(ones, new Statistic.Count(0, false, 1, 2)));
-            return ThresholdQueries.ofCounts(counts, (long) THRESHOLD * m(), neighborhood);
+            return ThresholdQueries.ofCounts(counts, (long) THRESHOLD * m() - shift, neighborhood);
         }
 
         Pair pair() {
@@ -57,13 +65,15 @@ final class ThresholdAudits {
 
         AuditCase.Probabilities probabilities(Description stated) {
             ExactTranscripts exact = ExactTranscripts.of(stated);
+            long shift = shiftOf(stated);
             return new AuditCase.Probabilities(
-                    exact.probability(transcript(low, high)), exact.probability(transcript(low + 1, high - fall())));
+                    exact.probability(transcript(low, high, shift)),
+                    exact.probability(transcript(low + 1, high - fall(), shift)));
         }
 
-        private List<Step> transcript(int lowExcess, int highExcess) {
-            List<Step> steps = new ArrayList<>(List.of(ExactTranscripts.below((long) lowExcess * m(), zeros)));
-            steps.addAll(Collections.nCopies(ones, ExactTranscripts.above((long) highExcess * m())));
+        private List<Step> transcript(int lowExcess, int highExcess, long shift) {
+            List<Step> steps = new ArrayList<>(List.of(ExactTranscripts.below((long) lowExcess * m() + shift, zeros)));
+            steps.addAll(Collections.nCopies(ones, ExactTranscripts.above((long) highExcess * m() + shift)));
             return steps;
         }
     }
@@ -97,8 +107,8 @@ final class ThresholdAudits {
     }
 
     private static AuditCase sparseCounts(Counts counts, String epsilon, Allocation allocation) {
-        Mechanism<SparseVector.Answer> mechanism =
-                ServedMechanisms.sparse(Release.INDICES, epsilon, counts.queries(), counts.ones(), allocation);
+        Mechanism<SparseVector.Answer> mechanism = ServedMechanisms.sparse(
+                new Form(Release.INDICES, allocation, Variant.AUTOMATIC), epsilon, counts.queries(), counts.ones());
         return new AuditCase(
                 new Audit<>(
                         mechanism,
@@ -129,25 +139,64 @@ final class ThresholdAudits {
         return sparseCounts(new Counts(SmallData.REPLACE_ROW, 10, 1, -1, 0), "1", Allocation.TEXTBOOK);
     }
 
+    /**
+     * A named variant, c = 3: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then two positives. What comes
+     * after them is left open, as the adaptive variant may stop there. Restarts have so large a noise that less than epsilon 4
+     * shows nothing.
+     */
+    static AuditCase indices(Neighborhood neighborhood, Variant variant) {
+        Counts counts = new Counts(neighborhood, 5, 3, -2, 0);
+        LongFunction<Mechanism<SparseVector.Answer>> lowered = shift -> ServedMechanisms.sparse(
+                PureMechanisms.optimal(Release.INDICES, variant),
+                variant == Variant.RESTART ? "4" : "1",
+                counts.queries(shift),
+                3);
+        Mechanism<SparseVector.Answer> mechanism =
+                lowered.apply(shiftOf(lowered.apply(0).description()));
+        return new AuditCase(
+                new Audit<>(
+                        mechanism,
+                        SmallData.ONE_COLUMN,
+                        counts.pair(),
+                        answer -> answer.positives().size() >= 2
+                                && answer.positives().get(0).index() == 5
+                                && answer.positives().get(1).index() == 6),
+                () -> new Counts(neighborhood, 5, 2, -2, 0).probabilities(mechanism.description()));
+    }
+
     // Sums over [0, 4] at epsilon 2, so that quarters of the sensitivity can be told apart: (0 × 6, 1.25) against
     // (1 × 6, 2.25), six negatives and then a positive. Six sums are of rows whose second column is 0: the unit's.
 
     private static final SmallData SUMS =
             new SmallData(List.of(new SmallData.View(0, row -> row[1] == 0), new SmallData.View(0, row -> true)));
 
-    private static ThresholdQueries sixSumsAndOne(Neighborhood neighborhood) {
+    /** How far the mechanism raises the threshold, from public facts. */
+    private static long shiftOf(Description stated) {
+        return stated.parameters().containsKey("thresholdShift")
+                ? Math.round(ExactTranscripts.scale(stated, "thresholdShift"))
+                : 0;
+    }
+
+    private static ThresholdQueries sixSumsAndOne(Neighborhood neighborhood, long shift) {
         List<Statistic> sums = new ArrayList<>(Collections.nCopies(6, new Statistic.ClampedSum(0, true, 0, 4)));
         sums.add(new Statistic.ClampedSum(1, true, 0, 4));
-        return new ThresholdQueries(sums, Collections.nCopies(7, BigInteger.ONE), BigInteger.ZERO, neighborhood);
+        return new ThresholdQueries(
+                sums, Collections.nCopies(7, BigInteger.ONE), BigInteger.valueOf(-shift), neighborhood);
     }
 
     private static AuditCase sixSumsAndOne(Neighborhood neighborhood, Release release, Allocation allocation) {
+        return sixSumsAndOne(neighborhood, new Form(release, allocation, Variant.AUTOMATIC), 1);
+    }
+
+    private static AuditCase sixSumsAndOne(Neighborhood neighborhood, Form form, int maxPositives) {
         int m = neighborhood.unit().maxRows();
         BigInteger most = BigInteger.valueOf(5L * m);
         Predicate<SparseVector.Positive> isLow = positive ->
                 positive.valueSteps().or(positive::gapSteps).orElseThrow().compareTo(most) <= 0;
+        LongFunction<Mechanism<SparseVector.Answer>> lowered =
+                shift -> ServedMechanisms.sparse(form, "2", sixSumsAndOne(neighborhood, shift), maxPositives);
         Mechanism<SparseVector.Answer> mechanism =
-                ServedMechanisms.sparse(release, "2", sixSumsAndOne(neighborhood), 1, allocation);
+                lowered.apply(shiftOf(lowered.apply(0).description()));
         List<long[]> others = new ArrayList<>(Collections.nCopies(m, new long[] {4, 1}));
         others.addAll(Collections.nCopies(m, new long[] {1, 1}));
         return new AuditCase(
@@ -164,8 +213,9 @@ final class ThresholdAudits {
 
     private static double lastIsLow(Description stated, int m, long moved) {
         ExactTranscripts exact = ExactTranscripts.of(stated);
-        Step six = ExactTranscripts.below(moved, 6);
-        long last = 5L * m + moved;
+        long shift = shiftOf(stated);
+        Step six = ExactTranscripts.below(moved + shift, 6);
+        long last = 5L * m + moved + shift;
         if (stated.parameters().containsKey("valueScale")) {
             DiscreteLaplacePmf value = new DiscreteLaplacePmf(ExactTranscripts.scale(stated, "valueScale"));
             return exact.probability(List.of(six, ExactTranscripts.above(last))) * value.atMost(-moved);
@@ -175,6 +225,16 @@ final class ThresholdAudits {
             probability += exact.probability(List.of(six, ExactTranscripts.aboveBy(last, gap)));
         }
         return probability;
+    }
+
+    /** The same of a named variant that permits two positives: the restart of one would be none. */
+    static AuditCase values(Neighborhood neighborhood, Variant variant) {
+        return sixSumsAndOne(neighborhood, PureMechanisms.optimal(Release.VALUES, variant), 2);
+    }
+
+    /** As {@link #values}, with the gap. */
+    static AuditCase gaps(Neighborhood neighborhood, Variant variant) {
+        return sixSumsAndOne(neighborhood, PureMechanisms.optimal(Release.GAPS, variant), 2);
     }
 
     /** The last sum's value is released as at most 1.25. */
@@ -211,7 +271,8 @@ final class ThresholdAudits {
                 List.of(new SmallData.View(0, row -> row[1] == 0), new SmallData.View(0, row -> row[1] == 1)));
         return new AuditCase(
                 new Audit<>(
-                        ServedMechanisms.sparse(Release.GAPS, "2", queries, 1, Allocation.TEXTBOOK),
+                        ServedMechanisms.sparse(
+                                new Form(Release.GAPS, Allocation.TEXTBOOK, Variant.AUTOMATIC), "2", queries, 1),
                         data,
                         Pair.of(SmallData.ADD_OR_REMOVE_ROW, List.of(), new long[0], new long[] {4, 0}),
                         answer -> answer.positives().size() == 120 && firstKindIsSmaller(answer.positives())),

@@ -2,6 +2,9 @@ package dev.purser.mechanism;
 
 import dev.purser.mechanism.ExactTranscripts.Step;
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Form;
+import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
@@ -61,15 +64,22 @@ class ThresholdExactLossTests {
                             1,
                             new AboveThreshold(whole, queries, AboveThreshold.WhenNone.NONE, 0.05).description(),
                             1));
-                    for (int c : new int[] {1, 3}) {
-                        cases.add(named(value, queries, c, stated(whole, queries, c, Allocation.OPTIMAL), 1));
+                    for (int c : new int[] {1, 2, 3}) {
+                        for (Variant variant : List.of(Variant.SINGLE_THRESHOLD, Variant.RESTART, Variant.ONE_SIDED)) {
+                            Form form = PureMechanisms.optimal(Release.INDICES, variant);
+                            cases.add(named(value, queries, c, stated(whole, queries, c, form), 1));
+                        }
                         // The textbook draws its comparison noise for a general list whatever the list: where all move
                         // one way, half of that half is left unspent.
                         cases.add(named(
                                 value,
                                 queries,
                                 c,
-                                stated(whole, queries, c, Allocation.TEXTBOOK),
+                                stated(
+                                        whole,
+                                        queries,
+                                        c,
+                                        new Form(Release.INDICES, Allocation.TEXTBOOK, Variant.AUTOMATIC)),
                                 monotone ? 0.75 : 1));
                     }
                 }
@@ -78,8 +88,8 @@ class ThresholdExactLossTests {
         return cases.stream();
     }
 
-    private static Description stated(Epsilon epsilon, ThresholdQueries queries, int c, Allocation allocation) {
-        return PureMechanisms.indices(epsilon, queries, c, allocation, 0.05).description();
+    private static Description stated(Epsilon epsilon, ThresholdQueries queries, int c, Form form) {
+        return PureMechanisms.sparse(epsilon, queries, c, form, 0.05).description();
     }
 
     private static Case named(double epsilon, ThresholdQueries queries, int c, Description stated, double worst) {

@@ -1,7 +1,11 @@
 package dev.purser.mechanism;
 
+import dev.purser.mechanism.ExactTranscripts.Outcome;
 import dev.purser.mechanism.ExactTranscripts.Step;
 import dev.purser.mechanism.SparseVector.Allocation;
+import dev.purser.mechanism.SparseVector.Form;
+import dev.purser.mechanism.SparseVector.Release;
+import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.GoodnessOfFit;
 import dev.purser.noise.RandomBits;
@@ -11,10 +15,14 @@ import dev.purser.privacy.Neighborhood;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ThresholdTranscriptStatisticalTests {
     private static final int RELEASES = 40_000;
+    private static final Epsilon TWO = Epsilon.parse("2");
     private static final int THRESHOLD = 5;
     private static final long[] EXACT = {4, 6, 3, 8, 5};
 
@@ -55,89 +64,164 @@ class ThresholdTranscriptStatisticalTests {
         Map<List<Integer>, Long> seen = new HashMap<>();
         for (int i = 0; i < RELEASES; i++) {
             AboveThreshold.Answer answer = mechanism.release(exact, bits);
+            // Positions, and then how many were examined.
             seen.merge(
                     answer.index().isEmpty()
-                            ? List.of()
-                            : List.of(answer.index().getAsInt()),
+                            ? List.of(EXACT.length)
+                            : List.of(answer.index().getAsInt(), answer.index().getAsInt() + 1),
                     1L,
                     Long::sum);
         }
         assertFits(seen, 1, mechanism.description());
     }
 
+    /** Every form there is: the textbook, and each variant with each release it has. */
+    static Stream<Form> forms() {
+        return Stream.of(Release.values())
+                .flatMap(release -> Stream.concat(
+                        Stream.of(new Form(release, Allocation.TEXTBOOK, Variant.AUTOMATIC)),
+                        Stream.of(Variant.values())
+                                .filter(variant -> release != Release.VALUES || variant != Variant.ADAPTIVE)
+                                .map(variant -> PureMechanisms.optimal(release, variant))));
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "OPTIMAL, true, 1",
-        "OPTIMAL, false, 1",
-        "OPTIMAL, true, 3",
-        "OPTIMAL, false, 3",
-        "TEXTBOOK, true, 1",
-        "TEXTBOOK, false, 3",
-        "TEXTBOOK, true, 3",
-        "OPTIMAL, true, 9",
-        "TEXTBOOK, false, 9"
-    })
-    void ofSparseVectorHaveTheirExactProbabilities(Allocation allocation, boolean monotone, int maxPositives) {
-        Epsilon epsilon = Epsilon.parse("2");
-        for (boolean withValues : new boolean[] {false, true}) {
-            SparseVector mechanism = withValues
-                    ? PureMechanisms.values(epsilon, queries(monotone), maxPositives, allocation, 0.05)
-                    : PureMechanisms.indices(epsilon, queries(monotone), maxPositives, allocation, 0.05);
-            Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows());
-            RandomBits bits = new SeededBits(32);
-            Map<List<Integer>, Long> seen = new HashMap<>();
-            for (int i = 0; i < RELEASES; i++) {
-                SparseVector.Answer answer = mechanism.release(exact, bits);
-                List<Integer> positions = answer.positives().stream()
-                        .map(SparseVector.Positive::index)
-                        .toList();
-                seen.merge(positions, 1L, Long::sum);
-                assertThat(answer.halted()).isEqualTo(positions.size() == maxPositives);
-                assertThat(answer.examined()).isEqualTo(answer.halted() ? positions.getLast() + 1 : EXACT.length);
-                assertThat(answer.positives())
-                        .allMatch(positive -> positive.valueSteps().isPresent() == withValues);
+    @MethodSource("forms")
+    void ofSparseVectorHaveTheirExactProbabilities(Form form) {
+        for (boolean monotone : new boolean[] {true, false}) {
+            for (int maxPositives : new int[] {1, 3, 4, 9}) {
+                SparseVector mechanism = PureMechanisms.sparse(TWO, queries(monotone), maxPositives, form, 0.05);
+                Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows());
+                RandomBits bits = new SeededBits(32);
+                Map<List<Integer>, Long> seen = new HashMap<>();
+                for (int i = 0; i < RELEASES; i++) {
+                    SparseVector.Answer answer = mechanism.release(exact, bits);
+                    List<Integer> key = new ArrayList<>(answer.positives().stream()
+                            .map(SparseVector.Positive::index)
+                            .toList());
+                    key.add(answer.examined());
+                    seen.merge(key, 1L, Long::sum);
+                    assertHoldsNothingElse(answer, form, maxPositives);
+                }
+                assertFits(seen, maxPositives, mechanism.description());
             }
-            assertFits(seen, maxPositives, mechanism.description());
         }
     }
 
-    private static void assertFits(Map<List<Integer>, Long> seen, int maxPositives, Description stated) {
-        ExactTranscripts exact = ExactTranscripts.of(stated);
-        List<Double> probabilities = new ArrayList<>();
-        List<Long> counts = new ArrayList<>();
-        double total = 0;
-        for (int code = 0; code < 1 << EXACT.length; code++) {
-            List<Step> transcript = new ArrayList<>();
-            List<Integer> positions = new ArrayList<>();
-            for (int i = 0; i < EXACT.length && positions.size() < maxPositives; i++) {
-                boolean positive = (code >> i & 1) == 1;
-                transcript.add(new Step(EXACT[i] - THRESHOLD, positive, 1));
-                if (positive) {
-                    positions.add(i);
-                }
-            }
-            if (Integer.bitCount(code) == positions.size()) {
-                double probability = exact.probability(transcript);
-                total += probability;
-                probabilities.add(probability);
-                counts.add(seen.getOrDefault(positions, 0L));
-            }
+    private static void assertHoldsNothingElse(SparseVector.Answer answer, Form form, int maxPositives) {
+        List<SparseVector.Positive> positives = answer.positives();
+        assertThat(positives).hasSizeLessThanOrEqualTo(maxPositives);
+        if (answer.halted()) {
+            assertThat(answer.examined()).isEqualTo(positives.getLast().index() + 1);
+        } else {
+            assertThat(answer.examined()).isEqualTo(EXACT.length);
         }
-        assertThat(total).isBetween(1 - 1e-9, 1 + 1e-9);
-        assertThat(counts.stream().mapToLong(count -> count).sum()).isEqualTo(RELEASES);
+        if (positives.size() == maxPositives) {
+            assertThat(answer.halted()).isTrue();
+        } else if (form.variant() != Variant.ADAPTIVE) {
+            assertThat(answer.halted()).isFalse();
+        }
+        assertThat(positives)
+                .allMatch(positive -> positive.valueSteps().isPresent() == (form.release() == Release.VALUES)
+                        && positive.gapSteps().isPresent() == (form.release() == Release.GAPS)
+                        && positive.gapSteps().orElse(BigInteger.ZERO).signum() >= 0);
+    }
+
+    private static void assertFits(Map<List<Integer>, Long> seen, int maxPositives, Description stated) {
+        Map<List<Integer>, Double> probabilities = new LinkedHashMap<>();
+        Object close = stated.parameters().get("closePositives");
+        add(probabilities, List.of(), ExactTranscripts.of(stated), maxPositives, close == null ? 0 : (int) close);
+        assertThat(probabilities.values().stream().mapToDouble(each -> each).sum())
+                .isBetween(1 - 1e-9, 1 + 1e-9);
+        assertThat(probabilities).containsKeys(seen.keySet().toArray(List[]::new));
         assertThat(GoodnessOfFit.pValue(
-                        counts.stream().mapToLong(count -> count).toArray(),
-                        probabilities.stream()
-                                .mapToDouble(probability -> probability)
+                        probabilities.keySet().stream()
+                                .mapToLong(key -> seen.getOrDefault(key, 0L))
+                                .toArray(),
+                        probabilities.values().stream()
+                                .mapToDouble(each -> each)
                                 .toArray()))
                 .isGreaterThan(GoodnessOfFit.FALSE_ALARM);
     }
 
+    /**
+     * Every transcript that begins so, by its positions and the number examined.
+     *
+     * @param closePositives how many close positives an adaptive scan can pay for; 0 for all others
+     */
+    private static void add(
+            Map<List<Integer>, Double> probabilities,
+            List<Step> begun,
+            ExactTranscripts exact,
+            int maxPositives,
+            int closePositives) {
+        List<Integer> key = new ArrayList<>();
+        int spent = 0;
+        for (int i = 0; i < begun.size(); i++) {
+            if (begun.get(i).positive()) {
+                key.add(i);
+                spent += begun.get(i).outcome() == Outcome.CLOSE ? 2 : 1;
+            }
+        }
+        boolean adaptive = closePositives > 0;
+        if (key.size() == maxPositives
+                || begun.size() == EXACT.length
+                || (adaptive && spent + 2 > 2 * closePositives)) {
+            key.add(begun.size());
+            probabilities.merge(key, exact.probability(begun), Double::sum);
+            return;
+        }
+        for (Outcome outcome : adaptive
+                ? List.of(Outcome.NEGATIVE, Outcome.CLEAR, Outcome.CLOSE)
+                : List.of(Outcome.NEGATIVE, Outcome.POSITIVE)) {
+            List<Step> more = new ArrayList<>(begun);
+            more.add(new Step(EXACT[begun.size()] - THRESHOLD, outcome, 1, ExactTranscripts.NO_GAP));
+            add(probabilities, more, exact, maxPositives, closePositives);
+        }
+    }
+
     @ParameterizedTest
-    @CsvSource({"OPTIMAL, true", "OPTIMAL, false", "TEXTBOOK, false"})
-    void releaseValuesWhoseNoiseHasNothingToDoWithTheDecision(Allocation allocation, boolean monotone) {
+    @EnumSource(Variant.class)
+    void showGapsWithTheirExactProbabilities(Variant variant) {
+        Form form = PureMechanisms.optimal(Release.GAPS, variant);
+        SparseVector mechanism = PureMechanisms.sparse(TWO, queries(false), 4, form, 0.05);
+        ExactTranscripts exact = ExactTranscripts.of(mechanism.description());
+        // The gap of position 0; the last cell is "no positive there, or farther above".
+        int cells = 60;
+        double[] probabilities = new double[cells];
+        double left = 1;
+        for (int gap = 0; gap < cells - 1; gap++) {
+            probabilities[gap] = exact.probability(List.of(ExactTranscripts.aboveBy(EXACT[0] - THRESHOLD, gap)));
+            left -= probabilities[gap];
+        }
+        probabilities[cells - 1] = left;
+        long[] observed = new long[cells];
+        Sensitive<List<Buckets>> data = SmallData.ONE_COLUMN.sensitive(mechanism, rows());
+        RandomBits bits = new SeededBits(34);
+        for (int i = 0; i < RELEASES; i++) {
+            int cell = mechanism.release(data, bits).positives().stream()
+                    .filter(positive -> positive.index() == 0)
+                    .mapToInt(positive -> positive.gapSteps().orElseThrow().intValueExact())
+                    .findFirst()
+                    .orElse(cells);
+            observed[Math.min(cell, cells - 1)]++;
+        }
+        assertThat(GoodnessOfFit.pValue(observed, probabilities)).isGreaterThan(GoodnessOfFit.FALSE_ALARM);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OPTIMAL, SINGLE_THRESHOLD, true",
+        "OPTIMAL, SINGLE_THRESHOLD, false",
+        "OPTIMAL, RESTART, false",
+        "OPTIMAL, ONE_SIDED, false",
+        "TEXTBOOK, AUTOMATIC, false"
+    })
+    void releaseValuesWhoseNoiseHasNothingToDoWithTheDecision(
+            Allocation allocation, Variant variant, boolean monotone) {
         // Whatever made position 0 positive (it lies below the threshold), its value's noise is fresh.
-        SparseVector mechanism = PureMechanisms.values(Epsilon.parse("2"), queries(monotone), 2, allocation, 0.05);
+        Form form = new Form(Release.VALUES, allocation, variant);
+        SparseVector mechanism = PureMechanisms.sparse(TWO, queries(monotone), 2, form, 0.05);
         DiscreteLaplacePmf noise =
                 new DiscreteLaplacePmf(ExactTranscripts.scale(mechanism.description(), "valueScale"));
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, rows());

@@ -3,23 +3,24 @@ package dev.purser.noise;
 import org.apache.commons.math3.special.Erf;
 
 /** The discrete Gaussian distribution written down directly, to hold the sampler and the quantiles against. */
-final class DiscreteGaussianPmf {
+public final class DiscreteGaussianPmf implements NoisePmf {
     private static final double SUMMED = 2000;
 
     private final double sigma;
     private final double total;
 
-    DiscreteGaussianPmf(double variance) {
+    public DiscreteGaussianPmf(double variance) {
         sigma = Math.sqrt(variance);
         total = sigma > SUMMED ? sigma * Math.sqrt(2 * Math.PI) : 1 + 2 * weightsFrom(1);
     }
 
-    double probability(long x) {
+    @Override
+    public double probability(long x) {
         return Math.exp(-0.5 * x / sigma * x / sigma) / total;
     }
 
-    /** P(X &gt;= x). */
-    double atLeast(double x) {
+    @Override
+    public double atLeast(double x) {
         if (x < 1) {
             return 1 - atLeast(1 - x);
         }
@@ -29,8 +30,8 @@ final class DiscreteGaussianPmf {
                 : weightsFrom((long) Math.ceil(x)) / total;
     }
 
-    /** P(X &lt;= x). */
-    double atMost(double x) {
+    @Override
+    public double atMost(double x) {
         return 1 - atLeast(x + 1);
     }
 

@@ -1,7 +1,7 @@
 package dev.purser.noise;
 
 /** The discrete Laplace distribution written down directly, to hold the sampler and the quantiles against. */
-public final class DiscreteLaplacePmf {
+public final class DiscreteLaplacePmf implements NoisePmf {
     private final double scale;
     private final double ratio;
 
@@ -10,16 +10,17 @@ public final class DiscreteLaplacePmf {
         this.ratio = Math.exp(-1 / scale);
     }
 
+    @Override
     public double probability(long x) {
         return -Math.expm1(-1 / scale) / (1 + ratio) * Math.exp(-Math.abs((double) x) / scale);
     }
 
-    /** P(X &gt;= x). */
+    @Override
     public double atLeast(double x) {
         return x >= 1 ? Math.exp(-x / scale) / (1 + ratio) : 1 - Math.exp((x - 1) / scale) / (1 + ratio);
     }
 
-    /** P(X &lt;= x). */
+    @Override
     public double atMost(double x) {
         return atLeast(-x);
     }

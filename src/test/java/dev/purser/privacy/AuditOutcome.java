@@ -16,6 +16,8 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
     /** Standard deviations that a frequency may be off its probability: 6e-7, two-sided. */
     private static final double SIGMAS = 5;
 
+    private static final long FEW = 12;
+
     private static final double SOLVER_ACCURACY = 1e-12;
 
     /** What exactly these probabilities would show: what an audit can hope to see. */
@@ -28,7 +30,13 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
      * frequencies.
      */
     public double lossLowerBound() {
-        return Math.max(lossLowerBound(hits, neighborHits, draws), lossLowerBound(neighborHits, hits, draws));
+        return lossLowerBound(0);
+    }
+
+    /** The epsilon that P ≤ e^ε · P′ + δ needs is at least this, in one direction or the other; found in the same way. */
+    public double lossLowerBound(double delta) {
+        return Math.max(
+                lossLowerBound(hits, neighborHits, draws, delta), lossLowerBound(neighborHits, hits, draws, delta));
     }
 
     /** Whether both frequencies are what these probabilities would give, up to chance. */
@@ -36,9 +44,12 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
         return agrees(hits, probability) && agrees(neighborHits, neighborProbability);
     }
 
-    /** The standard deviation of ln(P/P'), as far as these hits show it; none counts as one. */
+    /**
+     * The standard deviation of ln(P/P'), as far as these hits show it. Fewer than twelve count as twelve: where there are none,
+     * up to twelve are expected but with probability 1e-5, and the bound for so many is less than four such deviations away.
+     */
     public double deviation() {
-        return Math.sqrt(1.0 / Math.max(1, hits) + 1.0 / Math.max(1, neighborHits) - 2.0 / draws);
+        return Math.sqrt(1.0 / Math.max(FEW, hits) + 1.0 / Math.max(FEW, neighborHits) - 2.0 / draws);
     }
 
     private boolean agrees(long count, double probability) {
@@ -46,8 +57,8 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
         return Math.abs(count - draws * probability) <= SIGMAS * sigma + 1;
     }
 
-    private static double lossLowerBound(long hits, long neighborHits, int draws) {
-        return Math.log(lower(hits, draws) / upper(neighborHits, draws));
+    private static double lossLowerBound(long hits, long neighborHits, int draws, double delta) {
+        return Math.log(Math.max(0, lower(hits, draws) - delta) / upper(neighborHits, draws));
     }
 
     private static double lower(long hits, int draws) {

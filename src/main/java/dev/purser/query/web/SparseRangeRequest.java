@@ -40,9 +40,9 @@ record SparseRangeRequest(
                 description =
                         "With allocation `optimal`, how ranges are compared. `automatic`: the one of `single-threshold` and"
                                 + " `restart` with the lesser error bound. `one-sided`: noise that is never below zero, with"
-                                + " about half that bound; the noisy threshold is raised by a public shift. `adaptive`: half"
-                                + " the noise for ranges near the threshold, each of which then takes the place of two"
-                                + " positives; indices or gaps only.",
+                                + " about half that bound; the noisy threshold is moved by a public shift. `adaptive`: for"
+                                + " many positives about half the noise for ranges near the threshold, each of which then"
+                                + " takes the place of two positives; indices or gaps only.",
                 allowableValues = {"automatic", "single-threshold", "restart", "one-sided", "adaptive"},
                 defaultValue = "automatic",
                 example = "automatic")
