@@ -8,8 +8,8 @@ import java.math.BigInteger;
  * roughly only, both are settled wherever that does not decide. See {@code DiscreteGaussian.md}.
  */
 final class GaussianAcceptance {
-    /** Binary places of E that are drawn first: as many as {@code long} arithmetic has. Tests draw fewer. */
-    static final int GRID_BITS = ScaledExponential.LONG_BITS - 1;
+    /** Binary places of E that are drawn first: as many as the exponential is fast for. Tests draw fewer. */
+    static final int GRID_BITS = 40;
 
     /** Binary places of the rough r. */
     static final int ROUGH_BITS = 50;

@@ -13,17 +13,19 @@ final class ScaledExponential {
     /** Binary places drawn at a time. Tests draw fewer, to see what happens when they do not decide. */
     static final int DIGIT_BITS = 62;
 
-    /** For t of up to this many bits and s of up to 62, {@code long} arithmetic does while v is below 2^12. */
-    static final int LONG_BITS = 50;
+    /** Of t/s as a fixed-point number, with which {@code long} arithmetic does while v is below 2^12. */
+    private static final int RATIO_BITS = 50;
 
     private static final long LONG_WHOLES = 1L << 12;
+
+    /** Places behind the point of the fixed-point number beyond which a shift means nothing. */
+    private static final int MOST_PLACES = 62;
 
     private final BigInteger t;
     private final BigInteger s;
     private final int digitBits;
-    private final boolean fits;
-    private final long longT;
-    private final long longS;
+    private final int ratioPlaces;
+    private final long ratio;
 
     /**
      * The multiple t/s of an exponential.
@@ -36,9 +38,10 @@ final class ScaledExponential {
         this.t = t;
         this.s = s;
         this.digitBits = digitBits;
-        fits = t.bitLength() <= LONG_BITS && s.bitLength() <= 62;
-        longT = fits ? t.longValueExact() : 0;
-        longS = fits ? s.longValueExact() : 1;
+        // t/s is below 2^(difference + 1), so that the ratio is below 2^RATIO_BITS.
+        int difference = t.bitLength() - s.bitLength();
+        ratioPlaces = Math.min(RATIO_BITS - 1 - difference, MOST_PLACES);
+        ratio = ratioPlaces < 0 ? 0 : t.shiftLeft(ratioPlaces).divide(s).longValueExact();
     }
 
     /** One exact draw. */
@@ -84,14 +87,14 @@ final class ScaledExponential {
 
     /** {@code floor((v + U)·t/s)} for a U whose first digit is {@code first} and whose others are not drawn. */
     private BigInteger floor(long v, long first, RandomBits bits) {
-        if (fits && v < LONG_WHOLES) {
-            // U·t lies in [first·t, first·t + t) / 2^digitBits. The product is below 2^112: two words.
-            long high = Math.multiplyHigh(first, longT);
-            long low = first * longT;
-            long rest = low & ((1L << digitBits) - 1);
-            if (rest <= (1L << digitBits) - longT) {
-                long floorOfUt = (high << (Long.SIZE - digitBits)) | (low >>> digitBits);
-                return BigInteger.valueOf((v * longT + floorOfUt) / longS);
+        if (ratioPlaces >= 0 && v < LONG_WHOLES) {
+            // With d digits, U lies in [first, first + 1) / 2^d and t/s in [ratio, ratio + 1) / 2^ratioPlaces, so the
+            // product lies in [least, most) / 2^ratioPlaces. first·ratio is below 2^112: two words.
+            long part = (Math.multiplyHigh(first, ratio) << (Long.SIZE - digitBits)) | (first * ratio >>> digitBits);
+            long least = v * ratio + part;
+            long most = least + v + (ratio >>> digitBits) + 4;
+            if (least >>> ratioPlaces == most >>> ratioPlaces) {
+                return BigInteger.valueOf(least >>> ratioPlaces);
             }
         }
         return floor(v, new LazyUniform(first, digitBits), bits);
