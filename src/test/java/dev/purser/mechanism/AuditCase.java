@@ -29,7 +29,7 @@ record AuditCase(Audit<?> audit, Supplier<Probabilities> exact) {
         /** Standard deviations that leave {@link #FALSE_ALARM} on one side. */
         private static final double SIGMAS = 4.27;
 
-        private static final int LEAST_DRAWS = 100_000;
+        private static final int LEAST_DRAWS = 60_000;
 
         /** So many that the bound on the loss falls below its share of {@link #detectable} by chance alone that rarely. */
         int enoughDraws(double delta) {

@@ -151,13 +151,20 @@ final class BrokenTwins {
                     "DiscreteLaplace fine = split.comparisonNoise(setting.l1Sensitivity(), 1, 1);",
                     "sparse-adaptive" + REPLACE,
                     500_000),
-            comparedValue(ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-restart"),
-            comparedValue(ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-one-sided"),
+            comparedValue(
+                    ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-restart", 2_400_000),
+            comparedValue(
+                    ThresholdScan.class,
+                    "positives.add(new Found(i, gap));",
+                    "gap",
+                    "sparse-gaps-one-sided",
+                    1_200_000),
             comparedValue(
                     AdaptiveScan.class,
                     "positives.add(new ThresholdScan.Found(i, fine));",
                     "fine",
-                    "sparse-gaps-adaptive"),
+                    "sparse-gaps-adaptive",
+                    1_200_000),
             valuesWithoutNoise("numeric-sparse"),
             valuesWithoutNoise("numeric-sparse-textbook"),
             valuesWithoutNoise("numeric-sparse-restart"),
@@ -196,14 +203,14 @@ final class BrokenTwins {
                 200_000);
     }
 
-    private static BrokenTwin comparedValue(Class<?> type, String line, String gap, String listing) {
+    private static BrokenTwin comparedValue(Class<?> type, String line, String gap, String listing, int draws) {
         return new BrokenTwin(
                 "the noisy value of the comparison is released, " + listing,
                 type,
                 line,
                 line.replace(gap + ")", gap + ".add(noisyThreshold).subtract(threshold))"),
                 listing + ADD,
-                2_500_000);
+                draws);
     }
 
     private static BrokenTwin valuesWithoutNoise(String listing) {

@@ -119,9 +119,9 @@ final class ThresholdAudits {
                 () -> counts.probabilities(mechanism.description()));
     }
 
-    /** c = 3: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then three positives. */
+    /** c = 3, epsilon 2: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then three positives. */
     static AuditCase sparse(Neighborhood neighborhood) {
-        return sparseCounts(new Counts(neighborhood, 5, 3, -2, 0), "1", Allocation.OPTIMAL);
+        return sparseCounts(new Counts(neighborhood, 5, 3, -2, 0), "2", Allocation.OPTIMAL);
     }
 
     /** The same at epsilon 4: the textbook's noise is so large that less shows nothing. */
@@ -185,16 +185,16 @@ final class ThresholdAudits {
     }
 
     private static AuditCase sixSumsAndOne(Neighborhood neighborhood, Release release, Allocation allocation) {
-        return sixSumsAndOne(neighborhood, new Form(release, allocation, Variant.AUTOMATIC), 1);
+        return sixSumsAndOne(neighborhood, new Form(release, allocation, Variant.AUTOMATIC), "2", 1);
     }
 
-    private static AuditCase sixSumsAndOne(Neighborhood neighborhood, Form form, int maxPositives) {
+    private static AuditCase sixSumsAndOne(Neighborhood neighborhood, Form form, String epsilon, int maxPositives) {
         int m = neighborhood.unit().maxRows();
         BigInteger most = BigInteger.valueOf(5L * m);
         Predicate<SparseVector.Positive> isLow = positive ->
                 positive.valueSteps().or(positive::gapSteps).orElseThrow().compareTo(most) <= 0;
         LongFunction<Mechanism<SparseVector.Answer>> lowered =
-                shift -> ServedMechanisms.sparse(form, "2", sixSumsAndOne(neighborhood, shift), maxPositives);
+                shift -> ServedMechanisms.sparse(form, epsilon, sixSumsAndOne(neighborhood, shift), maxPositives);
         Mechanism<SparseVector.Answer> mechanism =
                 lowered.apply(shiftOf(lowered.apply(0).description()));
         List<long[]> others = new ArrayList<>(Collections.nCopies(m, new long[] {4, 1}));
@@ -227,14 +227,14 @@ final class ThresholdAudits {
         return probability;
     }
 
-    /** The same of a named variant that permits two positives: the restart of one would be none. */
+    /** The same of a named variant at epsilon 4 that permits two positives: the restart of one would be none. */
     static AuditCase values(Neighborhood neighborhood, Variant variant) {
-        return sixSumsAndOne(neighborhood, PureMechanisms.optimal(Release.VALUES, variant), 2);
+        return sixSumsAndOne(neighborhood, PureMechanisms.optimal(Release.VALUES, variant), "4", 2);
     }
 
     /** As {@link #values}, with the gap. */
     static AuditCase gaps(Neighborhood neighborhood, Variant variant) {
-        return sixSumsAndOne(neighborhood, PureMechanisms.optimal(Release.GAPS, variant), 2);
+        return sixSumsAndOne(neighborhood, PureMechanisms.optimal(Release.GAPS, variant), "4", 2);
     }
 
     /** The last sum's value is released as at most 1.25. */
