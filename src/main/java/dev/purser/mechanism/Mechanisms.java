@@ -102,8 +102,9 @@ public final class Mechanisms {
                     "quantiles among public points, with intervals, epsilon-DP for all of them together",
                     BOTH,
                     List.of(EPS, WHERE, BOUNDS, new Parameter("probabilities", "1 to 100, each 0.000001 to 0.999999")),
-                    "in ranks: one-sided tails q(b/2) + q(b/(2(K - 1))), b = 1 - (1 - beta)^(1/k), for k probabilities and K points",
-                    "McSherry and Talwar 2007; Dwork and Roth 2014, section 3.3; Smith 2011"),
+                    "in ranks: the tail q(b/(K - 1)) of one draw, b = 1 - (1 - beta)^(1/k), for k probabilities and K points",
+                    "McKenna and Sheldon 2020; Ding et al. 2021; Dwork and Roth 2014, section 3.3; Smith 2011",
+                    Description.ONE_SIDED_GEOMETRIC),
             new Listing(
                     "above-threshold",
                     AboveThreshold.class,

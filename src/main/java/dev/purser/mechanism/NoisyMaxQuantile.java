@@ -1,6 +1,6 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.DiscreteLaplace;
+import dev.purser.noise.OneSidedGeometric;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Quantiles among public points: for each probability the point whose cell is nearest in rank, by report-noisy-max, and two
- * more draws for the ends of an interval.
+ * Quantiles among public points: for each probability the point whose cell is nearest in rank, by report-noisy-max in the form of
+ * permute-and-flip, and two more draws for the ends of an interval.
  *
  * <p>Guarantee: epsilon-differentially private for all probabilities together, under the neighbourhood it is built with.
  * Condition: points and probabilities are public. Every draw of a point takes one draw of noise for each point there is,
@@ -74,6 +74,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     @Override
     public Description description() {
         return Description.discreteLaplace("noisy-max-quantile")
+                .withNoise(Description.ONE_SIDED_GEOMETRIC)
                 .with("points", points.count())
                 .withSteps("spacing", Rational.of(points.spacing(), 1))
                 .with("valueScale", largestScale(true))
@@ -117,16 +118,11 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     }
 
     /**
-     * The winner's distance is at most this, except with the given probability: some cell has distance 0, its noise is above
-     * −low, and no other's passes high.
+     * The winner's distance is at most this, except with the given probability: some cell has distance 0, its noise is not
+     * below 0, and no other's passes the bound.
      */
-    private BigInteger winnerDistance(DiscreteLaplace noise, double probability) {
-        if (points.count() == 1) {
-            return BigInteger.ZERO;
-        }
-        BigInteger low = noise.oneSidedQuantile(probability / 2);
-        BigInteger high = noise.oneSidedQuantile(probability / 2 / (points.count() - 1));
-        return low.add(high);
+    private BigInteger winnerDistance(OneSidedGeometric noise, double probability) {
+        return points.count() == 1 ? BigInteger.ZERO : noise.quantile(probability / (points.count() - 1));
     }
 
     /** How far from the target the ends aim, so that they lie on their side of it although they may miss by one less. */

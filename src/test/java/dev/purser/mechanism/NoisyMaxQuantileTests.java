@@ -1,6 +1,6 @@
 package dev.purser.mechanism;
 
-import dev.purser.noise.DiscreteLaplacePmf;
+import dev.purser.noise.OneSidedGeometricPmf;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
@@ -29,7 +29,7 @@ class NoisyMaxQuantileTests {
 
     /** P(i wins), by summation over its own noise. */
     static double wins(double scale, long[] distances, int i) {
-        DiscreteLaplacePmf noise = new DiscreteLaplacePmf(scale);
+        OneSidedGeometricPmf noise = new OneSidedGeometricPmf(scale);
         // Beyond every distance: a far cell wins by its noise alone, and all of its probability lies there.
         long far = (long) Math.ceil(45 * scale) + Arrays.stream(distances).max().orElseThrow();
         double total = 0;

@@ -123,7 +123,7 @@ final class QuantileAudits {
     private record LargestOfThreeCounts(Epsilon epsilon) implements Mechanism<Integer> {
         @Override
         public Description description() {
-            return Description.discreteLaplace("noisy-max");
+            return Description.discreteLaplace("noisy-max").withNoise(Description.ONE_SIDED_GEOMETRIC);
         }
 
         @Override
