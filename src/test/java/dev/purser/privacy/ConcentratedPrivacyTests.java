@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 /** Against values computed elsewhere with fifty digits, and against the formulas in double where that is enough. */
 class ConcentratedPrivacyTests {
@@ -50,6 +51,26 @@ class ConcentratedPrivacyTests {
         assertThat(ConcentratedPrivacy.epsilon(Rho.ZERO, Delta.parse("1e-6"))).isEqualTo(Epsilon.ZERO);
         assertThat(ConcentratedPrivacy.epsilon(Rho.MAX, Delta.parse("1e-6")))
                 .hasToString(String.valueOf(Epsilon.MAX_WHOLE));
+    }
+
+    /** The other way round: at epsilon 4, rho 0.5 comes to the delta 0.000195795416957721 (Canonne, Kamath and Steinke). */
+    @Test
+    void findsTheDeltaOfARhoToTenDigits() {
+        Rho rho = ConcentratedPrivacy.within(Epsilon.parse("4"), Delta.parse("0.000195795416957721"));
+
+        assertThat(rho.picos() / 1e12).isCloseTo(0.5, within(0.5e-10));
+    }
+
+    /** Bun and Steinke's own conversion, rho + 2·√(rho·ln(1/delta)) = 5.75652176975693, is not as tight. */
+    @Test
+    void isTighterThanTheFirstConversion() {
+        double first = 0.5 + 2 * Math.sqrt(0.5 * Math.log(1e6));
+
+        assertThat(first).isCloseTo(5.75652176975693, within(6e-12));
+        assertThat(ConcentratedPrivacy.epsilon(new Rho(500_000_000_000L), Delta.parse("1e-6"))
+                                .nanos()
+                        / 1e9)
+                .isLessThan(first - 0.5);
     }
 
     /** Neither conversion gives away more than the other takes. */

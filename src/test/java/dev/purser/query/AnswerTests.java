@@ -96,7 +96,8 @@ class AnswerTests extends RunningService {
         assertThat(envelope.get("datasetId").asString()).isEqualTo(added);
         assertThat(envelope.get("kind").asString()).isEqualTo(kind);
         assertThat(envelope.get("mechanism").propertyNames()).containsExactly("name", "noise", "parameters");
-        assertThat(envelope.at("/mechanism/noise").asString()).isEqualTo("discrete-laplace");
+        assertThat(envelope.at("/mechanism/noise").asString())
+                .isEqualTo(kind.equals("quantile") ? "one-sided-geometric" : "discrete-laplace");
         assertThat(envelope.get("charge")).hasToString("{\"epsilon\":\"0.5\",\"delta\":\"0\"}");
         assertThat(envelope.get("remaining").propertyNames()).containsExactly("epsilon", "delta");
         assertThat(envelope.at("/remaining/epsilon").isString()).isTrue();
