@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A number of [-1, 1] by {@link Harmony} with probability {@code e^(-ε/2)} and by {@link Piecewise}
- * otherwise; below an epsilon of about 0.61 always by Harmony. The worst variance is below that of either.
+ * otherwise; below an epsilon of about 0.61 always by Harmony. The worst variance is never above that of either.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code Hybrid.md}. Several
  * numbers: {@link SampledCoordinates#hybrid}. Source: Wang et al. 2019, section III-C.

@@ -30,7 +30,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     private final double beta;
     private final List<Target> targets;
 
-    /** @param probabilities each above 0 and below 1 */
+    /** @param probabilities each above 0 and below 1, a whole number of millionths */
     public NoisyMaxQuantile(
             Epsilon epsilon,
             QuantilePoints points,

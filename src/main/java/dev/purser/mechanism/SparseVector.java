@@ -262,7 +262,8 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
      *
      * @param positives by ascending position, at most c
      * @param examined how many statistics were looked at: up to the last permitted positive, else all
-     * @param halted whether the last permitted positive was released
+     * @param halted whether the last permitted positive was released: the c-th, or of the adaptive variant the one after which
+     *     no further one could be paid for
      */
     public record Answer(List<Positive> positives, int examined, boolean halted) {}
 }

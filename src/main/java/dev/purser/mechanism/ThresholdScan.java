@@ -45,7 +45,7 @@ record ThresholdScan(
      *
      * @param positives by ascending position
      * @param examined how many values were looked at
-     * @param halted whether the last permitted positive ended the scan
+     * @param halted whether the last permitted positive, or the last that could be paid for, ended the scan
      */
     record Outcome(List<Found> positives, int examined, boolean halted) {}
 

@@ -8,7 +8,7 @@ import java.math.BigInteger;
  * roughly only, both are settled wherever that does not decide. See {@code DiscreteGaussian.md}.
  */
 final class GaussianAcceptance {
-    /** Binary places of E that are drawn first: as many as the exponential is fast for. Tests draw fewer. */
+    /** Binary places of E that are drawn first: few enough that the exponential is nearly always fast. Tests draw fewer. */
     static final int GRID_BITS = 40;
 
     /** Binary places of the rough r. */

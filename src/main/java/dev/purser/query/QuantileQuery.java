@@ -120,9 +120,10 @@ public final class QuantileQuery {
     private static String statement(BigDecimal alpha, QuantilePoints points, Grid grid, BigDecimal beta) {
         return "For every probability p and its value v, of n rows that pass: the number p*n is at most "
                 + Decimals.stated(alpha)
-                + " away from the range between the number of rows below v and the number of rows below the next point, "
+                + " away from the range between the number of clamped values below v and that below the next point, "
                 + grid.toDecimal(points.spacing()).toPlainString()
-                + " above v; all of this together, except with probability at most " + beta.toPlainString()
+                + " above v (all of them above the last point, none below the first); all of this together, except with probability at most "
+                + beta.toPlainString()
                 + ". The intervals hold the exact quantiles of the clamped values, all of them together, except with"
                 + " the same probability. A quarter of epsilon went to each end of the intervals.";
     }

@@ -41,7 +41,7 @@ class GaussianAcceptanceTests {
                     variance.numerator().divide(variance.denominator()).sqrt().add(BigInteger.ONE);
             BigInteger magnitude = new BigInteger(t.bitLength() + random.nextInt(6), random);
             BigInteger y = random.nextBoolean() ? magnitude : magnitude.negate();
-            long rough = new GaussianAcceptance(variance, t, 62, 49).rough(y);
+            long rough = new GaussianAcceptance(variance, t, 62, GaussianAcceptance.GRID_BITS).rough(y);
             if (rough != GaussianAcceptance.UNKNOWN) {
                 known++;
                 BigInteger exact = exponent(variance, t, magnitude);
@@ -57,8 +57,8 @@ class GaussianAcceptanceTests {
     void knowsTheExponentRoughlyOfNearlyEveryCandidateUpToTwoToTheForty() {
         for (int log2 = 0; log2 <= 40; log2++) {
             BigInteger sigma = BigInteger.TWO.pow(log2);
-            GaussianAcceptance acceptance =
-                    new GaussianAcceptance(Rational.of(sigma.multiply(sigma)), sigma.add(BigInteger.ONE), 62, 49);
+            GaussianAcceptance acceptance = new GaussianAcceptance(
+                    Rational.of(sigma.multiply(sigma)), sigma.add(BigInteger.ONE), 62, GaussianAcceptance.GRID_BITS);
             assertThat(acceptance.rough(sigma.multiply(BigInteger.TEN))).isNotEqualTo(GaussianAcceptance.UNKNOWN);
             assertThat(acceptance.rough(sigma.multiply(BigInteger.TEN).negate()))
                     .isNotEqualTo(GaussianAcceptance.UNKNOWN);
@@ -70,7 +70,7 @@ class GaussianAcceptanceTests {
         BigInteger sigma = BigInteger.TWO.pow(30);
         Rational variance = Rational.of(sigma.multiply(sigma));
         BigInteger t = sigma.add(BigInteger.ONE);
-        GaussianAcceptance acceptance = new GaussianAcceptance(variance, t, 62, 49);
+        GaussianAcceptance acceptance = new GaussianAcceptance(variance, t, 62, GaussianAcceptance.GRID_BITS);
         for (int log2 = 0; log2 <= 70; log2++) {
             for (BigInteger y : new BigInteger[] {
                 BigInteger.TWO.pow(log2), BigInteger.TWO.pow(log2).negate()
