@@ -1,6 +1,7 @@
 package dev.purser.privacy;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import org.apache.commons.math3.dfp.Dfp;
 import org.apache.commons.math3.dfp.DfpField;
@@ -45,12 +46,20 @@ public final class ConcentratedPrivacy {
 
     /** The largest epsilon of which {@code times} pure releases cost at most {@code rho} together, to a nano-epsilon. */
     public static Epsilon pureWithin(Rho rho, int times) {
-        long low = 0;
-        long high = Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT;
+        long most = rho.picos() / times;
+        // x/√(1 + x²) <= tanh(x) <= x, so the root lies between √(2·rho) and √(2·rho + rho²): here in nano-epsilon.
+        BigInteger picos = BigInteger.valueOf(most);
+        BigInteger square = picos.multiply(BigInteger.valueOf(2_000_000));
+        BigInteger more = picos.multiply(picos).divide(BigInteger.valueOf(1_000_000));
+        long greatest = Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT;
+        long high = Math.min(square.add(more).sqrt().longValueExact() + 1, greatest);
+        // The price is rounded up, so the lower end has to be tried.
+        long likely = Math.min(Math.max(0, square.sqrt().longValueExact() - 1), greatest);
+        long low = ofPure(new Epsilon(likely)).picos() <= most ? likely : 0;
         while (low < high) {
             long middle = low + (high - low + 1) / 2;
             long each = ofPure(new Epsilon(middle)).picos();
-            if (each <= rho.picos() / times) {
+            if (each <= most) {
                 low = middle;
             } else {
                 high = middle - 1;

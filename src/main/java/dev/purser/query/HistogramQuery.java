@@ -13,6 +13,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +51,12 @@ public final class HistogramQuery {
 
             Interval interval) {}
 
-    /** Where the bins are, in the stored integers of a column. */
-    private record Bins(Column column, long[] edges) {}
+    /** Where the bins are, in the stored integers of a column. Those of categories are made when they are needed. */
+    private record Bins(Column column, Supplier<long[]> edgesOf) {
+        long[] edges() {
+            return edgesOf.get();
+        }
+    }
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
@@ -82,8 +87,8 @@ public final class HistogramQuery {
                             return Optional.empty();
                         }
                     }
-                    return Optional.of(new Bins(
-                            column, edges.stream().mapToLong(Long::longValue).toArray()));
+                    long[] sent = edges.stream().mapToLong(Long::longValue).toArray();
+                    return Optional.of(new Bins(column, () -> sent));
                 });
     }
 
@@ -94,7 +99,7 @@ public final class HistogramQuery {
             return Optional.empty();
         }
         return Optional.of(
-                new Bins(column, LongStream.rangeClosed(0, categories).toArray()));
+                new Bins(column, () -> LongStream.rangeClosed(0, categories).toArray()));
     }
 
     private static Draft draft(CommonFields common, Bins bins, Dataset dataset) {

@@ -208,6 +208,15 @@ class RegistrationTests extends RunningService {
                 .isEqualTo(answer.body());
     }
 
+    /** An epsilon and a delta so small that no rho comes to them. */
+    @Test
+    void refusesALimitThatNoQuestionFitsInto() throws Exception {
+        String body = registration(newId(), COLUMNS, "0.000001001", AR, ",\"accountant\":\"zcdp\"")
+                .replace("\"delta\":\"0\"", "\"delta\":\"6.69e-16\"");
+        assertThat(places(assertProblem(422, "validation-failed", register(body))))
+                .containsExactly("/budget/epsilon");
+    }
+
     @Test
     void twoDatasetsCanShareAnAccount() throws Exception {
         String first = dataset("1", "age,hours,sex\n1,1,Male\n");

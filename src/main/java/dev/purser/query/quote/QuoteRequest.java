@@ -28,7 +28,7 @@ public record QuoteRequest(
     public static final int MAX_QUESTIONS = 1_000;
 
     /** The most questions of a plan that may have a target: each is tried at some forty epsilons, free of charge. */
-    public static final int MAX_TARGETS = 100;
+    public static final int MAX_TARGETS = 10;
 
     static final String TARGET_ALPHA = "targetAlpha";
 

@@ -33,8 +33,9 @@ public class Quotes {
         this.books = books;
     }
 
-    /** A question with its epsilon, and what that is charged. */
-    private record Priced(Question<?> question, Accuracy accuracy, PrivacyAmount charge) {}
+    /** What a quote shows of a question, and what that is charged. The question itself may be large and is let go. */
+    private record Priced(
+            String kind, Epsilon epsilon, Accuracy accuracy, MechanismView mechanism, PrivacyAmount charge) {}
 
     /**
      * Quotes one question.
@@ -72,14 +73,13 @@ public class Quotes {
     }
 
     private static Quote quoted(Priced priced, Budget budget) {
-        Question<?> question = priced.question();
         return new Quote(
-                question.kind().name(),
-                question.allowance().epsilon(),
+                priced.kind(),
+                priced.epsilon(),
                 budget.stated(priced.charge()),
                 priced.charge().fitsWithin(budget.remaining()),
                 priced.accuracy(),
-                MechanismView.of(question));
+                priced.mechanism());
     }
 
     private static List<Priced> priced(List<QuoteRequest> requests) {
@@ -101,8 +101,10 @@ public class Quotes {
     private static Priced priced(QuoteRequest request, Epsilon epsilon) {
         Question<?> question = request.at(epsilon);
         return new Priced(
-                question,
+                question.kind().name(),
+                question.allowance().epsilon(),
                 question.expected(request.assumedRows()),
+                MechanismView.of(question),
                 request.accountant().charge(question.charged()));
     }
 
