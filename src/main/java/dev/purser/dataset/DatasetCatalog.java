@@ -12,15 +12,13 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import dev.purser.store.Database;
+import dev.purser.store.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,7 +52,7 @@ public class DatasetCatalog {
     // either way the upload was not confirmed, so nothing of it stays. A deletion is finished by removing files
     // that are still there.
     private void recover() {
-        List<String> torn = database.write(transaction -> {
+        List<String> torn = database.write(Database.NO_ACCOUNT, transaction -> {
             List<String> loading = ids(transaction, DatasetState.LOADING);
             for (String id : loading) {
                 move(transaction, id, Set.of(DatasetState.LOADING), DatasetState.FAILED);
@@ -83,7 +81,7 @@ public class DatasetCatalog {
      */
     public Dataset register(Registration registration, byte[] body, String custodian) {
         Instant now = clock.instant();
-        database.write(transaction -> {
+        database.write(registration.id(), transaction -> {
             if (find(transaction, registration.id()).isPresent()) {
                 throw ProblemException.of(
                         ProblemType.ALREADY_EXISTS,
@@ -96,7 +94,7 @@ public class DatasetCatalog {
         return require(registration.id());
     }
 
-    private String openOrShareAccount(Connection transaction, Registration registration, String custodian)
+    private String openOrShareAccount(Session transaction, Registration registration, String custodian)
             throws SQLException {
         if (registration.sharesAccountWith().isEmpty()) {
             ledger.open(transaction, registration.id(), registration.accountant(), limitOf(registration), custodian);
@@ -183,20 +181,11 @@ public class DatasetCatalog {
 
     /** The datasets whose id sorts after {@code after}, in that order, without deleted ones. */
     public List<Dataset> list(String after, int limit) {
-        return database.read(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(
-                    "SELECT * FROM dataset WHERE id > ? AND state <> 'deleted' ORDER BY id LIMIT ?")) {
-                select.setString(1, after);
-                select.setInt(2, limit);
-                List<Dataset> datasets = new ArrayList<>();
-                try (ResultSet rows = select.executeQuery()) {
-                    while (rows.next()) {
-                        datasets.add(read(rows));
-                    }
-                }
-                return datasets;
-            }
-        });
+        return database.read(session -> session.all(
+                "SELECT * FROM dataset WHERE id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
+                DatasetCatalog::read,
+                after,
+                limit));
     }
 
     /**
@@ -205,8 +194,10 @@ public class DatasetCatalog {
      * @throws ProblemException {@code already-exists} if it has data, or another upload is being read
      */
     void beginLoading(String id) {
-        boolean claimed = database.write(transaction ->
-                move(transaction, id, Set.of(DatasetState.REGISTERED, DatasetState.FAILED), DatasetState.LOADING));
+        boolean claimed = database.write(
+                Database.NO_ACCOUNT,
+                transaction -> move(
+                        transaction, id, Set.of(DatasetState.REGISTERED, DatasetState.FAILED), DatasetState.LOADING));
         if (!claimed) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
@@ -216,7 +207,8 @@ public class DatasetCatalog {
 
     /** Ends an upload. False if the dataset was deleted meanwhile. */
     boolean endLoading(String id, DatasetState outcome) {
-        return database.write(transaction -> move(transaction, id, Set.of(DatasetState.LOADING), outcome));
+        return database.write(
+                Database.NO_ACCOUNT, transaction -> move(transaction, id, Set.of(DatasetState.LOADING), outcome));
     }
 
     /**
@@ -227,11 +219,13 @@ public class DatasetCatalog {
      */
     public void delete(String id) {
         requireEvenDeleted(id);
-        boolean deleted = database.write(transaction -> move(
-                transaction,
-                id,
-                Set.of(DatasetState.REGISTERED, DatasetState.LOADING, DatasetState.READY, DatasetState.FAILED),
-                DatasetState.DELETED));
+        boolean deleted = database.write(
+                Database.NO_ACCOUNT,
+                transaction -> move(
+                        transaction,
+                        id,
+                        Set.of(DatasetState.REGISTERED, DatasetState.LOADING, DatasetState.READY, DatasetState.FAILED),
+                        DatasetState.DELETED));
         events.publishEvent(new DatasetDeleted(id));
         try {
             files.delete(id);
@@ -243,54 +237,34 @@ public class DatasetCatalog {
         }
     }
 
-    private static List<String> ids(Connection connection, DatasetState state) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("SELECT id FROM dataset WHERE state = ?")) {
-            select.setString(1, state.label());
-            List<String> ids = new ArrayList<>();
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    ids.add(rows.getString(1));
-                }
-            }
-            return ids;
-        }
+    private static List<String> ids(Session session, DatasetState state) throws SQLException {
+        return session.all("SELECT id FROM dataset WHERE state = ?", row -> row.getString(1), state.label());
     }
 
-    private static boolean move(Connection transaction, String id, Set<DatasetState> from, DatasetState to)
+    private static boolean move(Session transaction, String id, Set<DatasetState> from, DatasetState to)
             throws SQLException {
         Optional<Dataset> dataset = find(transaction, id);
         if (dataset.isEmpty() || !from.contains(dataset.orElseThrow().state())) {
             return false;
         }
-        try (PreparedStatement update = transaction.prepareStatement("UPDATE dataset SET state = ? WHERE id = ?")) {
-            update.setString(1, to.label());
-            update.setString(2, id);
-            return update.executeUpdate() == 1;
-        }
+        return transaction.update("UPDATE dataset SET state = ? WHERE id = ?", to.label(), id) == 1;
     }
 
     private static void insert(
-            Connection transaction, String id, String account, String custodian, Instant at, byte[] body)
+            Session transaction, String id, String account, String custodian, Instant at, byte[] body)
             throws SQLException {
-        try (PreparedStatement insert = transaction.prepareStatement(
+        transaction.update(
                 "INSERT INTO dataset (id, account, custodian, registered_at_millis, state, registration)"
-                        + " VALUES (?, ?, ?, ?, 'registered', ?)")) {
-            insert.setString(1, id);
-            insert.setString(2, account);
-            insert.setString(3, custodian);
-            insert.setLong(4, at.toEpochMilli());
-            insert.setBytes(5, body);
-            insert.executeUpdate();
-        }
+                        + " VALUES (?, ?, ?, ?, 'registered', ?)",
+                id,
+                account,
+                custodian,
+                at.toEpochMilli(),
+                body);
     }
 
-    private static Optional<Dataset> find(Connection connection, String id) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("SELECT * FROM dataset WHERE id = ?")) {
-            select.setString(1, id);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? Optional.of(read(row)) : Optional.empty();
-            }
-        }
+    private static Optional<Dataset> find(Session session, String id) throws SQLException {
+        return session.first("SELECT * FROM dataset WHERE id = ?", DatasetCatalog::read, id);
     }
 
     private static Dataset read(ResultSet row) throws SQLException {

@@ -8,8 +8,8 @@ import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
+import dev.purser.store.Session;
 import java.security.SecureRandom;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -52,8 +52,7 @@ public final class BudgetLedger implements AccountBooks {
      * @param limit as {@link Accountant#limit} makes it
      * @param custodian the principal that set the limit
      */
-    public void open(
-            Connection transaction, String account, Accountant accountant, PrivacyAmount limit, String custodian)
+    public void open(Session transaction, String account, Accountant accountant, PrivacyAmount limit, String custodian)
             throws SQLException {
         LedgerEntry entry = LedgerChain.sealed(
                 account,
@@ -84,7 +83,7 @@ public final class BudgetLedger implements AccountBooks {
      *     identity belongs to a request with another body
      */
     public Admission reserve(ChargeRequest request) {
-        Question question = database.write(transaction -> {
+        Question question = database.write(request.account(), transaction -> {
             Question earlier = LedgerTables.question(transaction, request.identity());
             return earlier == null ? debit(transaction, request) : continued(earlier, request);
         });
@@ -104,7 +103,7 @@ public final class BudgetLedger implements AccountBooks {
         return earlier;
     }
 
-    private Question debit(Connection transaction, ChargeRequest request) throws SQLException {
+    private Question debit(Session transaction, ChargeRequest request) throws SQLException {
         Account account = existing(transaction, request.account());
         Accountant accountant = accountantNamed(account.accountant());
         return switch (accountant.decide(account.spent(), request.event(), account.limit())) {
@@ -113,7 +112,7 @@ public final class BudgetLedger implements AccountBooks {
         };
     }
 
-    private Question write(Connection transaction, Account account, ChargeRequest request, Decision.Admitted admitted)
+    private Question write(Session transaction, Account account, ChargeRequest request, Decision.Admitted admitted)
             throws SQLException {
         Instant at = now();
         String queryId = QueryIds.next(at.toEpochMilli(), random);
@@ -165,7 +164,7 @@ public final class BudgetLedger implements AccountBooks {
      * attempts under one debit may draw different noise; only one draw is ever seen.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
-        database.write(transaction -> {
+        database.write(Database.NO_ACCOUNT, transaction -> {
             LedgerTables.answerOnce(transaction, debit.queryId(), body);
             return null;
         });
@@ -201,7 +200,7 @@ public final class BudgetLedger implements AccountBooks {
         return database.read(connection -> new ChainVerifier(account).verify(connection));
     }
 
-    private static Account existing(Connection connection, String name) throws SQLException {
+    private static Account existing(Session connection, String name) throws SQLException {
         Account account = LedgerTables.account(connection, name);
         if (account == null) {
             throw new IllegalArgumentException("there is no account " + name);

@@ -1,7 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.privacy.PrivacyAmount;
-import java.sql.Connection;
+import dev.purser.store.Session;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ final class ChainVerifier {
         this.account = account;
     }
 
-    ChainVerification verify(Connection connection) throws SQLException {
+    ChainVerification verify(Session connection) throws SQLException {
         try {
             LedgerTables.entries(connection, account, 0, Long.MAX_VALUE, entry -> {
                 valid &= follows(entry);

@@ -4,8 +4,7 @@ import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.purser.store.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,13 +21,9 @@ final class LedgerTables {
 
     private LedgerTables() {}
 
-    static @Nullable Account account(Connection connection, String account) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("SELECT * FROM account WHERE account = ?")) {
-            select.setString(1, account);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? account(row) : null;
-            }
-        }
+    static @Nullable Account account(Session session, String account) throws SQLException {
+        return session.first("SELECT * FROM account WHERE account = ?", LedgerTables::account, account)
+                .orElse(null);
     }
 
     private static Account account(ResultSet row) throws SQLException {
@@ -41,17 +36,21 @@ final class LedgerTables {
                 row.getString("head_hash"));
     }
 
-    static void insert(Connection transaction, Account account) throws SQLException {
-        try (PreparedStatement insert =
-                transaction.prepareStatement("INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
-            insert.setString(1, account.account());
-            insert.setString(2, account.accountant());
-            setAmount(insert, 3, account.limit());
-            setAmount(insert, 6, account.spent());
-            insert.setLong(9, account.headSequence());
-            insert.setString(10, account.headHash());
-            insert.executeUpdate();
-        }
+    static void insert(Session transaction, Account account) throws SQLException {
+        PrivacyAmount limit = account.limit();
+        PrivacyAmount spent = account.spent();
+        transaction.update(
+                "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                account.account(),
+                account.accountant(),
+                limit.epsilon().nanos(),
+                limit.delta().attos(),
+                limit.rho().picos(),
+                spent.epsilon().nanos(),
+                spent.delta().attos(),
+                spent.rho().picos(),
+                account.headSequence(),
+                account.headHash());
     }
 
     /**
@@ -60,9 +59,14 @@ final class LedgerTables {
      *
      * @return whether it did
      */
-    static boolean debit(Connection transaction, Account before, PrivacyAmount charge, LedgerEntry entry)
+    static boolean debit(Session transaction, Account before, PrivacyAmount charge, LedgerEntry entry)
             throws SQLException {
-        try (PreparedStatement update = transaction.prepareStatement("""
+        long epsilon = charge.epsilon().nanos();
+        long delta = charge.delta().attos();
+        long rho = charge.rho().picos();
+        PrivacyAmount spent = before.spent();
+        return transaction.update(
+                        """
                 UPDATE account
                 SET spent_epsilon_nanos = spent_epsilon_nanos + ?, spent_delta_attos = spent_delta_attos + ?,
                     spent_rho_picos = spent_rho_picos + ?, head_sequence = ?, head_hash = ?
@@ -71,71 +75,75 @@ final class LedgerTables {
                     AND ? <= limit_epsilon_nanos - spent_epsilon_nanos
                     AND ? <= limit_delta_attos - spent_delta_attos
                     AND ? <= limit_rho_picos - spent_rho_picos
-                """)) {
-            setAmount(update, 1, charge);
-            update.setLong(4, entry.sequence());
-            update.setString(5, entry.hash());
-            update.setString(6, before.account());
-            update.setLong(7, before.headSequence());
-            setAmount(update, 8, before.spent());
-            setAmount(update, 11, charge);
-            return update.executeUpdate() == 1;
-        }
+                """,
+                        epsilon,
+                        delta,
+                        rho,
+                        entry.sequence(),
+                        entry.hash(),
+                        before.account(),
+                        before.headSequence(),
+                        spent.epsilon().nanos(),
+                        spent.delta().attos(),
+                        spent.rho().picos(),
+                        epsilon,
+                        delta,
+                        rho)
+                == 1;
     }
 
-    static void insert(Connection transaction, String account, LedgerEntry entry) throws SQLException {
-        try (PreparedStatement insert = transaction.prepareStatement(
-                "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
-            insert.setString(1, account);
-            insert.setLong(2, entry.sequence());
-            insert.setLong(3, entry.at().toEpochMilli());
-            insert.setString(4, LedgerChain.nameOf(entry.type()));
-            insert.setString(5, entry.analyst());
-            insert.setString(6, entry.queryId());
-            insert.setString(7, entry.kind());
-            setAmount(insert, 8, entry.charge());
-            setAmount(insert, 11, entry.limitAfter());
-            setAmount(insert, 14, entry.spentAfter());
-            insert.setString(17, entry.previousHash());
-            insert.setString(18, entry.hash());
-            insert.executeUpdate();
-        }
+    static void insert(Session transaction, String account, LedgerEntry entry) throws SQLException {
+        PrivacyAmount charge = entry.charge();
+        PrivacyAmount limit = entry.limitAfter();
+        PrivacyAmount spent = entry.spentAfter();
+        transaction.update(
+                "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                account,
+                entry.sequence(),
+                entry.at().toEpochMilli(),
+                LedgerChain.nameOf(entry.type()),
+                entry.analyst(),
+                entry.queryId(),
+                entry.kind(),
+                charge.epsilon().nanos(),
+                charge.delta().attos(),
+                charge.rho().picos(),
+                limit.epsilon().nanos(),
+                limit.delta().attos(),
+                limit.rho().picos(),
+                spent.epsilon().nanos(),
+                spent.delta().attos(),
+                spent.rho().picos(),
+                entry.previousHash(),
+                entry.hash());
     }
 
-    static void insert(Connection transaction, Question question) throws SQLException {
-        try (PreparedStatement insert =
-                transaction.prepareStatement("INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)")) {
-            insert.setString(1, question.queryId());
-            insert.setString(2, question.account());
-            insert.setLong(3, question.entry().sequence());
-            insert.setString(4, question.datasetId());
-            insert.setString(5, question.identity().principal());
-            insert.setString(6, question.identity().operation());
-            insert.setString(7, question.identity().idempotencyKey());
-            insert.setBytes(8, question.requestDigest());
-            insert.executeUpdate();
-        }
+    static void insert(Session transaction, Question question) throws SQLException {
+        transaction.update(
+                "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                question.queryId(),
+                question.account(),
+                question.entry().sequence(),
+                question.datasetId(),
+                question.identity().principal(),
+                question.identity().operation(),
+                question.identity().idempotencyKey(),
+                question.requestDigest());
     }
 
-    static @Nullable Question question(Connection connection, RequestIdentity identity) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                QUESTION + "WHERE q.principal = ? AND q.operation = ? AND q.idempotency_key = ?")) {
-            select.setString(1, identity.principal());
-            select.setString(2, identity.operation());
-            select.setString(3, identity.idempotencyKey());
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? question(row) : null;
-            }
-        }
+    static @Nullable Question question(Session session, RequestIdentity identity) throws SQLException {
+        return session.first(
+                        QUESTION + "WHERE q.principal = ? AND q.operation = ? AND q.idempotency_key = ?",
+                        LedgerTables::question,
+                        identity.principal(),
+                        identity.operation(),
+                        identity.idempotencyKey())
+                .orElse(null);
     }
 
-    static @Nullable Question question(Connection connection, String queryId) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(QUESTION + "WHERE q.query_id = ?")) {
-            select.setString(1, queryId);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() ? question(row) : null;
-            }
-        }
+    static @Nullable Question question(Session session, String queryId) throws SQLException {
+        return session.first(QUESTION + "WHERE q.query_id = ?", LedgerTables::question, queryId)
+                .orElse(null);
     }
 
     private static Question question(ResultSet row) throws SQLException {
@@ -151,13 +159,8 @@ final class LedgerTables {
     }
 
     /** Stores the answer of a question that has none; the first writer wins. */
-    static void answerOnce(Connection transaction, String queryId, byte[] body) throws SQLException {
-        try (PreparedStatement update =
-                transaction.prepareStatement("UPDATE question SET body = ? WHERE query_id = ? AND body IS NULL")) {
-            update.setBytes(1, body);
-            update.setString(2, queryId);
-            update.executeUpdate();
-        }
+    static void answerOnce(Session transaction, String queryId, byte[] body) throws SQLException {
+        transaction.update("UPDATE question SET body = ? WHERE query_id = ? AND body IS NULL", body, queryId);
     }
 
     /** Receives entries one by one. */
@@ -166,35 +169,27 @@ final class LedgerTables {
     }
 
     /** Visits at most {@code limit} entries after a sequence number, ascending. */
-    static void entries(Connection connection, String account, long after, long limit, EntryVisitor visitor)
+    static void entries(Session session, String account, long after, long limit, EntryVisitor visitor)
             throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                "SELECT * FROM entry WHERE account = ? AND sequence > ? ORDER BY sequence LIMIT ?")) {
-            select.setString(1, account);
-            select.setLong(2, after);
-            select.setLong(3, limit);
-            try (ResultSet row = select.executeQuery()) {
-                while (row.next()) {
-                    visitor.visit(entry(row));
-                }
-            }
-        }
+        session.each(
+                "SELECT * FROM entry WHERE account = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+                row -> visitor.visit(entry(row)),
+                account,
+                after,
+                limit);
     }
 
     /** Whether the account's charges and questions belong together one to one. */
-    static boolean everyChargeHasItsQuestion(Connection connection, String account) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("""
-                SELECT (SELECT count(*) FROM entry WHERE account = ?1 AND type = 'charge')
-                        = (SELECT count(*) FROM question WHERE account = ?1)
+    static boolean everyChargeHasItsQuestion(Session session, String account) throws SQLException {
+        return session.first("""
+                SELECT (SELECT count(*) FROM entry WHERE account = ? AND type = 'charge')
+                        = (SELECT count(*) FROM question WHERE account = ?)
                     AND NOT EXISTS (
                         SELECT 1 FROM question q LEFT JOIN entry e USING (account, sequence)
-                        WHERE q.account = ?1 AND (e.query_id IS NOT q.query_id OR e.analyst IS NOT q.principal))
-                """)) {
-            select.setString(1, account);
-            try (ResultSet row = select.executeQuery()) {
-                return row.next() && row.getBoolean(1);
-            }
-        }
+                        WHERE q.account = ?
+                            AND (e.query_id IS DISTINCT FROM q.query_id OR e.analyst IS DISTINCT FROM q.principal))
+                """, row -> row.getBoolean(1), account, account, account)
+                .orElse(false);
     }
 
     private static LedgerEntry entry(ResultSet row) throws SQLException {
@@ -217,11 +212,5 @@ final class LedgerTables {
                 new Epsilon(row.getLong(prefix + "epsilon_nanos")),
                 new Delta(row.getLong(prefix + "delta_attos")),
                 new Rho(row.getLong(prefix + "rho_picos")));
-    }
-
-    private static void setAmount(PreparedStatement statement, int index, PrivacyAmount amount) throws SQLException {
-        statement.setLong(index, amount.epsilon().nanos());
-        statement.setLong(index + 1, amount.delta().attos());
-        statement.setLong(index + 2, amount.rho().picos());
     }
 }

@@ -22,11 +22,14 @@ public final class Database implements AutoCloseable {
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
         /**
-         * Runs on the database's own thread or the caller's. It uses the connection for statements only: it neither commits
-         * nor rolls back, keeps nothing of the connection, and waits for nobody.
+         * Runs on the database's own thread or the caller's. It keeps nothing of the session, waits for nobody, and may be run
+         * more than once.
          */
-        T run(Connection connection) throws SQLException;
+        T run(Session session) throws SQLException;
     }
+
+    /** For works that change no account. */
+    public static final String NO_ACCOUNT = "";
 
     private final HomeLock lock;
     private final Connection connection;
@@ -91,12 +94,16 @@ public final class Database implements AutoCloseable {
      * share a commit but do not disturb each other; each sees what the ones before it did. What the work throws undoes what
      * it did and is thrown here.
      *
+     * <p>Works that change an account name it, and begin with {@code SELECT … FOR UPDATE} of its row where the database has
+     * row locks: within a commit, works run in the order of these names, so that no two commits wait for each other.
+     *
+     * @param account the ledger account whose row the work changes; {@link #NO_ACCOUNT} if it changes none
      * @throws StorageException if a statement fails
      * @throws dev.purser.problem.ProblemException {@code TEMPORARILY_UNAVAILABLE} if the storage fails; the work may or may
      *     not be found done after a restart
      */
-    public <T extends @Nullable Object> T write(Work<T> work) {
-        return writer.write(work);
+    public <T extends @Nullable Object> T write(String account, Work<T> work) {
+        return writer.write(account, work);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,7 @@ final class GroupCommit implements AutoCloseable {
     /** Beyond this many waiting works new ones are turned away. */
     private static final int MAX_WAITING = 10_000;
 
-    private final Connection connection;
+    private final Session session;
     private final PreparedStatement begin;
     private final PreparedStatement save;
     private final PreparedStatement undo;
@@ -46,7 +47,7 @@ final class GroupCommit implements AutoCloseable {
     private final PreparedStatement rollback;
 
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
-    private final Request<@Nullable Void> end = new Request<>(connection -> null);
+    private final Request<@Nullable Void> end = new Request<>(Database.NO_ACCOUNT, session -> null);
     private final Thread thread;
     private boolean closed;
     private volatile boolean failed;
@@ -57,7 +58,7 @@ final class GroupCommit implements AutoCloseable {
      *     work that tries to is refused by the driver
      */
     GroupCommit(Connection connection) throws SQLException {
-        this.connection = StatementCache.over(connection);
+        this.session = new Session(connection);
         this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
         this.save = connection.prepareStatement("SAVEPOINT work");
         this.undo = connection.prepareStatement("ROLLBACK TO work");
@@ -72,11 +73,11 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** Runs {@code work} and returns once it is committed durably. An interrupted caller still waits for the outcome. */
-    <T extends @Nullable Object> T write(Database.Work<T> work) {
+    <T extends @Nullable Object> T write(String account, Database.Work<T> work) {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("a work must not wait for another write");
         }
-        Request<T> request = new Request<>(work);
+        Request<T> request = new Request<>(account, work);
         enqueue(request);
         return request.outcome.join().get();
     }
@@ -105,6 +106,7 @@ final class GroupCommit implements AutoCloseable {
             queue.drainTo(batch, MAX_TOGETHER - 1);
             // Nothing is ever queued behind the end.
             boolean last = batch.remove(end);
+            batch.sort(Comparator.comparing(request -> request.account));
             answer(batch);
             if (last) {
                 return;
@@ -216,11 +218,13 @@ final class GroupCommit implements AutoCloseable {
 
     /** A work on its way. */
     private final class Request<T extends @Nullable Object> {
+        private final String account;
         private final Database.Work<T> work;
         private final CompletableFuture<Supplier<T>> outcome = new CompletableFuture<>();
         private Supplier<T> prepared = Request::refused;
 
-        private Request(Database.Work<T> work) {
+        private Request(String account, Database.Work<T> work) {
+            this.account = account;
             this.work = work;
         }
 
@@ -232,7 +236,7 @@ final class GroupCommit implements AutoCloseable {
         private void run() throws SQLException {
             save.execute();
             try {
-                T value = work.run(connection);
+                T value = work.run(session);
                 prepared = () -> value;
             } catch (Throwable failure) {
                 throwIfItReachesFurther(failure);

@@ -4,7 +4,6 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -18,14 +17,14 @@ final class ReaderPool implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 30;
 
     private final List<Connection> all = new ArrayList<>();
-    private final BlockingQueue<Connection> idle = new ArrayBlockingQueue<>(SIZE);
+    private final BlockingQueue<Session> idle = new ArrayBlockingQueue<>(SIZE);
 
     ReaderPool(Sqlite sqlite) throws SQLException {
         try {
             for (int i = 0; i < SIZE; i++) {
-                Connection connection = StatementCache.over(sqlite.openReader());
+                Connection connection = sqlite.openReader();
                 all.add(connection);
-                idle.add(connection);
+                idle.add(new Session(connection));
             }
         } catch (SQLException failure) {
             close();
@@ -34,26 +33,26 @@ final class ReaderPool implements AutoCloseable {
     }
 
     <T extends @Nullable Object> T read(Database.Work<T> work) {
-        Connection connection = take();
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("BEGIN");
+        Session session = take();
+        try {
+            session.update("BEGIN");
             try {
-                return work.run(connection);
+                return work.run(session);
             } finally {
-                statement.execute("ROLLBACK");
+                session.update("ROLLBACK");
             }
         } catch (SQLException failure) {
             throw new StorageException(failure);
         } finally {
-            idle.add(connection);
+            idle.add(session);
         }
     }
 
-    private Connection take() {
+    private Session take() {
         try {
-            Connection connection = idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            if (connection != null) {
-                return connection;
+            Session session = idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (session != null) {
+                return session;
             }
         } catch (InterruptedException interruption) {
             Thread.currentThread().interrupt();

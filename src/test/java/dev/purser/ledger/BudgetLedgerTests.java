@@ -10,10 +10,10 @@ import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.Database;
 import dev.purser.store.StorageException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -326,11 +326,7 @@ class BudgetLedgerTests {
     }
 
     private int execute(String sql) {
-        return open.database.write(transaction -> {
-            try (Statement statement = transaction.createStatement()) {
-                return statement.executeUpdate(sql);
-            }
-        });
+        return open.database.write(Database.NO_ACCOUNT, transaction -> transaction.update(sql));
     }
 
     private static void assertProblem(ThrowingCallable call, ProblemType type) {

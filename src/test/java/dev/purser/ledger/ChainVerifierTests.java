@@ -2,6 +2,8 @@ package dev.purser.ledger;
 
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.store.Database;
+import dev.purser.store.Sessions;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -220,7 +222,7 @@ class ChainVerifierTests {
             String head = LedgerChain.GENESIS;
             for (LedgerEntry entry : entries) {
                 LedgerEntry forged = chained(forgery.apply(entry), head);
-                LedgerTables.insert(connection, OpenLedger.ACCOUNT, forged);
+                LedgerTables.insert(Sessions.over(connection), OpenLedger.ACCOUNT, forged);
                 head = forged.hash();
             }
             statement.execute(
@@ -270,10 +272,6 @@ class ChainVerifierTests {
     }
 
     private void execute(String sql) {
-        open.database.write(transaction -> {
-            try (Statement statement = transaction.createStatement()) {
-                return statement.execute(sql);
-            }
-        });
+        open.database.write(Database.NO_ACCOUNT, transaction -> transaction.update(sql));
     }
 }

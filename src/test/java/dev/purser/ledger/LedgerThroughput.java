@@ -4,7 +4,6 @@ import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,22 +42,15 @@ final class LedgerThroughput {
 
     private static void measureBare(Path home, int threads) throws Exception {
         try (Database database = new Database(new PurserHome(home))) {
-            database.write(transaction -> {
-                try (var statement = transaction.createStatement()) {
-                    return statement.executeUpdate("CREATE TABLE bare (call INTEGER PRIMARY KEY, text TEXT) STRICT");
-                }
-            });
+            database.write(
+                    Database.NO_ACCOUNT,
+                    session -> session.update("CREATE TABLE bare (call INTEGER PRIMARY KEY, text TEXT) STRICT"));
             run(
                     "bare rows",
                     threads,
-                    call -> database.write(transaction -> {
-                        try (PreparedStatement insert =
-                                transaction.prepareStatement("INSERT INTO bare VALUES (?, ?)")) {
-                            insert.setLong(1, call);
-                            insert.setString(2, "x".repeat(200));
-                            return insert.executeUpdate();
-                        }
-                    }));
+                    call -> database.write(
+                            Database.NO_ACCOUNT,
+                            session -> session.update("INSERT INTO bare VALUES (?, ?)", call, "x".repeat(200))));
         }
     }
 

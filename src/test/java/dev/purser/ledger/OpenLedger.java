@@ -31,7 +31,7 @@ final class OpenLedger implements AutoCloseable {
     }
 
     OpenLedger withAccount(String account, Accountant accountant, PrivacyAmount limit) {
-        database.write(transaction -> {
+        database.write(account, transaction -> {
             ledger.open(transaction, account, accountant, limit, "carla");
             return null;
         });

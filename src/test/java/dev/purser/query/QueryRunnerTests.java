@@ -57,7 +57,7 @@ class QueryRunnerTests {
     void openTheLedger() {
         database = new Database(new PurserHome(home));
         ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
-        database.write(transaction -> {
+        database.write("adult", transaction -> {
             ledger.open(transaction, "adult", new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("1")), "carla");
             return null;
         });

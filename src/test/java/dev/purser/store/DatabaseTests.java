@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -47,45 +45,38 @@ class DatabaseTests {
     }
 
     private int write(String sql) {
-        return database.write(transaction -> {
-            try (Statement statement = transaction.createStatement()) {
-                return statement.executeUpdate(sql);
-            }
-        });
+        return database.write(Database.NO_ACCOUNT, transaction -> transaction.update(sql));
     }
 
     private int note(int id, String text) {
-        return database.write(transaction -> insert(transaction, id, text));
+        return database.write(Database.NO_ACCOUNT, transaction -> insert(transaction, id, text));
     }
 
-    private static int insert(Connection transaction, int id, String text) throws SQLException {
-        try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO note VALUES (?, ?)")) {
-            insert.setInt(1, id);
-            insert.setString(2, text);
-            return insert.executeUpdate();
-        }
+    private static int insert(Session transaction, int id, String text) throws SQLException {
+        return transaction.update("INSERT INTO note VALUES (?, ?)", id, text);
     }
 
     private int notes() {
         return database.read(DatabaseTests::count);
     }
 
-    private static int count(Connection connection) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement("SELECT count(*) FROM note");
-                ResultSet row = select.executeQuery()) {
-            row.next();
-            return row.getInt(1);
-        }
+    private static int count(Session session) throws SQLException {
+        return session.first("SELECT count(*) FROM note", row -> row.getInt(1)).orElseThrow();
+    }
+
+    /** Of the writer's own connection. */
+    private String pragma(String name) {
+        return database.write(
+                Database.NO_ACCOUNT,
+                session ->
+                        session.first("PRAGMA " + name, row -> row.getString(1)).orElseThrow());
     }
 
     @Test
     void writesWithTheSettingsThatDurabilityRestsOn() {
-        assertThat(database.<String>write(connection -> Sqlite.pragma(connection, "journal_mode")))
-                .isEqualTo("wal");
-        assertThat(database.<String>write(connection -> Sqlite.pragma(connection, "synchronous")))
-                .isEqualTo("2");
-        assertThat(database.<String>write(connection -> Sqlite.pragma(connection, "foreign_keys")))
-                .isEqualTo("1");
+        assertThat(pragma("journal_mode")).isEqualTo("wal");
+        assertThat(pragma("synchronous")).isEqualTo("2");
+        assertThat(pragma("foreign_keys")).isEqualTo("1");
     }
 
     @Test
@@ -153,7 +144,7 @@ class DatabaseTests {
         try (Database next = new Database(new PurserHome(left))) {
             Path file = Files.copy(left.resolve("ledger.db"), folder.resolve("file-alone.db"));
             try (Connection alone = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-                assertThat(count(alone)).isEqualTo(1);
+                assertThat(count(Sessions.over(alone))).isEqualTo(1);
             }
             assertThat(next.<Integer>read(DatabaseTests::count)).isEqualTo(1);
         }
@@ -175,33 +166,14 @@ class DatabaseTests {
         reopen();
     }
 
-    @Test
-    void aStatementInUseIsNotLentTwice() {
-        int rows = database.write(transaction -> {
-            String sql = "INSERT INTO note VALUES (?, ?)";
-            try (PreparedStatement outer = transaction.prepareStatement(sql)) {
-                outer.setInt(1, 1);
-                outer.setString(2, "outer");
-                return insert(transaction, 2, "inner") + outer.executeUpdate();
-            }
-        });
-
-        assertThat(rows).isEqualTo(2);
-        assertThat(notes()).isEqualTo(2);
-    }
-
     /** A parameter left over from the last user would be written in the place of a forgotten one. */
     @Test
-    void aStatementLentAgainRemembersNothing() {
+    void aStatementRunAgainRemembersNothing() {
         note(1, "one");
 
         assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> database.<Integer>write(transaction -> {
-                    try (PreparedStatement insert = transaction.prepareStatement("INSERT INTO note VALUES (?, ?)")) {
-                        insert.setInt(1, 2);
-                        return insert.executeUpdate();
-                    }
-                }));
+                .isThrownBy(() -> database.write(
+                        Database.NO_ACCOUNT, transaction -> transaction.update("INSERT INTO note VALUES (?, ?)", 2)));
     }
 
     @Test
@@ -226,14 +198,14 @@ class DatabaseTests {
     void aFailingWorkIsUndoneAndItsExceptionGoesToItsCaller() {
         RuntimeException own = new IllegalArgumentException("mine");
 
-        assertThatThrownBy(() -> database.<Integer>write(transaction -> {
+        assertThatThrownBy(() -> database.<Integer>write(Database.NO_ACCOUNT, transaction -> {
                     insert(transaction, 1, "one");
                     throw own;
                 }))
                 .isSameAs(own);
         assertThat(notes()).isZero();
         assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> database.write(transaction -> {
+                .isThrownBy(() -> database.write(Database.NO_ACCOUNT, transaction -> {
                     insert(transaction, 1, "one");
                     return insert(transaction, 1, "again");
                 }));
@@ -242,14 +214,9 @@ class DatabaseTests {
     }
 
     @Test
-    void aWorkCannotEndTheTransactionNorWaitForAnother() {
-        assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> database.<Integer>write(transaction -> {
-                    insert(transaction, 1, "one");
-                    transaction.commit();
-                    return 1;
-                }));
-        assertThatIllegalStateException().isThrownBy(() -> database.write(transaction -> note(1, "one")));
+    void aWorkCannotWaitForAnother() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> database.write(Database.NO_ACCOUNT, transaction -> note(1, "one")));
         assertThat(notes()).isZero();
     }
 
@@ -258,7 +225,7 @@ class DatabaseTests {
         CountDownLatch queued = new CountDownLatch(1);
         List<Future<Integer>> callers = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Integer> first = threads.submit(() -> database.<Integer>write(transaction -> {
+            Future<Integer> first = threads.submit(() -> database.<Integer>write(Database.NO_ACCOUNT, transaction -> {
                 await(queued);
                 return 0;
             }));
@@ -303,14 +270,14 @@ class DatabaseTests {
     @Test
     void aFullDiskRefusesWritesUntilThereIsRoomAgain() {
         note(1, "one");
-        int pages = database.write(connection -> Integer.parseInt(Sqlite.pragma(connection, "page_count")));
-        database.<String>write(connection -> Sqlite.pragma(connection, "max_page_count = " + (pages + 2)));
+        int pages = Integer.parseInt(pragma("page_count"));
+        pragma("max_page_count = " + (pages + 2));
 
         assertUnavailable(() -> note(2, "x".repeat(100_000)));
         assertThat(notes()).isEqualTo(1);
         assertThat(database.isWritable()).isTrue();
 
-        database.<String>write(connection -> Sqlite.pragma(connection, "max_page_count = 1000000"));
+        pragma("max_page_count = 1000000");
         note(2, "x".repeat(100_000));
         assertThat(notes()).isEqualTo(2);
     }

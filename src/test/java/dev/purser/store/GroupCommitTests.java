@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -47,11 +46,7 @@ class GroupCommitTests {
     }
 
     private int write(String sql) {
-        return writer.write(transaction -> {
-            try (Statement statement = transaction.createStatement()) {
-                return statement.executeUpdate(sql);
-            }
-        });
+        return writer.write(Database.NO_ACCOUNT, transaction -> transaction.update(sql));
     }
 
     @Test
@@ -80,7 +75,7 @@ class GroupCommitTests {
     @Test
     void anInputOutputErrorInsideAWorkStopsWritingToo() {
         assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> writer.<Integer>write(transaction -> {
+                .isThrownBy(() -> writer.<Integer>write(Database.NO_ACCOUNT, transaction -> {
                     // As a module that wraps what it catches would throw it.
                     throw new IllegalStateException(new SQLiteException("", SQLiteErrorCode.SQLITE_IOERR_READ));
                 }));
@@ -95,7 +90,7 @@ class GroupCommitTests {
         commitFailure = SQLiteErrorCode.SQLITE_FULL;
 
         assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> writer.<Integer>write(transaction -> {
+                .isThrownBy(() -> writer.<Integer>write(Database.NO_ACCOUNT, transaction -> {
                     throw ProblemException.of(ProblemType.BUDGET_EXHAUSTED, "exhausted");
                 }))
                 .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));

@@ -1,0 +1,105 @@
+package dev.purser.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements on one connection, all SQL of the ledger's database goes through here. A statement is prepared once and kept:
+ * SQLite compiles it together with every trigger and rule it touches, which for a debit takes longer than running it.
+ *
+ * <p>The texts are constants of the program, never made from a request, so that they stay few. A row reader must not run the
+ * very text it is reading from. Used by one thread at a time.
+ */
+public final class Session {
+    /** Makes a value of the row that {@code rows} stands on. */
+    @FunctionalInterface
+    public interface RowReader<T extends @Nullable Object> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Receives rows one by one. */
+    @FunctionalInterface
+    public interface RowVisitor {
+        void visit(ResultSet row) throws SQLException;
+    }
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+
+    Session(Connection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Runs a statement that returns no rows.
+     *
+     * @param values of its parameters: text, {@code Long}, {@code Integer}, bytes or null
+     * @return how many rows it touched
+     */
+    public int update(String sql, @Nullable Object... values) throws SQLException {
+        try {
+            return bound(sql, values).executeUpdate();
+        } catch (SQLException failure) {
+            throw forgotten(sql, failure);
+        }
+    }
+
+    /** The first row, if there is one. */
+    public <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
+        try (ResultSet rows = bound(sql, values).executeQuery()) {
+            return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+        } catch (SQLException failure) {
+            throw forgotten(sql, failure);
+        }
+    }
+
+    /** All rows, in the statement's order; for statements whose number of rows is bounded. */
+    public <T> List<T> all(String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
+        List<T> all = new ArrayList<>();
+        each(sql, row -> all.add(reader.read(row)), values);
+        return all;
+    }
+
+    /** Visits all rows, in the statement's order, without keeping them. */
+    public void each(String sql, RowVisitor visitor, @Nullable Object... values) throws SQLException {
+        try (ResultSet rows = bound(sql, values).executeQuery()) {
+            while (rows.next()) {
+                visitor.visit(rows);
+            }
+        } catch (SQLException failure) {
+            throw forgotten(sql, failure);
+        }
+    }
+
+    private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        // A value left over from the last run would stand in the place of a forgotten one.
+        statement.clearParameters();
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
+        return statement;
+    }
+
+    /** A statement that failed, for want of room for example, is not always fit to be run again. */
+    private SQLException forgotten(String sql, SQLException failure) {
+        try (PreparedStatement unfit = prepared.remove(sql)) {
+            return failure;
+        } catch (SQLException second) {
+            failure.addSuppressed(second);
+            return failure;
+        }
+    }
+}
