@@ -70,7 +70,7 @@ public final class Database implements AutoCloseable {
     private static void migrate(Sqlite sqlite) {
         Flyway.configure(Database.class.getClassLoader())
                 .dataSource(sqlite.dataSource())
-                .locations("classpath:db/migration")
+                .locations("classpath:db/migration/sqlite")
                 // A database from a newer release is refused, not written with older rules.
                 .ignoreMigrationPatterns(new String[0])
                 .load()
