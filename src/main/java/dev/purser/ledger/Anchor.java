@@ -41,32 +41,38 @@ final class Anchor {
     private final PurserHome home;
     private final SigningKey key;
     private final Map<String, Head> heads = new TreeMap<>();
-    private final boolean found;
+    private boolean found;
     private String chain = LedgerChain.GENESIS;
     private long size;
     private long sizeWhenWrittenAnew;
     private boolean sound;
+
+    private Anchor(PurserHome home, SigningKey key) {
+        this.home = home;
+        this.key = key;
+        this.file = home.path().resolve("ledger.anchor");
+    }
 
     /**
      * Reads the anchor of this home, if it has one.
      *
      * @throws StartupRefusal if it was changed, or was signed with another key
      */
-    Anchor(PurserHome home, SigningKey key) {
-        this.home = home;
-        this.key = key;
-        this.file = fileIn(home);
-        this.found = Files.exists(file);
-        if (found) {
-            read();
+    static Anchor read(PurserHome home, SigningKey key) {
+        Anchor anchor = new Anchor(home, key);
+        anchor.found = Files.exists(anchor.file);
+        if (anchor.found) {
+            anchor.read();
         }
+        return anchor;
     }
 
-    static Path fileIn(PurserHome home) {
-        return home.path().resolve("ledger.anchor");
+    /** An anchor that knows nothing, whatever the home has; {@link #begin} replaces that. */
+    static Anchor anew(PurserHome home, SigningKey key) {
+        return new Anchor(home, key);
     }
 
-    /** Whether the home had an anchor when this was made. */
+    /** Whether the home had an anchor when this was read. */
     boolean wasFound() {
         return found;
     }

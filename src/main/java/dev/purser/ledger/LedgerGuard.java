@@ -4,13 +4,14 @@ import dev.purser.accounting.Accountant;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
-import dev.purser.store.Session;
+import dev.purser.store.Database;
 import dev.purser.store.StartupRefusal;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,40 +30,25 @@ final class LedgerGuard {
     private static final Logger log = LoggerFactory.getLogger(LedgerGuard.class);
     private static final String RESTORE = "Restore the newest copy of the database. ";
 
-    private final Anchor anchor;
-    private final boolean mayBeginAnew;
-    private boolean verified;
+    private LedgerGuard() {}
 
     /**
+     * Lets the database be written, once it was found sound, and confirms every commit from now on.
+     *
      * @param mayBeginAnew whether a ledger with accounts may be met without an anchor: one that instances with homes of their
      *     own share, when a new instance joins
-     */
-    LedgerGuard(Anchor anchor, boolean mayBeginAnew) {
-        this.anchor = anchor;
-        this.mayBeginAnew = mayBeginAnew;
-    }
-
-    /**
-     * Looks at the database over a new connection: at everything the first time, and later whether it still has what was
-     * confirmed.
-     *
      * @throws StartupRefusal if it must not be written
      */
-    void connected(Session session) throws SQLException {
-        SqlBooks books = new SqlBooks(session);
-        if (verified) {
-            requireNothingLost(books);
-            return;
-        }
-        Map<String, Head> heads = verifiedHeads(books);
+    static void open(Database database, Anchor anchor, boolean mayBeginAnew) {
+        Map<String, Head> heads = database.read(session -> verifiedHeads(new SqlBooks(session)));
         if (!heads.isEmpty() && !anchor.wasFound() && !mayBeginAnew) {
             throw new StartupRefusal(
                     "The ledger has accounts, and its anchor ledger.anchor is missing from the home.",
                     "Restore the anchor beside the database. " + LAST_RESORT);
         }
-        requireNothingLost(books);
+        database.onConnect(session -> requireNothingLost(new SqlBooks(session), anchor));
         anchor.begin(heads);
-        verified = true;
+        database.witness(anchor::committed);
     }
 
     /** The head of every account, each with sound books. */
@@ -80,7 +66,8 @@ final class LedgerGuard {
         return heads;
     }
 
-    private void requireNothingLost(SqlBooks books) throws SQLException {
+    /** Also asked of every later connection: it may lead to a database that took the lost one's place. */
+    private static void requireNothingLost(SqlBooks books, Anchor anchor) throws SQLException {
         for (Map.Entry<String, Head> confirmed : anchor.heads().entrySet()) {
             String loss = lossOf(books, confirmed.getKey(), confirmed.getValue());
             if (loss != null) {
@@ -116,25 +103,31 @@ final class LedgerGuard {
      * anchor to tell, get their limit set to what is spent, as an entry of the principal {@code operator}. The anchor then
      * starts anew. If we stop before the commit, the anchor is ahead of the ledger, and this has to be run again.
      *
-     * @param anchor what was confirmed; null if it cannot be read
+     * @param confirmed what was confirmed; null if no anchor can be read
      * @param fresh an anchor to begin anew
      * @throws StartupRefusal if the books themselves are not sound
      */
-    static void accept(Session session, @Nullable Anchor anchor, Anchor fresh, Clock clock) throws SQLException {
-        SqlBooks books = new SqlBooks(session);
-        Map<String, Head> heads = verifiedHeads(books);
-        Map<String, Head> confirmed = anchor == null || !anchor.wasFound() ? Map.of() : anchor.heads();
-        for (String account : Map.copyOf(heads).keySet()) {
-            Head known = confirmed.get(account);
-            boolean lost = anchor == null || !anchor.wasFound() || known != null && lossOf(books, account, known) != null;
-            if (lost) {
-                heads.put(account, closed(books, account, Instant.ofEpochMilli(clock.millis())));
-            }
+    static void accept(Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock) {
+        Map<String, Head> heads = database.read(session -> verifiedHeads(new SqlBooks(session)));
+        if (confirmed != null) {
+            confirmed.keySet().stream()
+                    .filter(account -> !heads.containsKey(account))
+                    .forEach(account -> log.warn("account {} is lost with all its entries", account));
         }
-        confirmed.keySet().stream()
-                .filter(account -> !heads.containsKey(account))
-                .forEach(account -> log.warn("account {} is lost with all its entries", account));
-        fresh.begin(heads);
+        database.write(Database.NO_ACCOUNT, session -> {
+            SqlBooks books = new SqlBooks(session);
+            for (String account : Set.copyOf(heads.keySet())) {
+                if (confirmed == null || hasLost(books, account, confirmed.get(account))) {
+                    heads.put(account, closed(books, account, Instant.ofEpochMilli(clock.millis())));
+                }
+            }
+            fresh.begin(heads);
+            return null;
+        });
+    }
+
+    private static boolean hasLost(SqlBooks books, String account, @Nullable Head confirmed) throws SQLException {
+        return confirmed != null && lossOf(books, account, confirmed) != null;
     }
 
     private static Head closed(SqlBooks books, String account, Instant at) throws SQLException {

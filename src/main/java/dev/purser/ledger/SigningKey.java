@@ -17,6 +17,7 @@ import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -51,7 +52,7 @@ public final class SigningKey {
                 key = parsed(Files.readString(file, StandardCharsets.ISO_8859_1), "The signing key in " + file);
             } else {
                 key = drawn();
-                home.writePrivately(file, pem("PRIVATE KEY", key.privateKey.getEncoded()));
+                home.writePrivately(file, Pem.text("PRIVATE KEY", key.privateKey.getEncoded()));
             }
             keepPublicKey(home, key);
             return key;
@@ -65,8 +66,8 @@ public final class SigningKey {
 
     private static void keepPublicKey(PurserHome home, SigningKey key) throws IOException {
         Path file = home.path().resolve("signing.pub");
-        byte[] text = pem("PUBLIC KEY", key.publicKey.getEncoded());
-        if (!Files.exists(file) || !java.util.Arrays.equals(Files.readAllBytes(file), text)) {
+        byte[] text = Pem.text("PUBLIC KEY", key.publicKey.getEncoded());
+        if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), text)) {
             home.writePrivately(file, text);
         }
     }
@@ -81,7 +82,7 @@ public final class SigningKey {
 
     private static SigningKey parsed(String text, String place) {
         try {
-            PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Receipt.bytesOfPem(text));
+            PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Pem.bytes(text));
             PrivateKey key = KeyFactory.getInstance(ALGORITHM).generatePrivate(encoded);
             return new SigningKey(new KeyPair(publicKeyOf((EdECPrivateKey) key), key));
         } catch (GeneralSecurityException | IllegalArgumentException notAKey) {
@@ -159,11 +160,5 @@ public final class SigningKey {
     /** The public key's X.509 bytes in base64. */
     String publicKeyText() {
         return Base64.getEncoder().encodeToString(publicKey.getEncoded());
-    }
-
-    private static byte[] pem(String what, byte[] encoded) {
-        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
-        return ("-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n")
-                .getBytes(StandardCharsets.US_ASCII);
     }
 }

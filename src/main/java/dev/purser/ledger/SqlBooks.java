@@ -153,6 +153,7 @@ final class SqlBooks implements Books {
         if (step.question() != null) {
             insert(step.question());
         }
+        session.noteHead(step.after().account(), new Head(entry.sequence(), entry.hash()).text());
         return true;
     }
 

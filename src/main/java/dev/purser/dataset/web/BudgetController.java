@@ -6,6 +6,7 @@ import dev.purser.dataset.DatasetCatalog;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.LedgerEntry;
+import dev.purser.ledger.LedgerEntryView;
 import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -13,10 +14,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -43,7 +41,7 @@ class BudgetController {
 
     @GetMapping(path = "/v1/datasets/{id}/ledger", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(operationId = "listLedger", summary = "Lists the ledger's entries, oldest first")
-    Page<EntryView> ledger(
+    Page<LedgerEntryView> ledger(
             @PathVariable String id,
             @Parameter(description = "Entries after this sequence.") @RequestParam(defaultValue = "0") @Min(0)
                     long after,
@@ -52,7 +50,7 @@ class BudgetController {
         List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
         Accountant accountant = dataset.registration().accountant();
         return Page.of(
-                oneMore, limit, entry -> EntryView.of(entry, accountant), entry -> String.valueOf(entry.sequence()));
+                oneMore, limit, entry -> LedgerEntryView.of(entry, accountant), entry -> String.valueOf(entry.sequence()));
     }
 
     @Schema(name = "Budget")
@@ -71,50 +69,6 @@ class BudgetController {
                     budget.stated(budget.spent()),
                     budget.stated(budget.remaining()),
                     List.of());
-        }
-    }
-
-    @Schema(name = "LedgerEntry", description = "One line of the books; never changed, never removed.")
-    record EntryView(
-            @Schema(description = "1, 2, 3 … without gaps.", example = "2")
-            long sequence,
-
-            @Schema(description = "When, in UTC.", example = "2026-01-31T12:00:00Z")
-            Instant at,
-
-            @Schema(allowableValues = {"charge", "limit"}) String type,
-
-            @Schema(description = "The principal that asked, or that set the limit.", example = "admin")
-            String analyst,
-
-            @Schema(description = "The question charged; null on a limit entry.") @Nullable
-            String queryId,
-
-            @Schema(description = "The kind of question; null on a limit entry.", example = "mean") @Nullable
-            String kind,
-
-            StatedAmount charge,
-            StatedAmount limitAfter,
-            StatedAmount spentAfter,
-
-            @Schema(description = "The hash of the entry before; zeros on the first.")
-            String previousHash,
-
-            @Schema(description = "SHA-256 over the previous hash and this entry, 64 hexadecimal digits.")
-            String hash) {
-        static EntryView of(LedgerEntry entry, Accountant accountant) {
-            return new EntryView(
-                    entry.sequence(),
-                    entry.at(),
-                    entry.type().name().toLowerCase(Locale.ROOT),
-                    entry.analyst(),
-                    entry.queryId(),
-                    entry.kind(),
-                    accountant.stated(entry.charge(), entry.limitAfter()),
-                    accountant.stated(entry.limitAfter(), entry.limitAfter()),
-                    accountant.stated(entry.spentAfter(), entry.limitAfter()),
-                    entry.previousHash(),
-                    entry.hash());
         }
     }
 }
