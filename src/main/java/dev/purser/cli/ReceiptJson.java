@@ -27,7 +27,6 @@ final class ReceiptJson {
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .build())
             .addModule(new PrivacyJson()
-
                     .addDeserializer(Epsilon.class, new FromText<>(Epsilon::parse))
                     .addDeserializer(Delta.class, new FromText<>(Delta::parse))
                     .addDeserializer(Rho.class, new FromText<>(ReceiptJson::rho)))

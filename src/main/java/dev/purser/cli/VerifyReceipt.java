@@ -42,7 +42,9 @@ public final class VerifyReceipt implements Callable<Integer> {
     @Option(names = "--request", description = "The request's body, byte for byte as it was sent.")
     private @Nullable Path requestFile;
 
-    @Option(names = "--public-key", description = "The service's signing.pub; without it the receipt's own key is believed.")
+    @Option(
+            names = "--public-key",
+            description = "The service's signing.pub; without it the receipt's own key is believed.")
     private @Nullable Path publicKeyFile;
 
     @Option(

@@ -49,7 +49,8 @@ final class ChainVerifier {
     }
 
     /** The first thing found wrong so far, in words; null if nothing was. */
-    @Nullable String fault() {
+    @Nullable
+    String fault() {
         return fault;
     }
 

@@ -41,7 +41,9 @@ public record LedgerEntryView(
         StatedAmount limitAfter,
         StatedAmount spentAfter,
 
-        @Schema(description = "The asker's allotment once a charge stands, or the one a limit entry sets; null without one.")
+        @Schema(
+                description =
+                        "The asker's allotment once a charge stands, or the one a limit entry sets; null without one.")
         @Nullable
         AllotmentView allotmentAfter,
 
@@ -54,7 +56,9 @@ public record LedgerEntryView(
     /** One analyst's ceiling inside the account's limit, once an entry stands. */
     @Schema(name = "AllotmentAfter", description = "One analyst's ceiling inside the limit, once an entry stands.")
     public record AllotmentView(
-            @Schema(description = "Whose it is.", example = "ana") String analyst,
+            @Schema(description = "Whose it is.", example = "ana")
+            String analyst,
+
             StatedAmount limit,
             StatedAmount spent) {
         static @Nullable AllotmentView of(@Nullable Allotment allotment, Accountant accountant) {
@@ -150,6 +154,9 @@ public record LedgerEntryView(
     private static void write(CanonicalBytes bytes, @Nullable StatedAmount amount) {
         bytes.text(amount == null ? null : amount.epsilon().toString())
                 .text(amount == null ? null : amount.delta().toString())
-                .text(amount == null || amount.rho() == null ? null : amount.rho().toString());
+                .text(
+                        amount == null || amount.rho() == null
+                                ? null
+                                : amount.rho().toString());
     }
 }

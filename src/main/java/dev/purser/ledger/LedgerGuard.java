@@ -149,7 +149,9 @@ final class LedgerGuard {
     /** The limit that is spent. Under rho it keeps the delta at which rho is shown as epsilon. */
     private static PrivacyAmount nothingLeft(Account row) {
         Accountant accountant = row.accountant();
-        Delta delta = row.limit().rho().equals(Rho.ZERO) ? row.spent().delta() : row.limit().delta();
+        Delta delta = row.limit().rho().equals(Rho.ZERO)
+                ? row.spent().delta()
+                : row.limit().delta();
         return new PrivacyAmount(
                 accountant.stated(row.spent(), row.limit()).epsilon(),
                 delta,

@@ -66,8 +66,11 @@ public record Receipt(
     /** The last entry of the account's ledger at a moment. */
     @Schema(name = "ReceiptHead", description = "The last entry of the account's ledger when the receipt was signed.")
     public record SignedHead(
-            @Schema(description = "Its sequence.", example = "17") long sequence,
-            @Schema(description = "Its hash, 64 hexadecimal digits.") String hash) {}
+            @Schema(description = "Its sequence.", example = "17")
+            long sequence,
+
+            @Schema(description = "Its hash, 64 hexadecimal digits.")
+            String hash) {}
 
     /** This receipt with a signature. */
     Receipt signedBy(SigningKey key) {

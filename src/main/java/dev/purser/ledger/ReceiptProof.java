@@ -81,7 +81,8 @@ public final class ReceiptProof {
         Receipt.Request request = receipt.request();
         RequestIdentity identity =
                 new RequestIdentity(receipt.entry().analyst(), request.operation(), request.idempotencyKey());
-        return LedgerChain.requestHash(receipt.datasetId(), identity, HexFormat.of().parseHex(request.digest()));
+        return LedgerChain.requestHash(
+                receipt.datasetId(), identity, HexFormat.of().parseHex(request.digest()));
     }
 
     /** Whether these are the answer's bytes. */
@@ -117,6 +118,7 @@ public final class ReceiptProof {
     }
 
     private static boolean contains(List<LedgerEntry> ledger, long sequence, String hash) {
-        return sequence <= ledger.size() && ledger.get((int) sequence - 1).hash().equals(hash);
+        return sequence <= ledger.size()
+                && ledger.get((int) sequence - 1).hash().equals(hash);
     }
 }

@@ -50,7 +50,10 @@ class BudgetController {
         List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
         Accountant accountant = dataset.registration().accountant();
         return Page.of(
-                oneMore, limit, entry -> LedgerEntryView.of(entry, accountant), entry -> String.valueOf(entry.sequence()));
+                oneMore,
+                limit,
+                entry -> LedgerEntryView.of(entry, accountant),
+                entry -> String.valueOf(entry.sequence()));
     }
 
     @Schema(name = "Budget")

@@ -30,8 +30,7 @@ class LedgerVerificationController {
             description = "Every hash, sum, allotment and limit, and that every charge has its question."
                     + " Takes seconds for a million entries.")
     VerificationView verify(@PathVariable String id) {
-        return VerificationView.of(
-                ledger.verify(catalog.requireEvenDeleted(id).account()));
+        return VerificationView.of(ledger.verify(catalog.requireEvenDeleted(id).account()));
     }
 
     @Schema(name = "LedgerVerification", description = "What recomputing a ledger found.")

@@ -30,13 +30,15 @@ class ReceiptController {
             summary = "Signs what a question was charged, free of charge",
             description = "For whoever asked it, and for administrators. It can be verified without the service:"
                     + " `java -jar purser.jar verify-receipt receipt.json --answer answer.json`.")
-    Receipt receipt(@PathVariable String queryId, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+    Receipt receipt(
+            @PathVariable String queryId, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         return receipts.receipt(queryId)
                 .filter(receipt -> mayRead(principal, receipt))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such question"));
     }
 
     private static boolean mayRead(Principal principal, Receipt receipt) {
-        return principal.role() == Role.ADMINISTRATOR || receipt.entry().analyst().equals(principal.name());
+        return principal.role() == Role.ADMINISTRATOR
+                || receipt.entry().analyst().equals(principal.name());
     }
 }
