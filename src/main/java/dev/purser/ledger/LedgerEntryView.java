@@ -8,7 +8,6 @@ import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +79,7 @@ public record LedgerEntryView(
         return new LedgerEntryView(
                 entry.sequence(),
                 entry.at(),
-                entry.type().name().toLowerCase(Locale.ROOT),
+                LedgerChain.nameOf(entry.type()),
                 entry.analyst(),
                 entry.queryId(),
                 entry.kind(),
@@ -108,7 +107,7 @@ public record LedgerEntryView(
         return new LedgerEntry(
                 sequence,
                 at,
-                LedgerEntry.Type.valueOf(type.toUpperCase(Locale.ROOT)),
+                LedgerChain.typeNamed(type),
                 analyst,
                 queryId,
                 kind,
