@@ -49,11 +49,11 @@ final class SqlBooks implements Books {
 
     private static final String QUESTION_BY_ID = QUESTION.formatted("NULL AS request, q.body") + "WHERE q.query_id = ?";
 
-    private static final String QUESTIONS_OF_ACCOUNT = """
+    private static final String CHARGES_WITH_QUESTIONS = """
             SELECT q.query_id, q.dataset_id, q.principal, q.operation, q.idempotency_key, q.request_digest,
                 e.query_id, e.analyst, e.request_hash
-            FROM question q JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
-            WHERE q.account = ? ORDER BY q.sequence
+            FROM entry e LEFT JOIN question q ON q.account = e.account AND q.sequence = e.sequence
+            WHERE e.account = ? AND e.type = 'charge' ORDER BY e.sequence
             """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
@@ -339,9 +339,16 @@ final class SqlBooks implements Books {
 
     @Override
     public boolean everyChargeHasItsQuestion(String account) throws SQLException {
-        boolean[] sound = {questionsOf(account) == chargesOf(account)};
-        session.each(QUESTIONS_OF_ACCOUNT, row -> sound[0] &= isPaidFor(row), account);
-        return sound[0];
+        long[] charges = {0};
+        boolean[] sound = {true};
+        session.each(
+                CHARGES_WITH_QUESTIONS,
+                row -> {
+                    charges[0]++;
+                    sound[0] &= row.getString(1) != null && isPaidFor(row);
+                },
+                account);
+        return sound[0] && charges[0] == questionsOf(account);
     }
 
     private static boolean isPaidFor(ResultSet row) throws SQLException {
@@ -358,14 +365,6 @@ final class SqlBooks implements Books {
 
     private long questionsOf(String account) throws SQLException {
         return session.first("SELECT count(*) FROM question WHERE account = ?", row -> row.getLong(1), account)
-                .orElseThrow();
-    }
-
-    private long chargesOf(String account) throws SQLException {
-        return session.first(
-                        "SELECT count(*) FROM entry WHERE account = ? AND type = 'charge'",
-                        row -> row.getLong(1),
-                        account)
                 .orElseThrow();
     }
 

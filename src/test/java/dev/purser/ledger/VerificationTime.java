@@ -5,6 +5,8 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.store.Database;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.Locale;
 final class VerificationTime {
     private static final int TOGETHER = 10_000;
     private static final int RUNS = 5;
+    private static final ThreadMXBean CPU = ManagementFactory.getThreadMXBean();
 
     private VerificationTime() {}
 
@@ -28,12 +31,14 @@ final class VerificationTime {
             fill(open.database, entries);
             for (int i = 0; i < RUNS; i++) {
                 long start = System.nanoTime();
+                long busy = CPU.getCurrentThreadCpuTime();
                 ChainVerification found = open.ledger.verify(OpenLedger.ACCOUNT);
                 System.out.printf(
                         Locale.ROOT,
-                        "%,d entries in %.2f s: %s%n",
+                        "%,d entries in %.2f s, %.2f s of the processor: %s%n",
                         found.entries(),
                         (System.nanoTime() - start) / 1e9,
+                        (CPU.getCurrentThreadCpuTime() - busy) / 1e9,
                         found.valid());
             }
         }
