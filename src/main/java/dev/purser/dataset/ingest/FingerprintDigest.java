@@ -12,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -28,9 +29,10 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Nothing is allocated for a row or a field. Memory is bounded by the number of columns: a long field counts as its digest.
  */
 final class FingerprintDigest {
-    private static final byte[] LABEL = "purser dataset fingerprint".getBytes(StandardCharsets.US_ASCII);
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int DIGEST = 32;
+    /** With 128 bits of key a row of a few short fields is one block of SHA-256. */
+    private static final int PREFIX = 16;
 
     /** The most bytes of a field that stand for themselves. */
     private static final int MAX_PLAIN = 127;
@@ -42,7 +44,7 @@ final class FingerprintDigest {
     private static final int MAX_IN_HEAD = 7;
 
     private final byte[] key;
-    private final byte[] fieldPrefix;
+    private final byte[] fieldKey;
     private final MessageDigest sha256;
     private final byte[] digest = new byte[DIGEST];
     private final long[] sum = new long[DIGEST / Long.BYTES];
@@ -54,7 +56,9 @@ final class FingerprintDigest {
     private int[] starts = new int[16];
     /** The first eight bytes of each encoded field, with zeros after its end. */
     private long[] heads = new long[16];
-    /** The row as it is digested: key, purpose, fields in order. */
+    /** The fields in the order of their encodings; that of the row before, to begin with, which often is almost right. */
+    private int[] order = new int[0];
+    /** The row as it is digested: a key, then the fields in order. */
     private byte[] message;
 
     private int length;
@@ -62,11 +66,10 @@ final class FingerprintDigest {
 
     /** @param secret any number of random bytes, the same for all fingerprints that are to be compared */
     FingerprintDigest(byte[] secret) {
-        key = hmac(secret, LABEL);
-        // The digests of rows and of long fields have different purposes and must not meet.
-        fieldPrefix = Arrays.copyOf(key, DIGEST + 1);
-        fieldPrefix[DIGEST] = 1;
-        message = Arrays.copyOf(key, DIGEST + 1 + fields.length);
+        key = hmac(secret, "purser dataset fingerprint");
+        fieldKey = Arrays.copyOf(hmac(key, "field"), PREFIX);
+        byte[] rowKey = Arrays.copyOf(hmac(key, "row"), PREFIX);
+        message = Arrays.copyOf(rowKey, PREFIX + fields.length);
         sha256 = sha256();
     }
 
@@ -80,7 +83,7 @@ final class FingerprintDigest {
             System.arraycopy(bytes, from, fields, start + 1, size);
         } else {
             fields[start] = DIGESTED;
-            sha256.update(fieldPrefix);
+            sha256.update(fieldKey);
             sha256.update(bytes, from, size);
             digestInto(fields, start + 1);
         }
@@ -94,13 +97,13 @@ final class FingerprintDigest {
     /** Adds the fields taken since the last row. */
     void endRow() {
         sort();
-        int at = DIGEST + 1;
-        for (int i = 0; i < count; i++) {
-            int size = encodedSize(starts[i]);
+        int at = PREFIX;
+        for (int field : order) {
+            int size = encodedSize(starts[field]);
             if (size <= Long.BYTES) {
-                LONGS.set(message, at, heads[i]);
+                LONGS.set(message, at, heads[field]);
             } else {
-                System.arraycopy(fields, starts[i], message, at, size);
+                System.arraycopy(fields, starts[field], message, at, size);
             }
             at += size;
         }
@@ -137,36 +140,37 @@ final class FingerprintDigest {
         }
         if (fields.length - length < MAX_ENCODED) {
             fields = Arrays.copyOf(fields, 2 * fields.length);
-            message = Arrays.copyOf(message, DIGEST + 1 + fields.length);
+            message = Arrays.copyOf(message, PREFIX + fields.length);
         }
     }
 
     /** Shell's sort: it needs no memory, and stays quick for the widest rows. Any total order of the encodings would do. */
     private void sort() {
+        if (order.length != count) {
+            order = IntStream.range(0, count).toArray();
+        }
         for (int gap = count / 2; gap > 0; gap = gap == 2 ? 1 : (int) (gap / 2.2)) {
             for (int i = gap; i < count; i++) {
-                long head = heads[i];
-                int start = starts[i];
+                int field = order[i];
                 int to = i;
-                while (to >= gap && isAfter(heads[to - gap], starts[to - gap], head, start)) {
-                    heads[to] = heads[to - gap];
-                    starts[to] = starts[to - gap];
+                while (to >= gap && isAfter(order[to - gap], field)) {
+                    order[to] = order[to - gap];
                     to -= gap;
                 }
-                heads[to] = head;
-                starts[to] = start;
+                order[to] = field;
             }
         }
     }
 
-    private boolean isAfter(long head, int start, long otherHead, int otherStart) {
-        if (head != otherHead) {
-            return head > otherHead;
+    private boolean isAfter(int field, int other) {
+        if (heads[field] != heads[other]) {
+            return heads[field] > heads[other];
         }
+        int start = starts[field];
         int size = encodedSize(start);
         // Equal heads hold equal lengths, and all of a short field.
         return size > Long.BYTES
-                && Arrays.compare(fields, start, start + size, fields, otherStart, otherStart + size) > 0;
+                && Arrays.compare(fields, start, start + size, fields, starts[other], starts[other] + size) > 0;
     }
 
     /** The sum is one number of 256 bits, its most significant word first. */
@@ -195,6 +199,10 @@ final class FingerprintDigest {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }
+    }
+
+    private static byte[] hmac(byte[] key, String label) {
+        return hmac(key, label.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static byte[] hmac(byte[] key, byte[] text) {

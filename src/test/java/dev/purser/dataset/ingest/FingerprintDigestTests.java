@@ -125,6 +125,8 @@ class FingerprintDigestTests {
     private static final class Definition {
         private static String of(byte[] secret, List<List<String>> rows) throws Exception {
             byte[] key = hmac(secret, "purser dataset fingerprint".getBytes(StandardCharsets.US_ASCII));
+            byte[] rowKey = Arrays.copyOf(hmac(key, "row".getBytes(StandardCharsets.US_ASCII)), 16);
+            byte[] fieldKey = Arrays.copyOf(hmac(key, "field".getBytes(StandardCharsets.US_ASCII)), 16);
             BigInteger sum = BigInteger.ZERO;
             for (List<String> row : rows) {
                 List<byte[]> fields = new ArrayList<>();
@@ -133,11 +135,11 @@ class FingerprintDigestTests {
                     fields.add(
                             bytes.length <= 127
                                     ? joined(new byte[] {(byte) bytes.length}, bytes)
-                                    : joined(new byte[] {-1}, sha256(joined(key, new byte[] {1}, bytes))));
+                                    : joined(new byte[] {-1}, sha256(joined(fieldKey, bytes))));
                 }
                 fields.sort(Arrays::compare);
                 byte[] sorted = joined(fields.toArray(byte[][]::new));
-                sum = sum.add(new BigInteger(1, sha256(joined(key, new byte[] {0}, sorted))));
+                sum = sum.add(new BigInteger(1, sha256(joined(rowKey, sorted))));
             }
             byte[] total = new byte[40];
             byte[] low = sum.mod(BigInteger.TWO.pow(256)).toByteArray();
