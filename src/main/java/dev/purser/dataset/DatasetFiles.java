@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.store.PurserHome;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -51,6 +52,10 @@ public final class DatasetFiles {
         spillFolder = "spill-" + instance.value();
         this.root = root.toAbsolutePath().normalize();
         createFolder(this.root);
+        Path parent = this.root.getParent();
+        if (parent != null) {
+            PurserHome.syncDirectory(parent);
+        }
     }
 
     /** The finished rows of a dataset; the file exists once an upload was committed. */
