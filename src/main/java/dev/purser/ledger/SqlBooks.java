@@ -148,6 +148,7 @@ final class SqlBooks implements Books {
         if (step.question() != null) {
             insert(step.question());
         }
+        session.noteHead(step.after().account(), step.after().head());
         return true;
     }
 
