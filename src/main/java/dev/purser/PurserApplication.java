@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.core.SpringProperties;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
@@ -18,6 +19,7 @@ import org.springframework.core.SpringProperties;
  */
 @SpringBootApplication(exclude = {DataSourceAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @ConfigurationPropertiesScan
+@EnableScheduling
 public class PurserApplication {
     public static void main(String[] arguments) {
         if (isPackaged()) {
