@@ -1,9 +1,11 @@
 package dev.purser.dataset;
 
+import dev.purser.access.Allotments;
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.store.PurserHome;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -18,6 +20,12 @@ class DatasetConfiguration {
     @Bean
     CsvIngest csvIngest(UploadSettings settings) {
         return new CsvIngest(new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads()));
+    }
+
+    /** No dataset divides its limit between analysts. */
+    @Bean
+    Allotments allotments() {
+        return principal -> List.of();
     }
 
     @Bean
