@@ -47,7 +47,13 @@ public class KeyRegister {
      *
      * @param token to be shown once and not kept
      */
-    public record Issued(IssuedKey key, String token) {}
+    public record Issued(IssuedKey key, String token) {
+        /** Without the token: what stands in a value may end in a log. */
+        @Override
+        public String toString() {
+            return "Issued[" + key + "]";
+        }
+    }
 
     private record Secret(byte[] salt, byte[] hash) {
         static Secret of(KeyToken token, SecureRandom random) {

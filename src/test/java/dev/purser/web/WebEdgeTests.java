@@ -168,15 +168,16 @@ class WebEdgeTests {
     void anOperationThatSaysNoRolesIsClosedToAllButTheAdministrator() throws Exception {
         for (Role role : Role.values()) {
             String name = "probe-" + role.label();
-            HttpResponse<String> made = send(
-                    "POST",
-                    "/v1/keys",
-                    BodyPublishers.ofString("{\"name\":\"%s\",\"role\":\"%s\"}".formatted(name, role.label())),
-                    "Authorization",
-                    "Bearer " + key(),
-                    "Content-Type",
-                    "application/json");
-            String token = "Bearer " + json(made).get("key").asString();
+            HttpResponse<String> made = client.send(
+                    HttpRequest.newBuilder(address("/v1/keys"))
+                            .header("Authorization", "Bearer " + key())
+                            .header("Content-Type", "application/json")
+                            .POST(BodyPublishers.ofString(
+                                    "{\"name\":\"%s\",\"role\":\"%s\"}".formatted(name, role.label())))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            String token = "Bearer "
+                    + JsonMapper.shared().readTree(made.body()).get("key").asString();
             HttpResponse<String> answer = send("GET", "/v1/probe/self", "Authorization", token);
             if (role == Role.ADMINISTRATOR) {
                 assertThat(answer.body()).isEqualTo("{\"name\":\"" + name + "\"}");
