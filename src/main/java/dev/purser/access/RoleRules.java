@@ -33,8 +33,7 @@ class RoleRules implements WebMvcConfigurer {
         @Override
         public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
             // A request that is dispatched anew was held against its operation the first time. What is no method of
-            // ours is a
-            // file of the program, or nothing.
+            // ours is a file of the program, or nothing.
             boolean isOperation =
                     request.getDispatcherType() == DispatcherType.REQUEST && handler instanceof HandlerMethod;
             if (isOperation && !permits((HandlerMethod) handler, principal())) {

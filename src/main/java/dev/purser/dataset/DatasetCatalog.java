@@ -105,9 +105,8 @@ public class DatasetCatalog {
             return registration.id();
         }
         String other = registration.sharesAccountWith().orElseThrow();
-        // One statement for "of yours": somebody else's dataset takes no longer than none.
-        Dataset shared = transaction
-                .first("SELECT * FROM dataset WHERE id = ? AND custodian = ?", DatasetCatalog::read, other, custodian)
+        boolean ofThisCustodian = isRegisteredBy(transaction, other, custodian);
+        Dataset shared = (ofThisCustodian ? find(transaction, other) : Optional.<Dataset>empty())
                 .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
         Neighborhood neighborhood = new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
         if (!shared.registration()
@@ -184,11 +183,23 @@ public class DatasetCatalog {
         return ProblemException.of(ProblemType.NOT_FOUND, "there is no such dataset");
     }
 
-    /** Whether {@code custodian} registered a dataset of this id, deleted or not. */
+    /**
+     * Whether {@code custodian} registered a dataset of this id, deleted or not. Another's dataset takes no longer than none,
+     * whatever its size: the index of custodians answers alone. Asked with {@code id = ?}, SQLite would look into the table
+     * itself, and there it reads large rows as a whole to compare ids.
+     */
     boolean isRegisteredBy(String id, String custodian) {
-        return database.read(session -> session.first(
-                        "SELECT 1 FROM dataset WHERE id = ? AND custodian = ?", row -> true, id, custodian)
-                .isPresent());
+        return database.read(session -> isRegisteredBy(session, id, custodian));
+    }
+
+    private static boolean isRegisteredBy(Session session, String id, String custodian) throws SQLException {
+        return session.first(
+                        "SELECT 1 FROM dataset WHERE custodian = ? AND id BETWEEN ? AND ?",
+                        row -> true,
+                        custodian,
+                        id,
+                        id)
+                .isPresent();
     }
 
     /** The datasets whose id sorts after {@code after}, in that order, without deleted ones. */

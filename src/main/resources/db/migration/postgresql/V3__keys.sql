@@ -60,3 +60,7 @@ FOR EACH ROW EXECUTE FUNCTION access_key_stays();
 CREATE TRIGGER access_key_is_not_truncated
 BEFORE TRUNCATE ON access_key
 FOR EACH STATEMENT EXECUTE FUNCTION access_key_stays();
+
+-- Whose a dataset is, without the dataset: what hides another's may not depend on its row.
+
+CREATE INDEX dataset_custodian ON dataset (custodian, id);

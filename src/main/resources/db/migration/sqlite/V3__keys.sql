@@ -46,3 +46,7 @@ BEFORE DELETE ON access_key
 BEGIN
     SELECT RAISE(ABORT, 'a key is never removed: its name is never used again');
 END;
+
+-- Whose a dataset is, without the dataset: what hides another's may not depend on its row.
+
+CREATE INDEX dataset_custodian ON dataset (custodian, id);

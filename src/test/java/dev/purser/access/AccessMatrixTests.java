@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,9 +25,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.access.Role.ADMINISTRATOR;
 import static dev.purser.access.Role.ANALYST;
 import static dev.purser.access.Role.AUDITOR;
-import static dev.purser.access.Role.COLLECTOR;
 import static dev.purser.access.Role.CUSTODIAN;
-import static dev.purser.access.Role.OPERATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -320,8 +319,7 @@ class AccessMatrixTests extends RunningService {
         JsonNode paths = json(get("/openapi.json")).get("paths");
         for (Map.Entry<String, Line> each : TABLE.entrySet()) {
             String[] parts = each.getKey().split(" ");
-            JsonNode operation =
-                    paths.get(parts[1].replace("{kind}", "count")).get(parts[0].toLowerCase(java.util.Locale.ROOT));
+            JsonNode operation = paths.get(parts[1].replace("{kind}", "count")).get(parts[0].toLowerCase(Locale.ROOT));
             Set<String> described = new TreeSet<>();
             operation.get("x-roles").forEach(role -> described.add(role.asString()));
             Set<String> expected = new TreeSet<>();
@@ -329,6 +327,5 @@ class AccessMatrixTests extends RunningService {
             assertThat(described).as(each.getKey()).isEqualTo(expected);
             assertThat(operation.get("description").asString()).contains("For the roles: administrator");
         }
-        assertThat(EnumSet.allOf(Role.class)).contains(COLLECTOR, OPERATOR);
     }
 }

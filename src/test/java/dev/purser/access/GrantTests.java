@@ -1,11 +1,13 @@
 package dev.purser.access;
 
+import dev.purser.store.Database;
 import dev.purser.web.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GrantTests extends RunningService {
     private static final String CSV = "age,hours,sex\n1,1,Male\n";
     private static final String COUNT = "{\"epsilon\":\"1\"}";
+
+    @Autowired
+    private Database database;
 
     private String registeredBy(String custodian) throws Exception {
         String id = newId();
@@ -113,6 +118,18 @@ class GrantTests extends RunningService {
             replies.add(reply.body().replace(shared, "{id}"));
         }
         assertThat(replies.getFirst()).isEqualTo(replies.getLast());
+    }
+
+    @Test
+    void whetherADatasetIsOnesOwnIsReadOffAnIndexAlone() {
+        String plan = database.read(session -> session.first(
+                        "EXPLAIN QUERY PLAN SELECT 1 FROM dataset WHERE custodian = ? AND id BETWEEN ? AND ?",
+                        row -> row.getString("detail"),
+                        "ana",
+                        "a",
+                        "a")
+                .orElseThrow());
+        assertThat(plan).contains("USING COVERING INDEX dataset_custodian (custodian=? AND id>? AND id<?)");
     }
 
     @Test

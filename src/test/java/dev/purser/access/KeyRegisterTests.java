@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -192,7 +193,7 @@ class KeyRegisterTests {
         };
         List<String> tokens = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<String> each : threads.invokeAll(java.util.Collections.nCopies(20, replacing))) {
+            for (Future<String> each : threads.invokeAll(Collections.nCopies(20, replacing))) {
                 tokens.add(each.get());
             }
         }

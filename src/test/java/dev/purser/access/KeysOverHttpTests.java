@@ -1,9 +1,11 @@
 package dev.purser.access;
 
+import dev.purser.store.Database;
 import dev.purser.web.RunningService;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class KeysOverHttpTests extends RunningService {
     @Autowired
-    private dev.purser.store.Database database;
+    private Database database;
 
     private JsonNode made(String name, String role, String datasets, String changes) throws Exception {
         return json(assertStatus(201, makeKey(name, role, datasets, changes)));
@@ -215,7 +218,7 @@ class KeysOverHttpTests extends RunningService {
                 "Authorization: Bearer " + otherToken.substring(0, 24) + secret,
                 "Authorization: Bearer purser_aaaaaaaaaaaaaaaa_" + secret,
                 "Authorization: Bearer purser_" + secret,
-                "Authorization: Bearer " + token.toUpperCase(java.util.Locale.ROOT),
+                "Authorization: Bearer " + token.toUpperCase(Locale.ROOT),
                 "Authorization: Bearer " + token.replace("purser_", "Purser_"),
                 "Authorization: Bearer purser_' OR 1=1 --_" + secret,
                 "Authorization: Bearer purser_%_" + secret,
@@ -276,7 +279,7 @@ class KeysOverHttpTests extends RunningService {
                 out.flush();
                 InputStream in = socket.getInputStream();
                 return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("Date: [^\r]*\r\n", "");
-            } catch (java.net.SocketException closed) {
+            } catch (SocketException closed) {
                 return "";
             }
         }
