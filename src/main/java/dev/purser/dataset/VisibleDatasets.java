@@ -8,8 +8,8 @@ import org.springframework.stereotype.Service;
 
 /**
  * Decides which datasets there are for a principal. Whatever a request is about, its dataset comes from here, so that what
- * one may not see answers exactly like what does not exist: the same refusal, after the same lookups. For a dataset that is
- * hidden nothing of its row is read that a missing one does not have.
+ * one may not see answers exactly like what does not exist: the same refusal, after the same lookups. Nothing of a hidden
+ * dataset's row is read.
  *
  * <p>Grants make a dataset visible. A custodian also sees what it registered, and changes that and nothing else.
  */
