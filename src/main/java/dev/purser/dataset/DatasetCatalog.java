@@ -20,8 +20,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
@@ -106,8 +110,8 @@ public class DatasetCatalog {
             return registration.id();
         }
         String other = registration.sharesAccountWith().orElseThrow();
-        Dataset shared = find(transaction, other)
-                .filter(dataset -> dataset.custodian().equals(custodian))
+        boolean ofThisCustodian = isRegisteredBy(transaction, other, custodian);
+        Dataset shared = (ofThisCustodian ? find(transaction, other) : Optional.<Dataset>empty())
                 .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
         Neighborhood neighborhood = new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
         if (!shared.registration()
@@ -150,7 +154,7 @@ public class DatasetCatalog {
      *
      * @throws ProblemException {@code not-found} if there is none, or not any more
      */
-    public Dataset require(String id) {
+    Dataset require(String id) {
         return database.read(connection -> find(connection, id))
                 .filter(dataset -> dataset.state() != DatasetState.DELETED)
                 .orElseThrow(DatasetCatalog::notFound);
@@ -161,7 +165,7 @@ public class DatasetCatalog {
      *
      * @throws ProblemException {@code not-found} if there never was one
      */
-    public Dataset requireEvenDeleted(String id) {
+    Dataset requireEvenDeleted(String id) {
         return database.read(connection -> find(connection, id)).orElseThrow(DatasetCatalog::notFound);
     }
 
@@ -186,17 +190,63 @@ public class DatasetCatalog {
         return dataset;
     }
 
-    private static ProblemException notFound() {
+    static ProblemException notFound() {
         return ProblemException.of(ProblemType.NOT_FOUND, "there is no such dataset");
     }
 
+    /**
+     * Whether {@code custodian} registered a dataset of this id, deleted or not. Another's dataset takes no longer than none,
+     * whatever its size: the index of custodians answers alone. Asked with {@code id = ?}, SQLite would look into the table
+     * itself, and there it reads large rows as a whole to compare ids.
+     */
+    boolean isRegisteredBy(String id, String custodian) {
+        return database.read(session -> isRegisteredBy(session, id, custodian));
+    }
+
+    private static boolean isRegisteredBy(Session session, String id, String custodian) throws SQLException {
+        return session.first(
+                        "SELECT 1 FROM dataset WHERE custodian = ? AND id BETWEEN ? AND ?",
+                        row -> true,
+                        custodian,
+                        id,
+                        id)
+                .isPresent();
+    }
+
     /** The datasets whose id sorts after {@code after}, in that order, without deleted ones. */
-    public List<Dataset> list(String after, int limit) {
+    List<Dataset> list(String after, int limit) {
         return database.read(session -> session.all(
                 "SELECT * FROM dataset WHERE id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
                 DatasetCatalog::read,
                 after,
                 limit));
+    }
+
+    /**
+     * As {@link #list(String, int)}, of the datasets with one of {@code ids} and those that {@code custodian} registered. The
+     * effort depends on these alone, not on how many others there are.
+     */
+    List<Dataset> list(Set<String> ids, @Nullable String custodian, String after, int limit) {
+        return database.read(session -> {
+            SortedSet<String> candidates = new TreeSet<>(ids);
+            if (custodian != null) {
+                candidates.addAll(session.all(
+                        "SELECT id FROM dataset WHERE custodian = ? AND id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
+                        row -> row.getString(1),
+                        custodian,
+                        after,
+                        limit));
+            }
+            List<Dataset> found = new ArrayList<>();
+            for (String id : candidates) {
+                if (id.compareTo(after) > 0 && found.size() < limit) {
+                    find(session, id)
+                            .filter(dataset -> dataset.state() != DatasetState.DELETED)
+                            .ifPresent(found::add);
+                }
+            }
+            return found;
+        });
     }
 
     /**

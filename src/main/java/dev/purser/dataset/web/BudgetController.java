@@ -1,8 +1,11 @@
 package dev.purser.dataset.web;
 
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetCatalog;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.LedgerEntry;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -26,29 +30,32 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Budget and ledger", description = "What may be spent, what is spent, and every debit.")
 class BudgetController {
-    private final DatasetCatalog catalog;
+    private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
 
-    BudgetController(DatasetCatalog catalog, BudgetLedger ledger) {
-        this.catalog = catalog;
+    BudgetController(VisibleDatasets datasets, BudgetLedger ledger) {
+        this.datasets = datasets;
         this.ledger = ledger;
     }
 
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
     @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
-    BudgetView budget(@PathVariable String id) {
-        Dataset dataset = catalog.requireEvenDeleted(id);
+    BudgetView budget(@PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        Dataset dataset = datasets.requireEvenDeleted(principal, id);
         return BudgetView.of(ledger.budget(dataset.account()));
     }
 
     @GetMapping(path = "/v1/datasets/{id}/ledger", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.AUDITOR})
     @Operation(operationId = "listLedger", summary = "Lists the ledger's entries, oldest first")
     Page<EntryView> ledger(
             @PathVariable String id,
             @Parameter(description = "Entries after this sequence.") @RequestParam(defaultValue = "0") @Min(0)
                     long after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
-        Dataset dataset = catalog.requireEvenDeleted(id);
+            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        Dataset dataset = datasets.requireEvenDeleted(principal, id);
         List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
         Accountant accountant = dataset.registration().accountant();
         return Page.of(
