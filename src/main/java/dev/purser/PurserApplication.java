@@ -1,5 +1,6 @@
 package dev.purser;
 
+import dev.purser.cli.VerifyReceipt;
 import java.net.URL;
 import java.util.Objects;
 import org.springframework.aot.AotDetector;
@@ -21,11 +22,29 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @ConfigurationPropertiesScan
 @EnableScheduling
 public class PurserApplication {
+    /** Starts the service, or runs a command if the first argument names one. */
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals("verify-receipt")) {
+            System.exit(VerifyReceipt.run(arguments));
+        }
         if (isPackaged()) {
             SpringProperties.setFlag(AotDetector.AOT_ENABLED);
         }
-        SpringApplication.run(PurserApplication.class, arguments);
+        if (arguments.length > 0 && arguments[0].equals("accept-restored-ledger")) {
+            acceptRestoredLedger();
+        } else {
+            SpringApplication.run(PurserApplication.class, arguments);
+        }
+    }
+
+    /** A start of the whole service, unreachable from outside, so that settings and migrations are those of every start. */
+    private static void acceptRestoredLedger() {
+        SpringApplication.run(
+                        PurserApplication.class,
+                        "--purser.accept-restored-ledger=true",
+                        "--server.address=127.0.0.1",
+                        "--server.port=0")
+                .close();
     }
 
     /**

@@ -23,11 +23,6 @@ record Account(
         return limit.minusDownToZero(spent);
     }
 
-    /** The entry it ends with, in the form in which heads are kept outside the database. */
-    String head() {
-        return headSequence + ":" + headHash;
-    }
-
     /** This account once {@code entry} stands. */
     Account after(LedgerEntry entry) {
         return new Account(account, accountant, entry.limitAfter(), entry.spentAfter(), entry.sequence(), entry.hash());

@@ -86,6 +86,11 @@ final class SqlBooks implements Books {
         return Optional.of(new Standing(standing.account(), standing.allotment(), earlier));
     }
 
+    /** The names of all accounts. */
+    List<String> accounts() throws SQLException {
+        return session.all("SELECT account FROM account ORDER BY account", row -> row.getString(1));
+    }
+
     @Override
     public Optional<Account> account(String account) throws SQLException {
         return session.first("SELECT * FROM account WHERE account = ?", SqlBooks::account, account);
@@ -148,7 +153,7 @@ final class SqlBooks implements Books {
         if (step.question() != null) {
             insert(step.question());
         }
-        session.noteHead(step.after().account(), step.after().head());
+        session.noteHead(step.after().account(), new Head(entry.sequence(), entry.hash()).text());
         return true;
     }
 

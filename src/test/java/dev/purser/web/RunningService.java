@@ -48,7 +48,7 @@ public abstract class RunningService {
     protected int port;
 
     @DynamicPropertySource
-    static void home(DynamicPropertyRegistry properties) {
+    static void settings(DynamicPropertyRegistry properties) {
         properties.add("purser.home", HOME::toString);
     }
 
@@ -63,6 +63,11 @@ public abstract class RunningService {
 
     protected static String key() throws IOException {
         return Files.readString(HOME.resolve("admin.key")).strip();
+    }
+
+    /** The service's home. */
+    protected static Path home() {
+        return HOME;
     }
 
     /** The folder of a dataset's rows, which exists once an upload was begun. */

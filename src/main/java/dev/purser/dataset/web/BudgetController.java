@@ -9,6 +9,7 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.LedgerEntry;
+import dev.purser.ledger.LedgerEntryView;
 import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -16,10 +17,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -49,7 +47,7 @@ class BudgetController {
     @GetMapping(path = "/v1/datasets/{id}/ledger", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.AUDITOR})
     @Operation(operationId = "listLedger", summary = "Lists the ledger's entries, oldest first")
-    Page<EntryView> ledger(
+    Page<LedgerEntryView> ledger(
             @PathVariable String id,
             @Parameter(description = "Entries after this sequence.") @RequestParam(defaultValue = "0") @Min(0)
                     long after,
@@ -59,7 +57,10 @@ class BudgetController {
         List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
         Accountant accountant = dataset.registration().accountant();
         return Page.of(
-                oneMore, limit, entry -> EntryView.of(entry, accountant), entry -> String.valueOf(entry.sequence()));
+                oneMore,
+                limit,
+                entry -> LedgerEntryView.of(entry, accountant),
+                entry -> String.valueOf(entry.sequence()));
     }
 
     @Schema(name = "Budget")
@@ -78,50 +79,6 @@ class BudgetController {
                     budget.stated(budget.spent()),
                     budget.stated(budget.remaining()),
                     List.of());
-        }
-    }
-
-    @Schema(name = "LedgerEntry", description = "One line of the books; never changed, never removed.")
-    record EntryView(
-            @Schema(description = "1, 2, 3 … without gaps.", example = "2")
-            long sequence,
-
-            @Schema(description = "When, in UTC.", example = "2026-01-31T12:00:00Z")
-            Instant at,
-
-            @Schema(allowableValues = {"charge", "limit"}) String type,
-
-            @Schema(description = "The principal that asked, or that set the limit.", example = "admin")
-            String analyst,
-
-            @Schema(description = "The question charged; null on a limit entry.") @Nullable
-            String queryId,
-
-            @Schema(description = "The kind of question; null on a limit entry.", example = "mean") @Nullable
-            String kind,
-
-            StatedAmount charge,
-            StatedAmount limitAfter,
-            StatedAmount spentAfter,
-
-            @Schema(description = "The hash of the entry before; zeros on the first.")
-            String previousHash,
-
-            @Schema(description = "SHA-256 over the previous hash and this entry, 64 hexadecimal digits.")
-            String hash) {
-        static EntryView of(LedgerEntry entry, Accountant accountant) {
-            return new EntryView(
-                    entry.sequence(),
-                    entry.at(),
-                    entry.type().name().toLowerCase(Locale.ROOT),
-                    entry.analyst(),
-                    entry.queryId(),
-                    entry.kind(),
-                    accountant.stated(entry.charge(), entry.limitAfter()),
-                    accountant.stated(entry.limitAfter(), entry.limitAfter()),
-                    accountant.stated(entry.spentAfter(), entry.limitAfter()),
-                    entry.previousHash(),
-                    entry.hash());
         }
     }
 }
