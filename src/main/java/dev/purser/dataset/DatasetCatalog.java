@@ -1,14 +1,9 @@
 package dev.purser.dataset;
 
-import dev.purser.accounting.Accountant;
 import dev.purser.dataset.ingest.Fingerprint;
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
-import dev.purser.privacy.Delta;
-import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
-import dev.purser.privacy.PrivacyAmount;
-import dev.purser.privacy.PrivacyEvent;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
@@ -33,9 +28,6 @@ import org.springframework.stereotype.Service;
 /** Every dataset that was ever registered, and where each one stands. */
 @Service
 public class DatasetCatalog {
-    /** Of one question. */
-    private static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
-
     private final Database database;
     private final BudgetLedger ledger;
     private final DatasetFiles files;
@@ -106,7 +98,12 @@ public class DatasetCatalog {
     private String openOrShareAccount(Session transaction, Registration registration, String custodian)
             throws SQLException {
         if (registration.sharesAccountWith().isEmpty()) {
-            ledger.open(transaction, registration.id(), registration.accountant(), limitOf(registration), custodian);
+            ledger.open(
+                    transaction,
+                    registration.id(),
+                    registration.accountant(),
+                    LimitReader.inUnits(registration.budget(), registration.accountant(), "/budget"),
+                    custodian);
             return registration.id();
         }
         String other = registration.sharesAccountWith().orElseThrow();
@@ -126,23 +123,6 @@ public class DatasetCatalog {
                             + " must be those that \"" + other + "\" was registered with");
         }
         return shared.account();
-    }
-
-    /** The account's limit, if it covers the cheapest question there is: under {@code zcdp} a small one can come to no rho. */
-    private static PrivacyAmount limitOf(Registration registration) {
-        Accountant accountant = registration.accountant();
-        PrivacyAmount limit = accountant.limit(
-                registration.budget().epsilon(), registration.budget().delta());
-        PrivacyEvent cheapest = accountant.allowance(LEAST_EPSILON, Delta.ZERO).event();
-        if (!accountant.charge(cheapest).fitsWithin(limit)) {
-            throw ProblemException.validation(Violation.atPointer(
-                    "/budget/epsilon",
-                    "epsilon must cover a question of epsilon " + LEAST_EPSILON + " under the accountant \""
-                            + accountant.name() + "\", was "
-                            + registration.budget().epsilon() + " with delta "
-                            + registration.budget().delta()));
-        }
-        return limit;
     }
 
     private static ProblemException refusedSharing(String detail) {

@@ -1,6 +1,5 @@
 package dev.purser.dataset;
 
-import dev.purser.access.Allotments;
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
@@ -9,7 +8,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.springframework.beans.factory.annotation.Value;
-import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -45,12 +43,6 @@ class DatasetConfiguration {
     @Bean
     CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret) {
         return new CsvIngest(new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads()), secret.bytes());
-    }
-
-    /** No dataset divides its limit between analysts. */
-    @Bean
-    Allotments allotments() {
-        return principal -> List.of();
     }
 
     @Bean

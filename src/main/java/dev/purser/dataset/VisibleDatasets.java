@@ -85,6 +85,12 @@ public class VisibleDatasets {
                 || asker.equals(principal.name()) && principal.datasets().include(datasetId);
     }
 
+    /** Whether a question's receipt is there for this principal: as its answer is, and for auditors of the dataset. */
+    public boolean showsReceipt(Principal principal, String asker, String datasetId) {
+        return showsAnswer(principal, asker, datasetId)
+                || principal.role() == Role.AUDITOR && principal.datasets().include(datasetId);
+    }
+
     private boolean sees(Principal principal, String id) {
         return principal.datasets().include(id) || owns(principal, id);
     }

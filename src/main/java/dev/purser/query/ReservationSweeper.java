@@ -46,7 +46,9 @@ class ReservationSweeper {
         try {
             sweep();
         } catch (RuntimeException failure) {
-            LOG.error("unanswered questions could not be looked up: {}", failure.getClass().getName());
+            LOG.error(
+                    "unanswered questions could not be looked up: {}",
+                    failure.getClass().getName());
         }
     }
 

@@ -57,14 +57,17 @@ class VerifyReceiptTests extends RunningService {
         Files.writeString(answer, asked.body());
         Files.writeString(request, COUNT);
         Files.writeString(
-                receipt, assertStatus(200, get("/v1/queries/" + queryId + "/receipt")).body());
+                receipt,
+                assertStatus(200, get("/v1/queries/" + queryId + "/receipt")).body());
         Files.writeString(
                 firstPage, get("/v1/datasets/" + id + "/ledger?limit=2").body());
         Files.writeString(
                 secondPage, get("/v1/datasets/" + id + "/ledger?after=2").body());
         assertThat(json(get("/v1/datasets/" + id + "/ledger/verification")))
                 .isEqualTo(JSON.readTree("{\"entries\":4,\"head\":\""
-                        + JSON.readTree(Files.readAllBytes(receipt)).at("/head/hash").asString()
+                        + JSON.readTree(Files.readAllBytes(receipt))
+                                .at("/head/hash")
+                                .asString()
                         + "\",\"valid\":true,\"fault\":null}"));
     }
 
@@ -156,7 +159,8 @@ class VerifyReceiptTests extends RunningService {
         assertThat(verify("--request", other)).isEqualTo(1);
         assertThat(verify("--public-key", other)).isEqualTo(1);
         assertThat(verify("--ledger", other)).isEqualTo(1);
-        assertThat(verify("--ledger", secondPage.toString(), firstPage.toString())).isEqualTo(1);
+        assertThat(verify("--ledger", secondPage.toString(), firstPage.toString()))
+                .isEqualTo(1);
         assertThat(verify("--ledger", firstPage.toString()))
                 .as("a ledger cut off before the entry")
                 .isEqualTo(1);

@@ -67,7 +67,8 @@ abstract class LedgerConcurrencyContract {
     @ParameterizedTest
     @MethodSource("accountants")
     void ofAllWhoRaceForTheLastOfABudgetExactlyThoseWinWhoFit(Accountant accountant) throws Exception {
-        PrivacyEvent event = accountant.allowance(Epsilon.parse("0.1"), Delta.ZERO).event();
+        PrivacyEvent event =
+                accountant.allowance(Epsilon.parse("0.1"), Delta.ZERO).event();
         PrivacyAmount ten = tenTimes(accountant.charge(event));
         // Rho is shown at the limit's delta.
         PrivacyAmount limit = accountant.name().equals("zcdp")
@@ -78,16 +79,15 @@ abstract class LedgerConcurrencyContract {
             instance(0).withAccount(account, accountant, limit);
 
             int won = 0;
-            for (Future<Admission> asker : atOnce(
-                    i -> instance(i).ledger.reserve(OpenLedger.question(account, "ana", "k" + i, event)))) {
+            for (Future<Admission> asker :
+                    atOnce(i -> instance(i).ledger.reserve(OpenLedger.question(account, "ana", "k" + i, event)))) {
                 won += wins(asker) ? 1 : 0;
             }
 
             assertThat(won).isEqualTo(10);
             assertThat(instance(0).ledger.budget(account).spent()).isEqualTo(ten);
             assertThatExceptionOfType(ProblemException.class)
-                    .isThrownBy(
-                            () -> instance(1).ledger.reserve(OpenLedger.question(account, "ana", "late", event)));
+                    .isThrownBy(() -> instance(1).ledger.reserve(OpenLedger.question(account, "ana", "late", event)));
             assertThat(instance(1).ledger.verify(account).fault()).isNull();
         }
     }
@@ -103,9 +103,7 @@ abstract class LedgerConcurrencyContract {
     @Test
     void ofAllWhoRaceForTheLastOfAnAllotmentExactlyThoseWinWhoFit() throws Exception {
         instance(0).withAccount(OpenLedger.ACCOUNT, "1000");
-        instance(0)
-                .ledger
-                .setAllotment(OpenLedger.ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("1")), "carla");
+        instance(0).ledger.setAllotment(OpenLedger.ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("1")), "carla");
 
         int won = 0;
         for (Future<Admission> asker : atOnce(i -> instance(i)
@@ -133,12 +131,11 @@ abstract class LedgerConcurrencyContract {
     }
 
     private String askAndAnswer(int i) {
-        StoredAnswer answer =
-                switch (instance(i).reserve("k", "0.1")) {
-                    case Admission.Reserved reserved ->
-                        instance(i).ledger.settle(reserved.debit(), ("noise " + i).getBytes(UTF_8));
-                    case Admission.Replayed replayed -> replayed.answer();
-                };
+        StoredAnswer answer = switch (instance(i).reserve("k", "0.1")) {
+            case Admission.Reserved reserved ->
+                instance(i).ledger.settle(reserved.debit(), ("noise " + i).getBytes(UTF_8));
+            case Admission.Replayed replayed -> replayed.answer();
+        };
         return new String(answer.body(), UTF_8);
     }
 

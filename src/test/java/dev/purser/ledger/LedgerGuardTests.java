@@ -1,8 +1,8 @@
 package dev.purser.ledger;
 
 import dev.purser.accounting.PureAccountant;
-import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
@@ -80,21 +80,13 @@ class LedgerGuardTests {
         try (Guarded open = new Guarded()) {
             open.database.write(ACCOUNT, session -> {
                 open.ledger.open(
-                        session,
-                        ACCOUNT,
-                        new PureAccountant(),
-                        PrivacyAmount.pure(Epsilon.parse("100")),
-                        "carla");
+                        session, ACCOUNT, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("100")), "carla");
                 return null;
             });
             for (int i = 0; i < QUESTIONS / 2; i++) {
                 open.ask("k" + i);
             }
-            open.ledger.setAllotment(
-                    ACCOUNT,
-                    "ana",
-                    PrivacyAmount.pure(Epsilon.parse("50")),
-                    "carla");
+            open.ledger.setAllotment(ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("50")), "carla");
             for (int i = QUESTIONS / 2; i < QUESTIONS; i++) {
                 open.ask("k" + i);
             }

@@ -58,6 +58,7 @@ class PostgresBudgetLedgerTests extends BudgetLedgerContract {
                 .isInstanceOf(StorageException.class);
         assertThatThrownBy(() -> execute("UPDATE question SET body = decode('01', 'hex'), principal = 'eve'"))
                 .isInstanceOf(StorageException.class);
-        assertThatThrownBy(() -> execute("UPDATE question SET body = decode('', 'hex')")).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> execute("UPDATE question SET body = decode('', 'hex')"))
+                .isInstanceOf(StorageException.class);
     }
 }

@@ -8,6 +8,7 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Page;
 import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import io.swagger.v3.oas.annotations.Operation;
@@ -23,8 +24,6 @@ import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -85,16 +84,11 @@ class KeyController {
             operationId = "listKeys",
             summary = "Lists keys by id, those that are over included",
             description = "Never their secrets. The administrator's own key has no id and is not among them.")
-    KeyPage list(
+    Page<KeyView> list(
             @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
-        List<IssuedKey> oneMore = register.list(after, limit + 1);
-        boolean hasMore = oneMore.size() > limit;
-        List<IssuedKey> shown = hasMore ? oneMore.subList(0, limit) : oneMore;
         Instant now = clock.instant();
-        return new KeyPage(
-                shown.stream().map(key -> KeyView.of(key, now)).toList(),
-                hasMore ? shown.getLast().keyId() : null);
+        return Page.of(register.list(after, limit + 1), limit, key -> KeyView.of(key, now), IssuedKey::keyId);
     }
 
     @GetMapping(path = "/v1/keys/self", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -120,11 +114,4 @@ class KeyController {
         register.revoke(keyId);
         return ResponseEntity.noContent().build();
     }
-
-    @Schema(name = "KeyPage", description = "A part of the list of keys.")
-    record KeyPage(
-            List<KeyView> items,
-
-            @Schema(description = "What to send as `after` for the next part; null at the end.") @Nullable
-            String next) {}
 }

@@ -9,6 +9,7 @@ import dev.purser.dataset.Registration;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Page;
 import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.BudgetLedger;
