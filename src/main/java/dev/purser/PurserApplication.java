@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.core.SpringProperties;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
@@ -19,6 +20,7 @@ import org.springframework.core.SpringProperties;
  */
 @SpringBootApplication(exclude = {DataSourceAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @ConfigurationPropertiesScan
+@EnableScheduling
 public class PurserApplication {
     /** Starts the service, or runs a command if the first argument names one. */
     public static void main(String[] arguments) {

@@ -44,7 +44,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The ledger in a database. */
     public BudgetLedger(Database database, Clock clock, SecureRandom random) {
-        this(new SqlLedgerStore(database), clock, random::nextLong);
+        this(new SqlLedgerStore(database), clock, () -> random.nextLong());
     }
 
     /**

@@ -96,7 +96,7 @@ final class GroupCommit implements AutoCloseable {
     }
 
     private synchronized void enqueue(Request<?> request) {
-        if (closed || queue.size() >= MAX_WAITING) {
+        if (closed || failed || !connected || queue.size() >= MAX_WAITING) {
             throw Request.unavailable();
         }
         queue.add(request);

@@ -58,12 +58,11 @@ final class VerificationTime {
             database.write(OpenLedger.ACCOUNT, session -> {
                 SqlBooks books = new SqlBooks(session);
                 for (int j = from; j < Math.min(entries, from + TOGETHER); j++) {
-                    if (j > 0) {
-                        last[0] = next(last[0].after(), j);
-                    }
+                    last[0] = j == 0 ? last[0] : next(last[0].after(), j);
                     books.append(last[0]);
-                    if (j > 0) {
-                        books.answer(last[0].question().queryId(), "answer".getBytes(StandardCharsets.US_ASCII));
+                    Question question = last[0].question();
+                    if (question != null) {
+                        books.answer(question.queryId(), "answer".getBytes(StandardCharsets.US_ASCII));
                     }
                 }
                 return null;

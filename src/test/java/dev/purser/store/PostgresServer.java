@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +38,7 @@ public final class PostgresServer implements AutoCloseable {
 
     private final Path folder;
     private final int port;
-    private Process postmaster;
+    private @Nullable Process postmaster;
 
     private PostgresServer(Path folder, int port) {
         this.folder = folder;
@@ -93,21 +95,21 @@ public final class PostgresServer implements AutoCloseable {
     /** Starts, or starts again, and returns once connections are taken. */
     public void start() throws IOException {
         List<String> command = asNobody(List.of(program("postgres"), "-D", data()));
-        postmaster = new ProcessBuilder(command)
+        Process started = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(
                         ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
                 .start();
         // A server that outlives its test would outlive the machine's patience.
-        Process started = postmaster;
+        postmaster = started;
         Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
-        awaitConnections();
+        awaitConnections(started);
     }
 
-    private void awaitConnections() throws IOException {
+    private void awaitConnections(Process started) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        while (System.nanoTime() < end && postmaster.isAlive()) {
+        while (System.nanoTime() < end && started.isAlive()) {
             try (Connection connection = superuser()) {
                 return;
             } catch (SQLException notYet) {
@@ -130,22 +132,17 @@ public final class PostgresServer implements AutoCloseable {
     /** To this server's own postmaster alone, which ends its children. */
     private void signal(String name) {
         try {
-            new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
-            assertThat(postmaster.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            Process own = Objects.requireNonNull(postmaster);
+            // As root, setpriv became the server, so this process is the postmaster.
+            new ProcessBuilder("kill", "-" + name, Long.toString(own.pid()))
+                    .start()
+                    .waitFor();
+            assertThat(own.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .as("PostgreSQL stops")
                     .isTrue();
         } catch (IOException | InterruptedException failure) {
             throw new AssertionError(failure);
         }
-    }
-
-    /** {@code setpriv} becomes the server, so that the process we started is the postmaster. */
-    private long pid() {
-        return postmaster.pid();
-    }
-
-    public boolean isRunning() {
-        return postmaster.isAlive();
     }
 
     /**
@@ -218,7 +215,7 @@ public final class PostgresServer implements AutoCloseable {
 
     @Override
     public void close() {
-        if (postmaster.isAlive()) {
+        if (postmaster != null && postmaster.isAlive()) {
             stopImmediately();
         }
         try (Stream<Path> files = Files.walk(folder)) {

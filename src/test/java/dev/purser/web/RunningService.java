@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -97,7 +98,7 @@ public abstract class RunningService {
                 + "\",\"maxRows\":1000,\"budget\":{\"epsilon\":\"" + epsilon + "\",\"delta\":\"0\"}" + changes + "}";
     }
 
-    /** A dataset with data, add-or-remove-one. */
+    /** A dataset with private data, add-or-remove-one. One more column, not listed, keeps its rows from being another's. */
     protected String dataset(String epsilon, String csv) throws Exception {
         return dataset(epsilon, csv, COLUMNS, "add-or-remove-one");
     }
@@ -105,8 +106,14 @@ public abstract class RunningService {
     protected String dataset(String epsilon, String csv, String columns, String relation) throws Exception {
         String id = newId();
         assertStatus(201, register(registration(id, columns, epsilon, relation, "")));
-        assertStatus(200, upload(id, csv));
+        assertStatus(200, upload(id, ofItsOwn(id, csv)));
         return id;
+    }
+
+    /** The rows with one more column, which is not listed and makes them no other dataset's. */
+    protected static String ofItsOwn(String id, String csv) {
+        String rows = csv.lines().skip(1).map(row -> row + "," + id + "\n").collect(Collectors.joining());
+        return csv.lines().findFirst().orElseThrow() + ",of\n" + rows;
     }
 
     protected HttpResponse<String> register(String registration) throws Exception {
@@ -148,13 +155,51 @@ public abstract class RunningService {
     /** Sends a request with the administrator's key. */
     protected HttpResponse<String> send(String method, String path, BodyPublisher body, String... headers)
             throws Exception {
+        return sendAs(key(), method, path, body, headers);
+    }
+
+    /** Sends a request with this key; none if it is empty. */
+    protected HttpResponse<String> sendAs(String key, String method, String path, BodyPublisher body, String... headers)
+            throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .method(method, body)
-                .header("Authorization", "Bearer " + key());
+                .method(method, body);
+        if (!key.isEmpty()) {
+            request.header("Authorization", "Bearer " + key);
+        }
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    protected HttpResponse<String> getAs(String key, String path, String... headers) throws Exception {
+        return sendAs(key, "GET", path, BodyPublishers.noBody(), headers);
+    }
+
+    protected HttpResponse<String> postAs(String key, String path, String body, String... headers) throws Exception {
+        List<String> all = new ArrayList<>(List.of(headers));
+        all.addAll(List.of("Content-Type", "application/json"));
+        return sendAs(key, "POST", path, BodyPublishers.ofString(body), all.toArray(String[]::new));
+    }
+
+    /** A principal's name that no other test uses. */
+    protected static String newName() {
+        return "p" + DATASETS.incrementAndGet();
+    }
+
+    /** Makes a key; {@code datasets} is JSON, and {@code changes} are members that come last, each starting with a comma. */
+    protected HttpResponse<String> makeKey(String name, String role, String datasets, String changes) throws Exception {
+        return postAs(
+                key(),
+                "/v1/keys",
+                "{\"name\":\"%s\",\"role\":\"%s\",\"datasets\":%s%s}".formatted(name, role, datasets, changes));
+    }
+
+    /** A new key of a new principal. */
+    protected String keyFor(String role, String datasets) throws Exception {
+        return json(assertStatus(201, makeKey(newName(), role, datasets, "")))
+                .get("key")
+                .asString();
     }
 
     /** What is spent of a dataset's budget. */

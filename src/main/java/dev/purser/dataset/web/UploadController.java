@@ -1,10 +1,14 @@
 package dev.purser.dataset.web;
 
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetCatalog;
 import dev.purser.dataset.DatasetUploads;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.dataset.ingest.IngestReport;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
@@ -14,6 +18,7 @@ import java.io.IOException;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -22,21 +27,23 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Datasets")
 class UploadController {
-    private final DatasetCatalog catalog;
+    private final VisibleDatasets datasets;
     private final DatasetUploads uploads;
 
-    UploadController(DatasetCatalog catalog, DatasetUploads uploads) {
-        this.catalog = catalog;
+    UploadController(VisibleDatasets datasets, DatasetUploads uploads) {
+        this.datasets = datasets;
         this.uploads = uploads;
     }
 
     @PutMapping(path = "/v1/datasets/{id}/data", consumes = "text/csv", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "uploadData",
             summary = "Puts a dataset's rows, all or nothing",
             description =
                     "CSV as in RFC 4180: UTF-8, commas, a header line. Data is put once; a refused upload leaves nothing"
-                            + " and may be sent again. The reply tells the custodian what was read, and nobody else ever.",
+                            + " and may be sent again. The same rows in any order, whatever their columns are called, are refused"
+                            + " with `already-exists` if they were ever put under another account. The reply tells the custodian what was read, and nobody else ever.",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -47,10 +54,11 @@ class UploadController {
     UploadView put(
             @PathVariable String id,
             @RequestHeader(name = "Content-Digest", required = false) @Nullable String contentDigest,
-            HttpServletRequest request)
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         CsvForm.check(request);
-        Dataset dataset = catalog.require(id);
+        Dataset dataset = datasets.requireOwn(principal, id);
         byte[] expected = ContentDigest.sha256(contentDigest).orElse(null);
         return UploadView.of(uploads.take(dataset, request.getInputStream(), expected));
     }

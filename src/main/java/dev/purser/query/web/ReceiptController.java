@@ -1,7 +1,9 @@
 package dev.purser.query.web;
 
+import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.Receipt;
 import dev.purser.ledger.Receipts;
 import dev.purser.problem.ProblemException;
@@ -19,26 +21,26 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Questions")
 class ReceiptController {
     private final Receipts receipts;
+    private final VisibleDatasets datasets;
 
-    ReceiptController(Receipts receipts) {
+    ReceiptController(Receipts receipts, VisibleDatasets datasets) {
         this.receipts = receipts;
+        this.datasets = datasets;
     }
 
     @GetMapping(path = "/v1/queries/{queryId}/receipt", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST, Role.AUDITOR})
     @Operation(
             operationId = "getReceipt",
             summary = "Signs what a question was charged, free of charge",
-            description = "For whoever asked it, and for administrators. It can be verified without the service:"
-                    + " `java -jar purser.jar verify-receipt receipt.json --answer answer.json`.")
+            description =
+                    "For whoever asked it, for auditors of its dataset, and for administrators. It can be verified without the service:"
+                            + " `java -jar purser.jar verify-receipt receipt.json --answer answer.json`.")
     Receipt receipt(
             @PathVariable String queryId, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         return receipts.receipt(queryId)
-                .filter(receipt -> mayRead(principal, receipt))
+                .filter(receipt ->
+                        datasets.showsReceipt(principal, receipt.entry().analyst(), receipt.datasetId()))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such question"));
-    }
-
-    private static boolean mayRead(Principal principal, Receipt receipt) {
-        return principal.role() == Role.ADMINISTRATOR
-                || receipt.entry().analyst().equals(principal.name());
     }
 }
