@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -188,7 +189,7 @@ class PostgresFaultTests {
         }
     }
 
-    private static Throwable failureOf(Future<?> call) throws InterruptedException {
+    private static @Nullable Throwable failureOf(Future<?> call) throws InterruptedException {
         try {
             call.get();
             return new AssertionError("acknowledged");
