@@ -1,0 +1,47 @@
+package dev.purser.faults;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** The hash of an entry, computed anew from the documented canonical form and not from the service's code. */
+final class EntryHash {
+    static final String GENESIS = "0".repeat(64);
+
+    private EntryHash() {}
+
+    static String of(Booked entry) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        text(bytes, entry.previousHash());
+        text(bytes, "purser-entry-1");
+        text(bytes, entry.account());
+        number(bytes, entry.sequence());
+        number(bytes, entry.atMillis());
+        text(bytes, entry.type());
+        text(bytes, entry.analyst());
+        text(bytes, entry.queryId());
+        text(bytes, entry.kind());
+        numbers(bytes, entry.charge());
+        numbers(bytes, entry.limitAfter());
+        numbers(bytes, entry.spentAfter());
+        return Digests.sha256(bytes.toByteArray());
+    }
+
+    private static void numbers(ByteArrayOutputStream bytes, long[] numbers) {
+        for (long number : numbers) {
+            number(bytes, number);
+        }
+    }
+
+    private static void number(ByteArrayOutputStream bytes, long number) {
+        text(bytes, Long.toString(number));
+    }
+
+    private static void text(ByteArrayOutputStream bytes, String text) {
+        byte[] encoded = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+        bytes.writeBytes(ByteBuffer.allocate(4)
+                .putInt(text == null ? -1 : encoded.length)
+                .array());
+        bytes.writeBytes(encoded);
+    }
+}
