@@ -1,6 +1,7 @@
 package dev.purser.dataset;
 
 import dev.purser.accounting.Accountant;
+import dev.purser.dataset.ingest.Fingerprint;
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.privacy.Delta;
@@ -21,7 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
@@ -34,36 +35,40 @@ public class DatasetCatalog {
     private final Database database;
     private final BudgetLedger ledger;
     private final DatasetFiles files;
+    private final Fingerprints fingerprints;
+    private final InstanceId instance;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
-    /** Opens the catalogue, and clears away what a crash left of an upload or a deletion. */
-    public DatasetCatalog(
-            Database database, BudgetLedger ledger, DatasetFiles files, ApplicationEventPublisher events, Clock clock) {
+    /** Opens the catalogue, and clears away what a crash left of this instance's uploads, or of a deletion. */
+    DatasetCatalog(
+            Database database,
+            BudgetLedger ledger,
+            DatasetFiles files,
+            Fingerprints fingerprints,
+            InstanceId instance,
+            ApplicationEventPublisher events,
+            Clock clock) {
         this.database = database;
         this.ledger = ledger;
         this.files = files;
+        this.fingerprints = fingerprints;
+        this.instance = instance;
         this.events = events;
         this.clock = clock;
         recover();
     }
 
-    // A dataset that a crash left loading has at most a torn file, or a whole one that nobody was told of:
-    // either way the upload was not confirmed, so nothing of it stays. A deletion is finished by removing files
-    // that are still there.
+    // A dataset that a crash of this instance left loading has at most a torn file, or a whole one that nobody was
+    // told of: either way the upload was not confirmed, so nothing of it stays. Its files go first: one declared
+    // failed may at once be loaded by another instance. A deletion is finished by removing files still there.
     private void recover() {
-        List<String> torn = database.write(Database.NO_ACCOUNT, transaction -> {
-            List<String> loading = ids(transaction, DatasetState.LOADING);
-            for (String id : loading) {
-                move(transaction, id, Set.of(DatasetState.LOADING), DatasetState.FAILED);
-            }
-            return loading;
-        });
         try {
-            for (String id : torn) {
+            for (String id : database.read(this::torn)) {
                 files.delete(id);
+                endLoading(id);
             }
-            for (String id : database.read(connection -> ids(connection, DatasetState.DELETED))) {
+            for (String id : database.read(DatasetCatalog::deleted)) {
                 files.delete(id);
             }
             files.sweepTornUploads();
@@ -163,7 +168,8 @@ public class DatasetCatalog {
     /**
      * The dataset of this id, with data to ask about.
      *
-     * @throws ProblemException {@code not-found}, or {@code dataset-not-ready} before its upload succeeded
+     * @throws ProblemException {@code not-found}, {@code dataset-not-ready} before its upload succeeded, or {@code
+     *     temporarily-unavailable} if its rows do not lie where this instance can read them
      */
     public Dataset requireReady(String id) {
         Dataset dataset = require(id);
@@ -171,6 +177,11 @@ public class DatasetCatalog {
             throw ProblemException.of(
                     ProblemType.DATASET_NOT_READY,
                     "the dataset is " + dataset.state().label() + "; upload its data first");
+        }
+        if (!files.isPresent(id)) {
+            throw ProblemException.of(
+                    ProblemType.TEMPORARILY_UNAVAILABLE,
+                    "this instance cannot reach the dataset's rows; nothing was charged, ask again later");
         }
         return dataset;
     }
@@ -195,9 +206,13 @@ public class DatasetCatalog {
      */
     void beginLoading(String id) {
         boolean claimed = database.write(
-                Database.NO_ACCOUNT,
-                transaction -> move(
-                        transaction, id, Set.of(DatasetState.REGISTERED, DatasetState.FAILED), DatasetState.LOADING));
+                        Database.NO_ACCOUNT,
+                        transaction -> transaction.update(
+                                "UPDATE dataset SET state = 'loading', loaded_by = ?"
+                                        + " WHERE id = ? AND state IN ('registered', 'failed')",
+                                instance.value(),
+                                id))
+                == 1;
         if (!claimed) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
@@ -205,10 +220,46 @@ public class DatasetCatalog {
         }
     }
 
-    /** Ends an upload. False if the dataset was deleted meanwhile. */
-    boolean endLoading(String id, DatasetState outcome) {
-        return database.write(
-                Database.NO_ACCOUNT, transaction -> move(transaction, id, Set.of(DatasetState.LOADING), outcome));
+    /**
+     * Ends an upload of this instance with the dataset ready. In the same transaction its rows become its account's.
+     *
+     * @param rows none if there were no rows
+     * @throws ProblemException {@code already-exists} if they are another account's, unless they are declared public; {@code
+     *     not-found} if the dataset was deleted meanwhile; nothing is recorded then
+     */
+    void confirmLoading(Dataset dataset, Optional<Fingerprint> rows) {
+        database.<@Nullable Void>write(Database.NO_ACCOUNT, transaction -> {
+            if (!leaveLoading(transaction, dataset.id(), DatasetState.READY)) {
+                throw deletedMeanwhile();
+            }
+            boolean own = rows.isEmpty() || fingerprints.claim(transaction, rows.orElseThrow(), dataset.account());
+            if (!own && !dataset.registration().declaredPublic()) {
+                // Nothing that tells whose they are, or since when.
+                throw ProblemException.of(
+                        ProblemType.ALREADY_EXISTS,
+                        "the same rows are one account for ever: to put them again, register with sharesAccountWith,"
+                                + " or with declaredPublic if they are public or synthetic");
+            }
+            return null;
+        });
+    }
+
+    /** Ends an upload of this instance that failed. False if the dataset was deleted meanwhile. */
+    boolean endLoading(String id) {
+        return database.write(Database.NO_ACCOUNT, transaction -> leaveLoading(transaction, id, DatasetState.FAILED));
+    }
+
+    private boolean leaveLoading(Session transaction, String id, DatasetState outcome) throws SQLException {
+        return transaction.update(
+                        "UPDATE dataset SET state = ? WHERE id = ? AND state = 'loading' AND loaded_by = ?",
+                        outcome.label(),
+                        id,
+                        instance.value())
+                == 1;
+    }
+
+    static ProblemException deletedMeanwhile() {
+        return ProblemException.of(ProblemType.NOT_FOUND, "the dataset was deleted during the upload");
     }
 
     /**
@@ -220,12 +271,10 @@ public class DatasetCatalog {
     public void delete(String id) {
         requireEvenDeleted(id);
         boolean deleted = database.write(
-                Database.NO_ACCOUNT,
-                transaction -> move(
-                        transaction,
-                        id,
-                        Set.of(DatasetState.REGISTERED, DatasetState.LOADING, DatasetState.READY, DatasetState.FAILED),
-                        DatasetState.DELETED));
+                        Database.NO_ACCOUNT,
+                        transaction -> transaction.update(
+                                "UPDATE dataset SET state = 'deleted' WHERE id = ? AND state <> 'deleted'", id))
+                == 1;
         events.publishEvent(new DatasetDeleted(id));
         try {
             files.delete(id);
@@ -237,17 +286,15 @@ public class DatasetCatalog {
         }
     }
 
-    private static List<String> ids(Session session, DatasetState state) throws SQLException {
-        return session.all("SELECT id FROM dataset WHERE state = ?", row -> row.getString(1), state.label());
+    private List<String> torn(Session session) throws SQLException {
+        return session.all(
+                "SELECT id FROM dataset WHERE state = 'loading' AND loaded_by = ?",
+                row -> row.getString(1),
+                instance.value());
     }
 
-    private static boolean move(Session transaction, String id, Set<DatasetState> from, DatasetState to)
-            throws SQLException {
-        Optional<Dataset> dataset = find(transaction, id);
-        if (dataset.isEmpty() || !from.contains(dataset.orElseThrow().state())) {
-            return false;
-        }
-        return transaction.update("UPDATE dataset SET state = ? WHERE id = ?", to.label(), id) == 1;
+    private static List<String> deleted(Session session) throws SQLException {
+        return session.all("SELECT id FROM dataset WHERE state = 'deleted'", row -> row.getString(1));
     }
 
     private static void insert(

@@ -2,22 +2,47 @@ package dev.purser.dataset;
 
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Clock;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The rows' folder, {@code datasets} in the home, and what writes to it. */
+/**
+ * The rows' folder, and what writes to it. It is {@code datasets} in the home unless {@code PURSER_DATA} names another, which
+ * all instances of one ledger share.
+ */
 @Configuration(proxyBeanMethods = false)
 class DatasetConfiguration {
     @Bean
-    DatasetFiles datasetFiles(PurserHome home) throws IOException {
-        return new DatasetFiles(home.directory("datasets"));
+    InstanceId instanceId(PurserHome home) {
+        return InstanceId.of(home);
     }
 
     @Bean
-    CsvIngest csvIngest(UploadSettings settings) {
-        return new CsvIngest(new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads()));
+    DatasetFiles datasetFiles(@Value("${purser.data:}") String configured, PurserHome home, InstanceId instance) {
+        try {
+            Path root = configured.isEmpty() ? home.directory("datasets") : Path.of(configured);
+            return new DatasetFiles(root, instance);
+        } catch (IOException | InvalidPathException failure) {
+            throw new StartupRefusal(
+                    "The folder of the rows cannot be used: " + failure,
+                    "Set PURSER_DATA to a folder that this user owns and may write, or leave it out.",
+                    failure);
+        }
+    }
+
+    @Bean
+    FingerprintSecret fingerprintSecret(@Value("${purser.fingerprint-key:}") String configured, PurserHome home) {
+        return FingerprintSecret.of(configured, home);
+    }
+
+    @Bean
+    CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret) {
+        return new CsvIngest(new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads()), secret.bytes());
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.store.PurserHome;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -21,33 +22,40 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rows lie: one folder per dataset under one root, readable by the service's own user only.
+ * Where the rows lie: one folder per dataset under one root, readable by the service's own user only. Several instances may
+ * share the root: what is unfinished carries the instance's id.
  *
  * <pre>
- * root/adult/rows.duckdb          the finished rows; it exists whole or not at all
- * root/adult/upload/rows.duckdb   an upload on its way
- * root/adult/spill/               what a running question does not hold in memory
+ * root/adult/rows.duckdb               the finished rows; it exists whole or not at all
+ * root/adult/upload-5f…/rows.duckdb    an upload on its way, at instance 5f…
+ * root/adult/spill-5f…/                what a running question of that instance does not hold in memory
  * </pre>
  *
  * An upload becomes the dataset by one rename of a file that is already on the disk. If the process dies before the
- * rename, the next start finds an upload folder and {@link #sweepTornUploads removes} it; after the rename there is
+ * rename, its next start finds an upload folder and {@link #sweepTornUploads removes} it; after the rename there is
  * nothing left to do.
  */
 public final class DatasetFiles {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final int MAX_ATTEMPTS = 100;
     private static final String ROWS = "rows.duckdb";
-    private static final String UPLOAD = "upload";
-    private static final String SPILL = "spill";
     private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
 
     private final Path root;
+    private final String uploadFolder;
+    private final String spillFolder;
 
     /** Creates {@code root} if it is not there yet. */
-    public DatasetFiles(Path root) throws IOException {
+    public DatasetFiles(Path root, InstanceId instance) throws IOException {
+        uploadFolder = "upload-" + instance.value();
+        spillFolder = "spill-" + instance.value();
         this.root = root.toAbsolutePath().normalize();
         createFolder(this.root);
+        Path parent = this.root.getParent();
+        if (parent != null) {
+            PurserHome.syncDirectory(parent);
+        }
     }
 
     /** The finished rows of a dataset; the file exists once an upload was committed. */
@@ -55,9 +63,14 @@ public final class DatasetFiles {
         return folder(id).resolve(ROWS);
     }
 
+    /** Whether this instance can read the dataset's rows: they may lie in a folder that is not here. */
+    public boolean isPresent(String id) {
+        return Files.isRegularFile(data(id));
+    }
+
     /** Where an upload is collected before it is committed. Its folder is created; what an earlier upload left is removed. */
     public Path upload(String id) throws IOException {
-        Path upload = folder(id).resolve(UPLOAD);
+        Path upload = folder(id).resolve(uploadFolder);
         deleteTree(upload);
         createFolder(folder(id));
         createFolder(upload);
@@ -66,7 +79,7 @@ public final class DatasetFiles {
 
     /** The folder in which questions on a dataset may spill. The database removes what it spilled; we what a crash left. */
     public Path spill(String id) throws IOException {
-        Path spill = folder(id).resolve(SPILL);
+        Path spill = folder(id).resolve(spillFolder);
         createFolder(spill);
         return spill;
     }
@@ -77,7 +90,7 @@ public final class DatasetFiles {
      * @throws IllegalStateException if the dataset has rows already
      */
     public void commit(String id) throws IOException {
-        Path upload = folder(id).resolve(UPLOAD).resolve(ROWS);
+        Path upload = folder(id).resolve(uploadFolder).resolve(ROWS);
         Path data = data(id);
         if (Files.exists(data)) {
             throw new IllegalStateException("dataset " + id + " has rows already");
@@ -88,12 +101,12 @@ public final class DatasetFiles {
         sync(folder(id), StandardOpenOption.READ);
         sync(root, StandardOpenOption.READ);
         // From here on the rows are in place. If we stop now, the next start only removes an empty folder.
-        deleteTree(folder(id).resolve(UPLOAD));
+        deleteTree(folder(id).resolve(uploadFolder));
     }
 
     /** Removes what an upload left that was refused or torn; committed rows are not touched. */
     public void discardUpload(String id) throws IOException {
-        deleteTree(folder(id).resolve(UPLOAD));
+        deleteTree(folder(id).resolve(uploadFolder));
     }
 
     /** Removes everything of a dataset; nothing to remove is fine. */
@@ -103,8 +116,8 @@ public final class DatasetFiles {
     }
 
     /**
-     * Removes what a crash left behind: uploads that were not committed and spilled parts of questions. For the start of the
-     * service, before any upload or question.
+     * Removes what a crash left behind: uploads of this instance that were not committed and spilled parts of its questions.
+     * For the start of the instance, before any upload or question.
      */
     public void sweepTornUploads() throws IOException {
         List<Path> folders;
@@ -112,8 +125,8 @@ public final class DatasetFiles {
             folders = children.filter(Files::isDirectory).toList();
         }
         for (Path folder : folders) {
-            deleteTree(folder.resolve(UPLOAD));
-            deleteTree(folder.resolve(SPILL));
+            deleteTree(folder.resolve(uploadFolder));
+            deleteTree(folder.resolve(spillFolder));
         }
     }
 

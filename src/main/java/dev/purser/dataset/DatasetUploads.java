@@ -26,11 +26,12 @@ public class DatasetUploads {
      * Reads an upload to its end.
      *
      * <p>The order is what makes it all or nothing: the rows go to a file of another name, that file is made durable, then
-     * renamed, then the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, the
-     * next start finds the dataset loading, removes what there is, and declares the upload failed.
+     * renamed, then the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, this
+     * instance's next start finds the dataset loading, removes what there is, and declares the upload failed.
      *
      * @param expectedSha256 the digest the sender announced, if any
-     * @throws ProblemException {@code already-exists}, {@code invalid-data}
+     * @throws ProblemException {@code already-exists} if the dataset has data, or if, once all was read, the rows are found to
+     *     be another account's; {@code invalid-data}
      * @throws IOException if the sender stops sending
      */
     public IngestReport take(Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256) throws IOException {
@@ -41,15 +42,24 @@ public class DatasetUploads {
             files.commit(dataset.id());
         } catch (IOException | RuntimeException | Error failure) {
             if (!abandoned(dataset.id())) {
-                throw deletedMeanwhile();
+                throw DatasetCatalog.deletedMeanwhile();
             }
             throw failure;
         }
-        if (!catalog.endLoading(dataset.id(), DatasetState.READY)) {
-            files.delete(dataset.id());
-            throw deletedMeanwhile();
-        }
+        confirm(dataset, report);
         return report;
+    }
+
+    private void confirm(Dataset dataset, IngestReport report) throws IOException {
+        try {
+            catalog.confirmLoading(dataset, report.fingerprint());
+        } catch (ProblemException refusal) {
+            // A transaction that was not confirmed may yet be found done: then the rows must be there.
+            if (refusal.type() != ProblemType.TEMPORARILY_UNAVAILABLE) {
+                abandoned(dataset.id());
+            }
+            throw refusal;
+        }
     }
 
     /**
@@ -58,10 +68,6 @@ public class DatasetUploads {
      */
     private boolean abandoned(String id) throws IOException {
         files.delete(id);
-        return catalog.endLoading(id, DatasetState.FAILED);
-    }
-
-    private static ProblemException deletedMeanwhile() {
-        return ProblemException.of(ProblemType.NOT_FOUND, "the dataset was deleted during the upload");
+        return catalog.endLoading(id);
     }
 }

@@ -1,12 +1,30 @@
 package dev.purser.ledger;
 
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.Accountants;
 import dev.purser.privacy.PrivacyAmount;
 
 /** An account's row: the summary of its last entry. */
 record Account(
         String account,
-        String accountant,
+        Accountant accountant,
         PrivacyAmount limit,
         PrivacyAmount spent,
         long headSequence,
-        String headHash) {}
+        String headHash) {
+
+    /** The accountant of this name, which was one of ours when the account was opened. */
+    static Accountant accountantNamed(String name) {
+        return Accountants.named(name)
+                .orElseThrow(() -> new IllegalArgumentException("there is no accountant " + name));
+    }
+
+    PrivacyAmount remaining() {
+        return limit.minusDownToZero(spent);
+    }
+
+    /** This account once {@code entry} stands. */
+    Account after(LedgerEntry entry) {
+        return new Account(account, accountant, entry.limitAfter(), entry.spentAfter(), entry.sequence(), entry.hash());
+    }
+}

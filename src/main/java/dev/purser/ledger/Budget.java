@@ -3,11 +3,30 @@ package dev.purser.ledger;
 import dev.purser.accounting.Accountant;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.StatedAmount;
+import java.util.List;
+import java.util.Optional;
 
-/** An account's books at one moment. */
-public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount spent) {
+/**
+ * An account's books at one moment.
+ *
+ * @param allotments by analyst
+ */
+public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount spent, List<Allotment> allotments) {
     public PrivacyAmount remaining() {
         return limit.minusDownToZero(spent);
+    }
+
+    /** What this principal may still be charged: what remains of the account, or of an own allotment where that is less. */
+    public PrivacyAmount remainingFor(String principal) {
+        return allotmentOf(principal)
+                .map(allotment -> remaining().least(allotment.remaining()))
+                .orElse(remaining());
+    }
+
+    public Optional<Allotment> allotmentOf(String principal) {
+        return allotments.stream()
+                .filter(allotment -> allotment.analyst().equals(principal))
+                .findFirst();
     }
 
     /** One of its amounts as people are shown it. */

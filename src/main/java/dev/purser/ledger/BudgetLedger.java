@@ -1,10 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
-import dev.purser.accounting.Accountants;
-import dev.purser.accounting.Decision;
 import dev.purser.privacy.PrivacyAmount;
-import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
@@ -14,33 +11,49 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The books of every epsilon spent.
  *
- * <p><b>Guarantee.</b> What an account's answers cost together never passes its limit, and every answer that was released has
- * exactly one debit that no failure takes back. It rests on the order of three steps, each durable before the next begins:
- * {@link #reserve} debits, the caller reads data and computes, {@link #settle} stores the answer; only what {@code settle}
- * or {@link #answer} returns is released.
+ * <p><b>Guarantee.</b> What an account's answers cost together never passes its limit, nor what one analyst's answers cost an
+ * allotment, and every answer that was released has exactly one debit that no failure takes back. It rests on the order of
+ * three steps, each durable before the next begins: {@link #reserve} debits, the caller reads data and computes, {@link
+ * #settle} stores the answer; only what {@code settle} or {@link #answer} returns is released.
  *
  * <p><b>Failure story.</b> If we stop before the debit is committed, nothing happened, though the commit may have just made
  * it: then the next start finds the debit, and the request sent again continues under it. If we stop between the debit and the
- * answer, the next start finds a debit without an answer; the request sent again gets that debit back and is computed then.
- * Nothing of the first attempt was released, so its noise may be drawn anew. If we stop after the answer is stored, the
- * request sent again gets the stored bytes. Nothing is ever refunded.
+ * answer, the next start finds a debit without an answer; the request sent again, or the sweeper, gets that debit back and is
+ * computed then. Nothing of the first attempt was released, so its noise may be drawn anew. If we stop after the answer is
+ * stored, the request sent again gets the stored bytes. Nothing is ever refunded.
+ *
+ * <p>What is written is decided by {@link LedgerRules} alone; time, randomness and storage come in through the constructor, so
+ * that a simulation can drive the same code through every failure.
  *
  * <p>The caller has to see to it that the event describes what it will release, and that nothing else is ever released.
  */
 public final class BudgetLedger implements AccountBooks {
-    private final Database database;
-    private final Clock clock;
-    private final SecureRandom random;
+    /** How often a change is decided anew because another instance changed the account first. */
+    private static final int ATTEMPTS = 100;
 
+    private final LedgerStore store;
+    private final Clock clock;
+    private final LongSupplier random;
+
+    /** The ledger in a database. */
     public BudgetLedger(Database database, Clock clock, SecureRandom random) {
-        this.database = database;
+        this(new SqlLedgerStore(database), clock, () -> random.nextLong());
+    }
+
+    /**
+     * The ledger behind its ports.
+     *
+     * @param random 64 random bits at a time, for query ids
+     */
+    BudgetLedger(LedgerStore store, Clock clock, LongSupplier random) {
+        this.store = store;
         this.clock = clock;
         this.random = random;
     }
@@ -54,24 +67,12 @@ public final class BudgetLedger implements AccountBooks {
      */
     public void open(Session transaction, String account, Accountant accountant, PrivacyAmount limit, String custodian)
             throws SQLException {
-        LedgerEntry entry = LedgerChain.sealed(
-                account,
-                new LedgerEntry(
-                        1,
-                        now(),
-                        LedgerEntry.Type.LIMIT,
-                        custodian,
-                        null,
-                        null,
-                        PrivacyAmount.ZERO,
-                        limit,
-                        PrivacyAmount.ZERO,
-                        LedgerChain.GENESIS,
-                        ""));
-        LedgerTables.insert(
-                transaction,
-                new Account(account, accountant.name(), limit, PrivacyAmount.ZERO, entry.sequence(), entry.hash()));
-        LedgerTables.insert(transaction, account, entry);
+        open(new SqlBooks(transaction), account, accountant, limit, custodian);
+    }
+
+    void open(Books books, String account, Accountant accountant, PrivacyAmount limit, String custodian)
+            throws SQLException {
+        books.append(LedgerRules.open(account, accountant, limit, custodian, now()));
     }
 
     /**
@@ -83,80 +84,29 @@ public final class BudgetLedger implements AccountBooks {
      *     identity belongs to a request with another body
      */
     public Admission reserve(ChargeRequest request) {
-        Question question = database.write(request.account(), transaction -> {
-            Question earlier = LedgerTables.question(transaction, request.identity());
-            return earlier == null ? debit(transaction, request) : continued(earlier, request);
-        });
+        Question question = store.change(request.account(), books -> reserve(books, request));
         // The commit lies behind us: only now is there a debit to show, and only now may data be read.
         return question.body() == null
-                ? new Admission.Reserved(debitOf(question))
-                : new Admission.Replayed(answerOf(question, question.body()));
+                ? new Admission.Reserved(question.debit())
+                : new Admission.Replayed(question.answer());
     }
 
-    /** The earlier question under the same identity, if it is the same question. */
-    private static Question continued(Question earlier, ChargeRequest request) {
-        if (!Arrays.equals(earlier.requestDigest(), request.requestDigest())) {
-            throw ProblemException.of(
-                    ProblemType.IDEMPOTENCY_KEY_REUSED,
-                    "This Idempotency-Key was used for a request with another body; send a new key with a new request.");
+    private Question reserve(Books books, ChargeRequest request) throws SQLException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Standing standing = books.standing(request.account(), request.identity())
+                    .orElseThrow(() -> noAccount(request.account()));
+            if (standing.earlier() != null) {
+                return LedgerRules.continued(standing.earlier(), request);
+            }
+            Instant at = now();
+            Step step = LedgerRules.charge(
+                    standing.account(), standing.allotment(), request, at, QueryIds.next(at.toEpochMilli(), random));
+            Question question = step.question();
+            if (question != null && books.append(step)) {
+                return question;
+            }
         }
-        return earlier;
-    }
-
-    private Question debit(Session transaction, ChargeRequest request) throws SQLException {
-        Account account = existing(transaction, request.account());
-        Accountant accountant = accountantNamed(account.accountant());
-        return switch (accountant.decide(account.spent(), request.event(), account.limit())) {
-            case Decision.Refused refused -> throw exhausted(refused, accountant, account.limit());
-            case Decision.Admitted admitted -> write(transaction, account, request, admitted);
-        };
-    }
-
-    private Question write(Session transaction, Account account, ChargeRequest request, Decision.Admitted admitted)
-            throws SQLException {
-        Instant at = now();
-        String queryId = QueryIds.next(at.toEpochMilli(), random);
-        LedgerEntry entry = LedgerChain.sealed(
-                account.account(),
-                new LedgerEntry(
-                        account.headSequence() + 1,
-                        at,
-                        LedgerEntry.Type.CHARGE,
-                        request.identity().principal(),
-                        queryId,
-                        request.kind(),
-                        admitted.charge(),
-                        account.limit(),
-                        admitted.spentAfter(),
-                        account.headHash(),
-                        ""));
-        // The decision was pure; this statement holds it against the row once more, and a wrong decision stops here.
-        if (!LedgerTables.debit(transaction, account, admitted.charge(), entry)) {
-            throw new IllegalStateException("the account " + account.account() + " does not take an admitted charge");
-        }
-        LedgerTables.insert(transaction, account.account(), entry);
-        Question question = new Question(
-                queryId,
-                account.account(),
-                request.datasetId(),
-                request.identity(),
-                request.requestDigest(),
-                entry,
-                null);
-        LedgerTables.insert(transaction, question);
-        return question;
-    }
-
-    private static ProblemException exhausted(Decision.Refused refused, Accountant accountant, PrivacyAmount limit) {
-        StatedAmount requested = accountant.stated(refused.requested(), limit);
-        StatedAmount remaining = accountant.stated(refused.remaining(), limit);
-        return ProblemException.of(
-                        ProblemType.BUDGET_EXHAUSTED,
-                        "The question needs " + requested.text() + "; " + remaining.text() + " remain.")
-                .with("requested", requested)
-                .with("remaining", remaining)
-                .with("shortfall", accountant.stated(refused.shortfall(), limit))
-                .with("scope", "dataset");
+        throw contended();
     }
 
     /**
@@ -164,69 +114,115 @@ public final class BudgetLedger implements AccountBooks {
      * attempts under one debit may draw different noise; only one draw is ever seen.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
-        database.write(Database.NO_ACCOUNT, transaction -> {
-            LedgerTables.answerOnce(transaction, debit.queryId(), body);
-            return null;
+        return store.change(Database.NO_ACCOUNT, books -> {
+            books.answer(debit.queryId(), body);
+            return books.question(debit.queryId())
+                    .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer"))
+                    .answer();
         });
-        return answer(debit.queryId())
-                .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer"));
     }
 
     /** The stored answer of a question; empty if there is no such question or no answer yet. */
     public Optional<StoredAnswer> answer(String queryId) {
-        Question question = database.read(connection -> LedgerTables.question(connection, queryId));
-        return question == null || question.body() == null
-                ? Optional.empty()
-                : Optional.of(answerOf(question, question.body()));
+        return store.look(books -> books.question(queryId))
+                .filter(question -> question.body() != null)
+                .map(Question::answer);
+    }
+
+    /**
+     * Sets an account's limit; the change is an entry. Nothing is written if it is the present limit.
+     *
+     * @param limit as {@link Accountant#limit} makes it
+     * @throws ProblemException {@code VALIDATION_FAILED} if more than that is spent
+     */
+    public void setLimit(String account, PrivacyAmount limit, String custodian) {
+        change(account, (books, present) -> LedgerRules.limit(present, limit, custodian, now()));
+    }
+
+    /**
+     * Sets one analyst's ceiling inside the account's limit; the change is an entry. What the analyst was charged before
+     * counts. Nothing is written if it is the present ceiling.
+     *
+     * @param limit as {@link Accountant#limit} makes it
+     * @throws ProblemException {@code VALIDATION_FAILED} if the analyst has spent more than that
+     */
+    public void setAllotment(String account, String analyst, PrivacyAmount limit, String custodian) {
+        change(
+                account,
+                (books, present) -> LedgerRules.allotment(
+                        present,
+                        books.allotment(account, analyst).orElse(null),
+                        books.charged(account, analyst),
+                        analyst,
+                        limit,
+                        custodian,
+                        now()));
+    }
+
+    /** A step from the account as it is. */
+    @FunctionalInterface
+    private interface StepFrom {
+        Optional<Step> step(Books books, Account present) throws SQLException;
+    }
+
+    private void change(String account, StepFrom next) {
+        store.change(account, books -> {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                Account present = books.account(account).orElseThrow(() -> noAccount(account));
+                Optional<Step> step = next.step(books, present);
+                if (step.isEmpty() || books.append(step.orElseThrow())) {
+                    return null;
+                }
+            }
+            throw contended();
+        });
     }
 
     @Override
     public Budget budget(String account) {
-        Account row = database.read(connection -> existing(connection, account));
-        return new Budget(accountantNamed(row.accountant()), row.limit(), row.spent());
+        return store.look(books -> {
+            Account row = books.account(account).orElseThrow(() -> noAccount(account));
+            return new Budget(row.accountant(), row.limit(), row.spent(), books.allotments(account));
+        });
     }
 
     /** At most {@code limit} of the account's entries with a sequence number above {@code after}, ascending. */
     public List<LedgerEntry> entries(String account, long after, int limit) {
-        return database.read(connection -> {
+        return store.look(books -> {
             List<LedgerEntry> entries = new ArrayList<>();
-            LedgerTables.entries(connection, account, after, limit, entries::add);
+            books.entries(account, after, limit, entries::add);
             return List.copyOf(entries);
         });
     }
 
+    /** A principal's own questions about a dataset with a sequence above {@code after}, ascending. */
+    public List<AskedQuestion> questions(String datasetId, String principal, long after, int limit) {
+        return store.look(books -> books.questions(datasetId, principal, after, limit));
+    }
+
+    /**
+     * Questions that are charged and have no answer, oldest first: after a crash, and while they are being answered.
+     *
+     * @param afterQueryId the last one of the page before; empty for the first page
+     */
+    public List<Reservation> reservations(String afterQueryId, int limit) {
+        return store.look(books -> books.reservations(afterQueryId, limit));
+    }
+
     /** Recomputes the account's books from its first entry on, and holds every entry, sum and summary against them. */
     public ChainVerification verify(String account) {
-        return database.read(connection -> new ChainVerifier(account).verify(connection));
+        return store.look(books -> new ChainVerifier(account).verify(books));
     }
 
-    private static Account existing(Session connection, String name) throws SQLException {
-        Account account = LedgerTables.account(connection, name);
-        if (account == null) {
-            throw new IllegalArgumentException("there is no account " + name);
-        }
-        return account;
+    private static IllegalArgumentException noAccount(String name) {
+        return new IllegalArgumentException("there is no account " + name);
     }
 
-    private static Accountant accountantNamed(String name) {
-        return Accountants.named(name)
-                .orElseThrow(() -> new IllegalArgumentException("there is no accountant " + name));
-    }
-
-    private static CommittedDebit debitOf(Question question) {
-        LedgerEntry entry = question.entry();
-        return new CommittedDebit(
-                question.queryId(),
-                question.account(),
-                entry.sequence(),
-                entry.charge(),
-                entry.limitAfter(),
-                entry.spentAfter());
-    }
-
-    private static StoredAnswer answerOf(Question question, byte[] body) {
-        return new StoredAnswer(
-                question.queryId(), question.datasetId(), question.identity().principal(), body);
+    private static ProblemException contended() {
+        return ProblemException.of(
+                        ProblemType.TEMPORARILY_UNAVAILABLE,
+                        "Too many changes of this account at once; send the same request again.")
+                .withHeader("Retry-After", "1");
     }
 
     /** As the ledger keeps it, in whole milliseconds. */

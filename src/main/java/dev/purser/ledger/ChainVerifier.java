@@ -1,67 +1,117 @@
 package dev.purser.ledger;
 
 import dev.purser.privacy.PrivacyAmount;
-import dev.purser.store.Session;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recomputes an account's books. Valid means, for every entry in turn: its number follows, it names its predecessor's hash
- * and carries its own, its sums follow from the entry before, what is spent is within the limit of that moment; and at the
- * end, the account's row says what the last entry says, and every charge has the question it was made for.
+ * Recomputes an account's books. They are sound if, for every entry in turn: its number follows, it names its predecessor's
+ * hash and carries its own, its sums and its allotment follow from the entries before, and what is spent is within the limits
+ * of that moment; and at the end, the account's row and its allotments say what the entries say, and every charge has the
+ * question it was made for.
+ *
+ * <p>Takes memory by the number of analysts, not of entries.
  */
 final class ChainVerifier {
     private final String account;
+    private final Map<String, PrivacyAmount> charged = new HashMap<>();
+    private final Map<String, Allotment> allotments = new HashMap<>();
     private long entries;
     private String head = LedgerChain.GENESIS;
     private PrivacyAmount limit = PrivacyAmount.ZERO;
     private PrivacyAmount spent = PrivacyAmount.ZERO;
-    private boolean valid = true;
+    private @Nullable String fault;
 
     ChainVerifier(String account) {
         this.account = account;
     }
 
-    ChainVerification verify(Session connection) throws SQLException {
+    ChainVerification verify(Books books) throws SQLException {
         try {
-            LedgerTables.entries(connection, account, 0, Long.MAX_VALUE, entry -> {
-                valid &= follows(entry);
-                entries++;
-                head = entry.hash();
-                limit = entry.limitAfter();
-                spent = entry.spentAfter();
-            });
-            valid &= isSummarised(LedgerTables.account(connection, account))
-                    && LedgerTables.everyChargeHasItsQuestion(connection, account);
+            books.entries(account, 0, Long.MAX_VALUE, this::read);
+            require(isSummarised(books), "the account's row or allotments do not say what its last entry says");
+            require(
+                    books.everyChargeHasItsQuestion(account),
+                    "the questions are not the ones that the entries were charged for");
         } catch (IllegalArgumentException notAnEntry) {
             // An amount or a type that no entry and no account can have.
-            valid = false;
+            require(false, "entry " + (entries + 1) + ": " + notAnEntry.getMessage());
         }
-        return new ChainVerification(entries, head, valid);
+        return new ChainVerification(entries, head, fault);
     }
 
-    private boolean follows(LedgerEntry entry) {
-        return entry.sequence() == entries + 1
-                && entry.previousHash().equals(head)
-                && entry.hash().equals(LedgerChain.hash(account, entry))
-                && isOfItsType(entry)
-                && entry.spentAfter().equals(spent.plus(entry.charge()))
-                && entry.spentAfter().fitsWithin(entry.limitAfter());
+    private void require(boolean sound, String otherwise) {
+        if (!sound && fault == null) {
+            fault = otherwise;
+        }
     }
 
-    private boolean isOfItsType(LedgerEntry entry) {
-        boolean isZero = entry.charge().equals(PrivacyAmount.ZERO);
-        return switch (entry.type()) {
-            case LIMIT -> isZero;
-            case CHARGE -> !isZero && entry.limitAfter().equals(limit);
-        };
+    private void read(LedgerEntry entry) {
+        String name = "entry " + (entries + 1);
+        require(entry.sequence() == entries + 1, name + " is missing");
+        require(entry.previousHash().equals(head), name + " does not follow the entry before it");
+        require(entry.hash().equals(LedgerChain.hash(account, entry)), name + " was changed");
+        require(
+                entry.spentAfter().equals(spent.plus(entry.charge()))
+                        && entry.spentAfter().fitsWithin(entry.limitAfter()),
+                name + " has a wrong sum");
+        require(
+                switch (entry.type()) {
+                    case LIMIT ->
+                        entry.charge().equals(PrivacyAmount.ZERO) && entry.queryId() == null && setsItsAllotment(entry);
+                    case CHARGE ->
+                        !entry.charge().equals(PrivacyAmount.ZERO)
+                                && entry.limitAfter().equals(limit)
+                                && spendsItsAllotment(entry);
+                },
+                name + " is not what an entry of its type can be");
+        entries++;
+        head = entry.hash();
+        limit = entry.limitAfter();
+        spent = entry.spentAfter();
     }
 
-    private boolean isSummarised(@Nullable Account row) {
+    private boolean setsItsAllotment(LedgerEntry entry) {
+        Allotment set = entry.allotmentAfter();
+        if (set == null) {
+            return true;
+        }
+        allotments.put(set.analyst(), set);
+        return entry.limitAfter().equals(limit)
+                && set.spent().equals(charged.getOrDefault(set.analyst(), PrivacyAmount.ZERO))
+                && set.spent().fitsWithin(set.limit());
+    }
+
+    private boolean spendsItsAllotment(LedgerEntry entry) {
+        charged.merge(entry.analyst(), entry.charge(), PrivacyAmount::plus);
+        Allotment before = allotments.get(entry.analyst());
+        Allotment after = entry.allotmentAfter();
+        if (before == null || after == null) {
+            return before == null && after == null;
+        }
+        allotments.put(after.analyst(), after);
+        return after.equals(new Allotment(
+                        before.analyst(), before.limit(), before.spent().plus(entry.charge())))
+                && after.spent().fitsWithin(after.limit());
+    }
+
+    private boolean isSummarised(Books books) throws SQLException {
+        Account row = books.account(account).orElse(null);
         return row != null
                 && row.headSequence() == entries
                 && row.headHash().equals(head)
                 && row.limit().equals(limit)
-                && row.spent().equals(spent);
+                && row.spent().equals(spent)
+                && Map.copyOf(allotments).equals(byAnalyst(books));
+    }
+
+    private Map<String, Allotment> byAnalyst(Books books) throws SQLException {
+        Map<String, Allotment> rows = new HashMap<>();
+        for (Allotment allotment : books.allotments(account)) {
+            rows.put(allotment.analyst(), allotment);
+        }
+        return rows;
     }
 }

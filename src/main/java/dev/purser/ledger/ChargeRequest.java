@@ -10,7 +10,7 @@ import dev.purser.privacy.PrivacyEvent;
  * @param kind the kind of question, for example {@code mean}
  * @param event what answering does to privacy, from the request alone
  * @param identity who asks, where, and under which idempotency key
- * @param requestDigest SHA-256 of the raw request body
+ * @param requestBody the raw request body; two requests of one identity are the same if these bytes are
  */
 public record ChargeRequest(
         String account,
@@ -18,4 +18,4 @@ public record ChargeRequest(
         String kind,
         PrivacyEvent event,
         RequestIdentity identity,
-        byte[] requestDigest) {}
+        byte[] requestBody) {}

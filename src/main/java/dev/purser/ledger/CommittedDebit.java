@@ -12,7 +12,7 @@ public final class CommittedDebit {
     private final long sequence;
     private final PrivacyAmount charge;
     private final PrivacyAmount limit;
-    private final PrivacyAmount spentAfter;
+    private final PrivacyAmount remainingAfter;
 
     CommittedDebit(
             String queryId,
@@ -20,13 +20,13 @@ public final class CommittedDebit {
             long sequence,
             PrivacyAmount charge,
             PrivacyAmount limit,
-            PrivacyAmount spentAfter) {
+            PrivacyAmount remainingAfter) {
         this.queryId = queryId;
         this.account = account;
         this.sequence = sequence;
         this.charge = charge;
         this.limit = limit;
-        this.spentAfter = spentAfter;
+        this.remainingAfter = remainingAfter;
     }
 
     public String queryId() {
@@ -51,9 +51,9 @@ public final class CommittedDebit {
         return limit;
     }
 
-    /** What the account had left right after this debit. */
+    /** What the asker had left right after this debit: of the account, or of an own allotment where that is less. */
     public PrivacyAmount remainingAfter() {
-        return limit.minusDownToZero(spentAfter);
+        return remainingAfter;
     }
 
     @Override

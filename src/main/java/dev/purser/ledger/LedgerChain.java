@@ -1,20 +1,14 @@
 package dev.purser.ledger;
 
-import dev.purser.privacy.PrivacyAmount;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The hash chain of an account's entries: {@code hash = SHA-256(canonical bytes)}, in lower-case hexadecimal.
  *
- * <p>The canonical bytes are these fields in this order, each as the number of its UTF-8 bytes (four bytes, big-endian) and
- * then those bytes; an absent field is the length {@code ff ff ff ff} alone. Numbers are plain decimal.
+ * <p>The canonical bytes are these fields in this order, each as {@link CanonicalBytes} writes it: the number of its UTF-8
+ * bytes (four bytes, big-endian) and then those bytes; an absent field is the length {@code ff ff ff ff} alone. Numbers are
+ * plain decimal.
  *
  * <ol>
  *   <li>the previous entry's hash, 64 hexadecimal digits; 64 zeros for the first entry
@@ -23,15 +17,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>the sequence number
  *   <li>the time, milliseconds since 1970 in UTC
  *   <li>the type, {@code charge} or {@code limit}
- *   <li>the analyst
+ *   <li>the principal that asked, or that set the limit
  *   <li>the query id; absent on a limit entry
  *   <li>the kind; absent on a limit entry
+ *   <li>the request hash, see {@link #requestHash}; absent on a limit entry
  *   <li>the charge: nano-epsilon, atto-delta, pico-rho
  *   <li>the limit after this entry: nano-epsilon, atto-delta, pico-rho
  *   <li>what is spent after this entry: nano-epsilon, atto-delta, pico-rho
+ *   <li>the analyst whose allotment this entry sets or charges, the allotment's limit, and what of it is spent after this
+ *       entry; all seven absent without an allotment
  * </ol>
- *
- * <p>Lengths make the encoding unambiguous: no two different entries have the same bytes, whatever is in their texts.
  */
 final class LedgerChain {
     /** What the first entry names as its predecessor. */
@@ -43,71 +38,46 @@ final class LedgerChain {
 
     /** The same entry with the hash that belongs to it. */
     static LedgerEntry sealed(String account, LedgerEntry entry) {
-        return new LedgerEntry(
-                entry.sequence(),
-                entry.at(),
-                entry.type(),
-                entry.analyst(),
-                entry.queryId(),
-                entry.kind(),
-                entry.charge(),
-                entry.limitAfter(),
-                entry.spentAfter(),
-                entry.previousHash(),
-                hash(account, entry));
+        return entry.withHash(hash(account, entry));
     }
 
     /** The hash that belongs to this entry; the one it carries is not looked at. */
     static String hash(String account, LedgerEntry entry) {
-        ByteArrayOutputStream canonical = new ByteArrayOutputStream(512);
-        write(canonical, entry.previousHash());
-        write(canonical, FORMAT);
-        write(canonical, account);
-        write(canonical, entry.sequence());
-        write(canonical, entry.at().toEpochMilli());
-        write(canonical, nameOf(entry.type()));
-        write(canonical, entry.analyst());
-        write(canonical, entry.queryId());
-        write(canonical, entry.kind());
-        write(canonical, entry.charge());
-        write(canonical, entry.limitAfter());
-        write(canonical, entry.spentAfter());
-        return HexFormat.of().formatHex(sha256().digest(canonical.toByteArray()));
+        Allotment allotment = entry.allotmentAfter();
+        return new CanonicalBytes()
+                .text(entry.previousHash())
+                .text(FORMAT)
+                .text(account)
+                .number(entry.sequence())
+                .number(entry.at().toEpochMilli())
+                .text(nameOf(entry.type()))
+                .text(entry.analyst())
+                .text(entry.queryId())
+                .text(entry.kind())
+                .text(entry.requestHash())
+                .amount(entry.charge())
+                .amount(entry.limitAfter())
+                .amount(entry.spentAfter())
+                .text(allotment == null ? null : allotment.analyst())
+                .amount(allotment == null ? null : allotment.limit())
+                .amount(allotment == null ? null : allotment.spent())
+                .sha256();
+    }
+
+    /**
+     * Binds an entry to the request it paid for: SHA-256 over the dataset, the operation, the idempotency key and the
+     * request body's SHA-256 in hexadecimal, written as the fields of an entry are.
+     */
+    static String requestHash(String datasetId, RequestIdentity identity, byte[] requestDigest) {
+        return new CanonicalBytes()
+                .text(datasetId)
+                .text(identity.operation())
+                .text(identity.idempotencyKey())
+                .text(HexFormat.of().formatHex(requestDigest))
+                .sha256();
     }
 
     static String nameOf(LedgerEntry.Type type) {
         return type.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static void write(ByteArrayOutputStream canonical, PrivacyAmount amount) {
-        write(canonical, amount.epsilon().nanos());
-        write(canonical, amount.delta().attos());
-        write(canonical, amount.rho().picos());
-    }
-
-    private static void write(ByteArrayOutputStream canonical, long number) {
-        write(canonical, Long.toString(number));
-    }
-
-    private static void write(ByteArrayOutputStream canonical, @Nullable String text) {
-        if (text == null) {
-            canonical.writeBytes(length(-1));
-        } else {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            canonical.writeBytes(length(bytes.length));
-            canonical.writeBytes(bytes);
-        }
-    }
-
-    private static byte[] length(int length) {
-        return ByteBuffer.allocate(Integer.BYTES).putInt(length).array();
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
     }
 }

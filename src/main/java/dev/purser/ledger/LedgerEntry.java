@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
  * One line of an account's ledger, never changed and never removed.
  *
  * @param sequence 1, 2, 3 … without gaps within the account
+ * @param at when, in whole milliseconds; for people, nothing depends on it
  * @param analyst the principal that asked, or that set the limit
  * @param queryId the question debited; null on a limit entry
  * @param kind the kind of question; null on a limit entry
+ * @param requestHash what was asked under which key, as {@link LedgerChain#requestHash} has it; null on a limit entry
  * @param charge what was debited; zero on a limit entry
  * @param limitAfter the account's limit once this entry stands
  * @param spentAfter all that is spent once this entry stands
+ * @param allotmentAfter the asker's allotment once a charge stands, or the one that a limit entry sets; null without one
  * @param previousHash the hash of the entry before, 64 hexadecimal digits; all zeros on the first
  * @param hash SHA-256 over {@code previousHash} and this entry's canonical bytes
  */
@@ -24,14 +27,40 @@ public record LedgerEntry(
         String analyst,
         @Nullable String queryId,
         @Nullable String kind,
+        @Nullable String requestHash,
         PrivacyAmount charge,
         PrivacyAmount limitAfter,
         PrivacyAmount spentAfter,
+        @Nullable Allotment allotmentAfter,
         String previousHash,
         String hash) {
     /** What an entry records. */
     public enum Type {
+        /** A question was paid for. */
         CHARGE,
+        /** The account's limit, or an analyst's allotment in it, was set. */
         LIMIT
+    }
+
+    /** What the account had left once this entry stood. */
+    public PrivacyAmount remainingAfter() {
+        return limitAfter.minusDownToZero(spentAfter);
+    }
+
+    LedgerEntry withHash(String other) {
+        return new LedgerEntry(
+                sequence,
+                at,
+                type,
+                analyst,
+                queryId,
+                kind,
+                requestHash,
+                charge,
+                limitAfter,
+                spentAfter,
+                allotmentAfter,
+                previousHash,
+                other);
     }
 }

@@ -1,6 +1,6 @@
 package dev.purser.ledger;
 
-import java.security.SecureRandom;
+import java.util.function.LongSupplier;
 
 /**
  * Makes query ids: ULIDs, 26 characters of Crockford's base 32, 48 bits of time in milliseconds and then 80 random bits. The
@@ -12,11 +12,11 @@ final class QueryIds {
 
     private QueryIds() {}
 
-    static String next(long millis, SecureRandom random) {
+    static String next(long millis, LongSupplier random) {
         char[] id = new char[26];
         write(id, 0, 10, millis);
-        write(id, 10, 18, random.nextLong());
-        write(id, 18, 26, random.nextLong());
+        write(id, 10, 18, random.getAsLong());
+        write(id, 18, 26, random.getAsLong());
         return new String(id);
     }
 

@@ -55,6 +55,14 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 new Rho(Math.max(0, rho.picos() - other.rho.picos())));
     }
 
+    /** Part by part the smaller: what remains under two limits at once. */
+    public PrivacyAmount least(PrivacyAmount other) {
+        return new PrivacyAmount(
+                epsilon.compareTo(other.epsilon) <= 0 ? epsilon : other.epsilon,
+                delta.compareTo(other.delta) <= 0 ? delta : other.delta,
+                rho.compareTo(other.rho) <= 0 ? rho : other.rho);
+    }
+
     /** Whether no part passes {@code limit}; equality fits. */
     public boolean fitsWithin(PrivacyAmount limit) {
         return epsilon.compareTo(limit.epsilon) <= 0

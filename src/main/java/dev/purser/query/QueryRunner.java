@@ -53,22 +53,17 @@ public class QueryRunner {
     /**
      * Answers a question.
      *
-     * @param requestDigest SHA-256 of the raw request body
+     * @param requestBody the raw request body
      * @throws ProblemException {@code budget-exhausted}, {@code idempotency-key-reused}, {@code request-in-flight}; {@code
      *     temporarily-unavailable} if the answer could not be made or stored: the debit then stands, and the same request
      *     with the same key gets its answer
      */
-    public Reply ask(Dataset dataset, Question<?> question, RequestIdentity identity, byte[] requestDigest) {
+    public Reply ask(Dataset dataset, Question<?> question, RequestIdentity identity, byte[] requestBody) {
         return inFlight.alone(identity, () -> {
             // Before the charge: after it, nothing about a request may fail any more.
             List<BucketRequest> requests = question.requests();
             ChargeRequest charge = new ChargeRequest(
-                    dataset.account(),
-                    dataset.id(),
-                    question.kind().name(),
-                    question.charged(),
-                    identity,
-                    requestDigest);
+                    dataset.account(), dataset.id(), question.kind().name(), question.charged(), identity, requestBody);
             return switch (reserve(charge)) {
                 case Admission.Replayed(StoredAnswer answer) -> new Reply(answer, true);
                 case Admission.Reserved(CommittedDebit debit) ->

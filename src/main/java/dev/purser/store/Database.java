@@ -1,20 +1,20 @@
 package dev.purser.store;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * The embedded database, {@code ledger.db} in the home: one process, one writer, several readers.
+ * The ledger's database: {@code ledger.db} in the home, which one process opens; or a PostgreSQL that several instances share,
+ * each with a home of its own. In each process one writer and several readers.
  *
- * <p>What {@link #write} has returned is on the disk, in the order of the commits. What {@link #read} sees is on the disk.
- * The order of the start carries that: the lock first, so that no other process writes; then whatever a killed predecessor
- * left in the log is made durable; then the migrations; and only then the first work.
+ * <p>What {@link #write} has returned is durable, in the order of the commits, and so is everything its work has seen. The
+ * order of the start carries that: the lock first, so that no other process writes; then whatever a killed predecessor left is
+ * made durable; then the migrations; and only then the first work.
  */
 @Component
 public final class Database implements AutoCloseable {
@@ -32,49 +32,42 @@ public final class Database implements AutoCloseable {
     public static final String NO_ACCOUNT = "";
 
     private final HomeLock lock;
-    private final Connection connection;
     private final GroupCommit writer;
-    private final ReaderPool readers;
+    private final Readers readers;
+
+    /** The SQLite file of this home. */
+    public Database(PurserHome home) {
+        this(home, LedgerSettings.embedded());
+    }
 
     /**
-     * Opens the database of this home, and creates or migrates it.
+     * Opens the database these settings name, and creates or migrates it.
      *
-     * @throws StartupRefusal if another process has it, if it would not be durable, or if it cannot be migrated
+     * @throws StartupRefusal if another process has the home, if commits would not be durable, or if it cannot be migrated
      */
-    public Database(PurserHome home) {
+    @Autowired
+    public Database(PurserHome home, LedgerSettings settings) {
         lock = HomeLock.take(home);
         Connection opened = null;
+        Storage storage = null;
         try {
-            Path file = home.path().resolve("ledger.db");
-            Sqlite sqlite = new Sqlite(file);
-            opened = sqlite.openWriter();
-            Sqlite.settle(opened);
-            migrate(sqlite);
-            PurserHome.syncDirectory(home.path());
-            connection = opened;
-            writer = new GroupCommit(opened);
-            readers = new ReaderPool(sqlite);
+            storage = settings.isEmbedded() ? new Sqlite(home.path().resolve("ledger.db")) : new Postgres(settings);
+            opened = storage.openWriter();
+            storage.prepare(opened);
+            writer = new GroupCommit(storage, opened);
+            readers = storage.openReaders();
             writer.start();
         } catch (SQLException | IOException | FlywayException failure) {
             abandon(opened);
             throw new StartupRefusal(
-                    "The ledger's database in " + home.path() + " cannot be opened: " + failure.getMessage(),
-                    "Check the disk and the folder's permissions, or restore a backup.",
+                    "The ledger's database " + (storage == null ? "" : storage.name()) + " cannot be opened: "
+                            + failure.getMessage(),
+                    "Check the database, its disk and permissions, or restore a backup.",
                     failure);
-        } catch (StartupRefusal refusal) {
+        } catch (RuntimeException | Error failure) {
             abandon(opened);
-            throw refusal;
+            throw failure;
         }
-    }
-
-    private static void migrate(Sqlite sqlite) {
-        Flyway.configure(Database.class.getClassLoader())
-                .dataSource(sqlite.dataSource())
-                .locations("classpath:db/migration/sqlite")
-                // A database from a newer release is refused, not written with older rules.
-                .ignoreMigrationPatterns(new String[0])
-                .load()
-                .migrate();
     }
 
     private void abandon(@Nullable Connection opened) {
@@ -115,9 +108,27 @@ public final class Database implements AutoCloseable {
         return readers.read(work);
     }
 
-    /** Whether writing goes on: false once the storage has failed, until a restart. */
+    /**
+     * Sets who is told of each group of commits before their callers are answered; nobody until this is called. While the
+     * witness fails, every write is refused.
+     */
+    public void witness(CommitWitness witness) {
+        writer.witness(witness);
+    }
+
+    /**
+     * Sets who looks at the database now, and again before the first work on every later connection.
+     *
+     * @throws StartupRefusal as thrown by the check now; thrown later, it keeps the database unwritable until a new connection
+     *     passes
+     */
+    public void onConnect(ConnectCheck check) {
+        writer.onConnect(check);
+    }
+
+    /** Whether works are done: false once the file has failed, and while the server or the witness does. */
     public boolean isWritable() {
-        return !writer.hasFailed();
+        return writer.isWritable();
     }
 
     /** How many transactions were committed since the start. */
@@ -125,12 +136,11 @@ public final class Database implements AutoCloseable {
         return writer.commits();
     }
 
-    /** Finishes the works that wait, then lets go of the file. */
+    /** Finishes the works that wait, then lets go of the database. */
     @Override
     public void close() throws SQLException {
-        writer.close();
-        try (HomeLock released = lock;
-                Connection last = connection) {
+        try (HomeLock released = lock) {
+            writer.close();
             readers.close();
         }
     }

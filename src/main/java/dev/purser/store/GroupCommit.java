@@ -1,33 +1,32 @@
 package dev.purser.store;
 
-import dev.purser.problem.ProblemException;
-import dev.purser.problem.ProblemType;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer: a thread that runs all waiting works in one transaction, commits once, and only then answers their callers.
+ * The one writer: a thread that runs all waiting works in one transaction, commits once, and only then lets their callers be
+ * answered.
  *
  * <p>Many callers share one fsync, and each still hears of success only after its own bytes are durable. Works run one after
  * another, each in its own savepoint, so each sees all earlier ones and none can disturb another.
  *
- * <p>Failure story. If a work fails, its savepoint is rolled back and only its caller hears of it. If the disk is full, the
- * transaction is rolled back, everyone in it is refused, and the next transaction is tried. If the commit fails in any other
- * way, nobody knows what the disk holds: everyone in it is refused, and so is every later write until a restart reads the
- * file anew. A failed fsync is never tried again, because the second one reports success without writing what the first one
- * lost. Refusals wait for the commit too: a work may have been refused because of what its neighbours did.
+ * <p>Failure story. If a work fails, its savepoint is rolled back and only its caller hears of it. If the transaction lost
+ * against another instance's, it is rolled back and run again. If the disk is full, it is rolled back, everyone in it is
+ * refused, and the next one is tried. If the connection is lost or the commit fails, nobody knows whether the transaction
+ * stands: everyone in it is refused, and the storage says what comes next. A server is asked on a new connection; a repeated
+ * request finds there what its first attempt left. A file cannot be asked: every later write is refused until a restart reads
+ * it anew. Refusals wait for the commit too: a work may have been refused because of what its neighbours did.
  */
 final class GroupCommit implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
@@ -38,146 +37,224 @@ final class GroupCommit implements AutoCloseable {
     /** Beyond this many waiting works new ones are turned away. */
     private static final int MAX_WAITING = 10_000;
 
-    private final Session session;
-    private final PreparedStatement begin;
-    private final PreparedStatement save;
-    private final PreparedStatement undo;
-    private final PreparedStatement release;
-    private final PreparedStatement commit;
-    private final PreparedStatement rollback;
+    /** How often a transaction that loses against others is tried. */
+    private static final int MAX_ATTEMPTS = 5;
 
+    private static final long IDLE_SECONDS = 1;
+    private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final Storage storage;
+    private final Acknowledgements acknowledgements = new Acknowledgements();
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
     private final Request<@Nullable Void> end = new Request<>(Database.NO_ACCOUNT, session -> null);
-    private final Thread thread;
-    private boolean closed;
-    private volatile boolean failed;
+    private final Thread thread =
+            Thread.ofPlatform().name("ledger-writer").daemon().unstarted(this::run);
     private final AtomicLong commits = new AtomicLong();
+    private volatile ConnectCheck check = session -> {};
+    private boolean closed;
 
-    /**
-     * @param connection the writer's own from now on, in auto-commit mode: the transactions are begun and ended here, and a
-     *     work that tries to is refused by the driver
-     */
-    GroupCommit(Connection connection) throws SQLException {
-        this.session = new Session(connection);
-        this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
-        this.save = connection.prepareStatement("SAVEPOINT work");
-        this.undo = connection.prepareStatement("ROLLBACK TO work");
-        this.release = connection.prepareStatement("RELEASE work");
-        this.commit = connection.prepareStatement("COMMIT");
-        this.rollback = connection.prepareStatement("ROLLBACK");
-        this.thread = Thread.ofPlatform().name("ledger-writer").daemon().unstarted(this::run);
+    /** Of the thread alone once it runs; null while there is no connection that passed every check. */
+    private @Nullable WriterConnection connection;
+
+    private long checkedAtNanos;
+    private volatile boolean connected = true;
+    private volatile boolean failed;
+
+    /** @param first of the storage, fresh; the writer's own from now on */
+    GroupCommit(Storage storage, Connection first) throws SQLException {
+        this.storage = storage;
+        this.connection = greeted(new WriterConnection(first, storage.begin()));
+        this.checkedAtNanos = System.nanoTime();
     }
 
     void start() {
+        acknowledgements.start();
         thread.start();
     }
 
-    /** Runs {@code work} and returns once it is committed durably. An interrupted caller still waits for the outcome. */
+    void witness(CommitWitness witness) {
+        acknowledgements.witness(witness);
+    }
+
+    /** Runs {@code next} now and on every new connection. */
+    void onConnect(ConnectCheck next) {
+        check = next;
+        write(Database.NO_ACCOUNT, session -> {
+            next.connected(session);
+            return null;
+        });
+    }
+
+    /** Runs {@code work} and returns once it is committed durably and witnessed. */
     <T extends @Nullable Object> T write(String account, Database.Work<T> work) {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("a work must not wait for another write");
         }
         Request<T> request = new Request<>(account, work);
         enqueue(request);
-        return request.outcome.join().get();
+        return request.await();
     }
 
     private synchronized void enqueue(Request<?> request) {
         if (closed || queue.size() >= MAX_WAITING) {
-            throw unavailable();
+            throw Request.unavailable();
         }
         queue.add(request);
     }
 
-    /** Whether writes have stopped for good. */
-    boolean hasFailed() {
-        return failed;
+    boolean isWritable() {
+        return connected && !failed && !acknowledgements.isOwing();
     }
 
-    /** How many transactions were committed. */
+    /** How many transactions with works in them were committed. */
     long commits() {
         return commits.get();
     }
 
     private void run() {
-        List<Request<?>> batch = new ArrayList<>();
-        while (true) {
-            batch.add(take());
-            queue.drainTo(batch, MAX_TOGETHER - 1);
+        boolean last = false;
+        while (!last) {
+            List<Request<?>> batch = next();
             // Nothing is ever queued behind the end.
-            boolean last = batch.remove(end);
-            batch.sort(Comparator.comparing(request -> request.account));
-            answer(batch);
-            if (last) {
-                return;
-            }
-            batch.clear();
-        }
-    }
-
-    private Request<?> take() {
-        while (true) {
-            try {
-                return queue.take();
-            } catch (InterruptedException unexpected) {
-                log.warn("the ledger's writer was interrupted and goes on");
+            last = batch.remove(end);
+            Map<String, String> heads = isReady() && !batch.isEmpty() ? commitTogether(batch) : null;
+            if (!batch.isEmpty()) {
+                acknowledgements.hand(new Acknowledgements.Group(batch, heads));
             }
         }
     }
 
-    private void answer(List<Request<?>> batch) {
-        boolean durable = false;
+    /** The works that wait; none if for a while nobody came. */
+    private List<Request<?>> next() {
+        List<Request<?>> batch = new ArrayList<>();
         try {
-            durable = !batch.isEmpty() && !failed && commitTogether(batch);
-        } catch (Throwable unexpected) {
-            // Whatever this was, the state of the transaction is unknown.
-            fail(unexpected);
-        } finally {
-            for (Request<?> request : batch) {
-                if (durable) {
-                    request.answer();
-                } else {
-                    request.refuse();
-                }
+            Request<?> first = queue.poll(IDLE_SECONDS, TimeUnit.SECONDS);
+            if (first != null) {
+                batch.add(first);
+                queue.drainTo(batch, MAX_TOGETHER - 1);
             }
+        } catch (InterruptedException unexpected) {
+            log.warn("the ledger's writer was interrupted and goes on");
         }
+        return batch;
     }
 
-    /** Whether all works of the batch, done or failed each on its own, now stand durably. */
-    private boolean commitTogether(List<Request<?>> batch) {
-        try {
-            begin.execute();
-            for (Request<?> request : batch) {
-                request.run();
-            }
-        } catch (SQLException failure) {
-            return abandon(failure, Sqlite.reachOf(failure) == Sqlite.Reach.TRANSACTION);
-        }
-        try {
-            commit.execute();
-        } catch (SQLException failure) {
-            return abandon(failure, Sqlite.isFull(failure));
-        }
-        commits.incrementAndGet();
-        return true;
-    }
-
-    private boolean abandon(SQLException failure, boolean mayGoOn) {
-        if (!mayGoOn) {
-            fail(failure);
+    /** Whether there is a connection that passed every check, the recurring ones not long ago. */
+    private boolean isReady() {
+        if (failed) {
             return false;
         }
-        log.error("the ledger could not be written: {}", failure.getMessage());
         try {
-            rollback.execute();
-        } catch (SQLException second) {
-            // After some errors SQLite has ended the transaction by itself, and says so. If it has not, the
-            // next BEGIN fails.
-            if (Sqlite.reachOf(second) != Sqlite.Reach.WORK) {
+            if (connection == null) {
+                connection = greeted(new WriterConnection(storage.openWriter(), storage.begin()));
+                connected = true;
+                checkedAtNanos = System.nanoTime();
+                log.info("the ledger can be written again");
+            } else if (System.nanoTime() - checkedAtNanos > RECHECK_NANOS) {
+                storage.requireStillDurable(connection.connection);
+                checkedAtNanos = System.nanoTime();
+            }
+            return true;
+        } catch (Throwable refusal) {
+            lose(refusal);
+            return false;
+        }
+    }
+
+    /**
+     * Looks at the database over a connection of which nothing is known yet, and commits. That commit is durable only if all
+     * earlier ones are, those of a lost connection included.
+     */
+    private WriterConnection greeted(WriterConnection fresh) throws SQLException {
+        try {
+            fresh.begin();
+            check.connected(fresh.session);
+            fresh.session.keepHeadsOfThisWork();
+            fresh.commit();
+            Map<String, String> heads = fresh.session.takeHeads();
+            if (!heads.isEmpty()) {
+                acknowledgements.hand(new Acknowledgements.Group(List.of(), heads));
+            }
+            return fresh;
+        } catch (Throwable failure) {
+            closeQuietly(fresh);
+            throw failure;
+        }
+    }
+
+    /** Runs the works; the new heads once all of them, done or failed each on its own, stand durably; null if not. */
+    private @Nullable Map<String, String> commitTogether(List<Request<?>> batch) {
+        batch.sort(Comparator.comparing(request -> request.account));
+        for (int attempt = 1; connection != null && attempt <= MAX_ATTEMPTS; attempt++) {
+            Reach reach = tryOnce(connection, batch);
+            if (reach == null) {
+                commits.incrementAndGet();
+                return connection.session.takeHeads();
+            }
+            if (reach != Reach.AGAIN) {
+                return null;
+            }
+        }
+        log.error("the ledger could not be written: other instances held it through {} attempts", MAX_ATTEMPTS);
+        return null;
+    }
+
+    /** How far what went wrong reaches; null if nothing did. */
+    private @Nullable Reach tryOnce(WriterConnection current, List<Request<?>> batch) {
+        try {
+            current.begin();
+            for (Request<?> request : batch) {
+                request.run(current, storage);
+            }
+        } catch (Throwable failure) {
+            return abandon(current, failure, storage.reachOf(failure));
+        }
+        try {
+            current.commit();
+            return null;
+        } catch (Throwable failure) {
+            return abandon(current, failure, storage.reachOfCommit(failure));
+        }
+    }
+
+    private Reach abandon(WriterConnection current, Throwable failure, Reach reach) {
+        switch (reach) {
+            case AGAIN -> rollBack(current);
+            case WORK, TRANSACTION -> {
+                log.error("the ledger could not be written: {}", failure.toString());
+                rollBack(current);
+            }
+            case CONNECTION -> lose(failure);
+            case DATABASE -> fail(failure);
+        }
+        return reach;
+    }
+
+    private void rollBack(WriterConnection current) {
+        try {
+            current.rollback();
+        } catch (Throwable second) {
+            // After some errors SQLite has ended the transaction by itself, and says so.
+            if (second instanceof SQLException && storage.reachOf(second) == Reach.WORK) {
+                return;
+            }
+            if (storage.reachOfCommit(second) == Reach.CONNECTION) {
+                lose(second);
+            } else {
                 fail(second);
             }
         }
-        return false;
+    }
+
+    private void lose(Throwable cause) {
+        if (connected) {
+            log.error("the ledger cannot be written until its database can be reached: {}", cause.toString());
+        }
+        connected = false;
+        if (connection != null) {
+            closeQuietly(connection);
+            connection = null;
+        }
     }
 
     private void fail(Throwable cause) {
@@ -187,94 +264,27 @@ final class GroupCommit implements AutoCloseable {
                 cause.toString());
     }
 
-    private static ProblemException unavailable() {
-        return ProblemException.of(
-                        ProblemType.TEMPORARILY_UNAVAILABLE,
-                        "The ledger cannot be written right now; send the same request again later.")
-                .withHeader("Retry-After", "5");
+    private static void closeQuietly(WriterConnection unfit) {
+        try {
+            unfit.close();
+        } catch (SQLException ignored) {
+            // It is given up for a reason that says more.
+        }
     }
 
     /** Finishes what is waiting, then stops. */
     @Override
-    public void close() {
+    public void close() throws SQLException {
         synchronized (this) {
             if (!closed) {
                 closed = true;
                 queue.add(end);
             }
         }
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException later) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** A work on its way. */
-    private final class Request<T extends @Nullable Object> {
-        private final String account;
-        private final Database.Work<T> work;
-        private final CompletableFuture<Supplier<T>> outcome = new CompletableFuture<>();
-        private Supplier<T> prepared = Request::refused;
-
-        private Request(String account, Database.Work<T> work) {
-            this.account = account;
-            this.work = work;
-        }
-
-        /**
-         * Runs the work in its savepoint and keeps its outcome for after the commit.
-         *
-         * @throws SQLException if the failure reaches further than this work
-         */
-        private void run() throws SQLException {
-            save.execute();
-            try {
-                T value = work.run(session);
-                prepared = () -> value;
-            } catch (Throwable failure) {
-                throwIfItReachesFurther(failure);
-                undo.execute();
-                prepared = () -> {
-                    throw asUnchecked(failure);
-                };
-            }
-            release.execute();
-        }
-
-        private void answer() {
-            outcome.complete(prepared);
-        }
-
-        private void refuse() {
-            outcome.complete(Request::refused);
-        }
-
-        private static <T extends @Nullable Object> T refused() {
-            throw unavailable();
-        }
-
-        private static void throwIfItReachesFurther(Throwable failure) throws SQLException {
-            for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-                if (cause instanceof SQLException storage && Sqlite.reachOf(storage) != Sqlite.Reach.WORK) {
-                    throw storage;
-                }
-            }
-        }
-
-        private static RuntimeException asUnchecked(Throwable failure) {
-            return switch (failure) {
-                case RuntimeException unchecked -> unchecked;
-                case SQLException storage -> new StorageException(storage);
-                case Error error -> throw error;
-                default -> new IllegalStateException(failure);
-            };
+        Threads.join(thread);
+        acknowledgements.close();
+        if (connection != null) {
+            connection.close();
         }
     }
 }

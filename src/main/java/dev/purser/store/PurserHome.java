@@ -135,7 +135,7 @@ public final class PurserHome {
         syncDirectory(parentOf(folder));
     }
 
-    private static Path parentOf(Path path) throws IOException {
+    static Path parentOf(Path path) throws IOException {
         Path parent = path.toAbsolutePath().getParent();
         if (parent == null) {
             throw new IOException(path + " has no parent folder");

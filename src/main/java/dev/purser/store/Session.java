@@ -34,8 +34,40 @@ public final class Session {
     private final Connection connection;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
+    private final Map<String, String> heads = new HashMap<>();
+    private final Map<String, String> headsOfThisWork = new HashMap<>();
+
     Session(Connection connection) {
         this.connection = connection;
+    }
+
+    /**
+     * Says that the work gave this account a new head. Once the work is committed, and before its caller is answered, the
+     * {@link CommitWitness} is told of each account's last head.
+     */
+    public void noteHead(String account, String head) {
+        headsOfThisWork.put(account, head);
+    }
+
+    void keepHeadsOfThisWork() {
+        heads.putAll(headsOfThisWork);
+        headsOfThisWork.clear();
+    }
+
+    void forgetHeadsOfThisWork() {
+        headsOfThisWork.clear();
+    }
+
+    void forgetHeads() {
+        headsOfThisWork.clear();
+        heads.clear();
+    }
+
+    /** The heads noted since the transaction began, of works that were not undone. */
+    Map<String, String> takeHeads() {
+        Map<String, String> taken = Map.copyOf(heads);
+        heads.clear();
+        return taken;
     }
 
     /**

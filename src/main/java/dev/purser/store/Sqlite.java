@@ -1,17 +1,17 @@
 package dev.purser.store;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import javax.sql.DataSource;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteException;
 
 /** How this service opens SQLite, and how it reads SQLite's errors. */
-final class Sqlite {
+final class Sqlite implements Storage {
     private static final int BUSY_TIMEOUT_MILLIS = 5_000;
     private static final int SYNCHRONOUS_FULL = 2;
 
@@ -21,18 +21,13 @@ final class Sqlite {
         this.file = file;
     }
 
-    DataSource dataSource() {
-        SQLiteDataSource source = new SQLiteDataSource(durable());
-        source.setUrl(url());
-        return source;
+    @Override
+    public String name() {
+        return file.toString();
     }
 
-    /**
-     * A connection that writes.
-     *
-     * @throws StartupRefusal if the file does not take the settings that durability rests on
-     */
-    Connection openWriter() throws SQLException {
+    @Override
+    public Connection openWriter() throws SQLException {
         Connection connection = durable().createConnection(url());
         try (Statement statement = connection.createStatement()) {
             // On macOS a plain fsync leaves the bytes in the drive's cache; elsewhere these change nothing.
@@ -44,6 +39,29 @@ final class Sqlite {
             throw refusal;
         }
         return connection;
+    }
+
+    /** Nobody else can change what this connection was opened with. */
+    @Override
+    public void requireStillDurable(Connection writer) {}
+
+    @Override
+    public void prepare(Connection writer) throws SQLException, IOException {
+        settle(writer);
+        SQLiteDataSource source = new SQLiteDataSource(durable());
+        source.setUrl(url());
+        Migrations.run(source, "sqlite");
+        PurserHome.syncDirectory(PurserHome.parentOf(file));
+    }
+
+    @Override
+    public Readers openReaders() throws SQLException {
+        return new SqliteReaders(this);
+    }
+
+    @Override
+    public String begin() {
+        return "BEGIN IMMEDIATE";
     }
 
     Connection openReader() throws SQLException {
@@ -115,18 +133,9 @@ final class Sqlite {
         }
     }
 
-    /** How far a storage error reaches. */
-    enum Reach {
-        /** Only the work that met it: a broken rule, a wrong statement. */
-        WORK,
-        /** The whole transaction, which SQLite may have rolled back by itself; the next one may succeed. */
-        TRANSACTION,
-        /** Nothing this process writes can be relied on any more. */
-        DATABASE
-    }
-
     /** By SQLite's primary result code, the low byte of the extended one. */
-    static Reach reachOf(SQLException failure) {
+    @Override
+    public Reach reachOf(Throwable failure) {
         if (!(failure instanceof SQLiteException sqlite)) {
             return Reach.WORK;
         }
@@ -138,8 +147,14 @@ final class Sqlite {
         };
     }
 
-    /** Whether the disk, or the database's permitted size, is used up. */
-    static boolean isFull(SQLException failure) {
-        return failure instanceof SQLiteException sqlite && (sqlite.getResultCode().code & 0xff) == 13;
+    /**
+     * Only if the disk, or the database's permitted size, was used up is it known that nothing was committed. A failed
+     * fsync is never tried again, because the second one reports success without writing what the first one lost.
+     */
+    @Override
+    public Reach reachOfCommit(Throwable failure) {
+        return failure instanceof SQLiteException sqlite && (sqlite.getResultCode().code & 0xff) == 13
+                ? Reach.TRANSACTION
+                : Reach.DATABASE;
     }
 }

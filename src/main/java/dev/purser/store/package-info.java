@@ -1,4 +1,4 @@
-/** The one embedded database: its file, its lock, its single writer and its readers. */
+/** The ledger's database, SQLite or PostgreSQL: its lock, its single writer and its readers. */
 @MayUse({"problem"})
 @NullMarked
 package dev.purser.store;

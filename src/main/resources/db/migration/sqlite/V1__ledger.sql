@@ -25,6 +25,7 @@ CREATE TABLE entry (
     analyst                   TEXT    NOT NULL,
     query_id                  TEXT,
     kind                      TEXT,
+    request_hash              TEXT    CHECK (length(request_hash) = 64),
     charge_epsilon_nanos      INTEGER NOT NULL CHECK (charge_epsilon_nanos >= 0),
     charge_delta_attos        INTEGER NOT NULL CHECK (charge_delta_attos >= 0),
     charge_rho_picos          INTEGER NOT NULL CHECK (charge_rho_picos >= 0),
@@ -34,15 +35,45 @@ CREATE TABLE entry (
     spent_after_epsilon_nanos INTEGER NOT NULL,
     spent_after_delta_attos   INTEGER NOT NULL,
     spent_after_rho_picos     INTEGER NOT NULL,
+    allotted_analyst             TEXT,
+    allotted_limit_epsilon_nanos INTEGER,
+    allotted_limit_delta_attos   INTEGER,
+    allotted_limit_rho_picos     INTEGER,
+    allotted_spent_epsilon_nanos INTEGER,
+    allotted_spent_delta_attos   INTEGER,
+    allotted_spent_rho_picos     INTEGER,
     previous_hash             TEXT    NOT NULL CHECK (length(previous_hash) = 64),
     hash                      TEXT    NOT NULL CHECK (length(hash) = 64),
     PRIMARY KEY (account, sequence),
     CHECK ((type = 'charge') = (charge_epsilon_nanos > 0 OR charge_delta_attos > 0 OR charge_rho_picos > 0)),
     CHECK ((type = 'charge') = (query_id IS NOT NULL)),
     CHECK ((type = 'charge') = (kind IS NOT NULL)),
+    CHECK ((type = 'charge') = (request_hash IS NOT NULL)),
     CHECK (0 <= spent_after_epsilon_nanos AND spent_after_epsilon_nanos <= limit_after_epsilon_nanos),
     CHECK (0 <= spent_after_delta_attos AND spent_after_delta_attos <= limit_after_delta_attos),
-    CHECK (0 <= spent_after_rho_picos AND spent_after_rho_picos <= limit_after_rho_picos)
+    CHECK (0 <= spent_after_rho_picos AND spent_after_rho_picos <= limit_after_rho_picos),
+    CHECK (allotted_analyst IS NULL
+        OR coalesce(0 <= allotted_spent_epsilon_nanos
+            AND allotted_spent_epsilon_nanos <= allotted_limit_epsilon_nanos
+            AND 0 <= allotted_spent_delta_attos AND allotted_spent_delta_attos <= allotted_limit_delta_attos
+            AND 0 <= allotted_spent_rho_picos AND allotted_spent_rho_picos <= allotted_limit_rho_picos, FALSE))
+) STRICT, WITHOUT ROWID;
+
+-- One analyst's ceiling inside an account's limit.
+
+CREATE TABLE allotment (
+    account             TEXT    NOT NULL REFERENCES account,
+    analyst             TEXT    NOT NULL,
+    limit_epsilon_nanos INTEGER NOT NULL,
+    limit_delta_attos   INTEGER NOT NULL,
+    limit_rho_picos     INTEGER NOT NULL,
+    spent_epsilon_nanos INTEGER NOT NULL,
+    spent_delta_attos   INTEGER NOT NULL,
+    spent_rho_picos     INTEGER NOT NULL,
+    PRIMARY KEY (account, analyst),
+    CHECK (0 <= spent_epsilon_nanos AND spent_epsilon_nanos <= limit_epsilon_nanos),
+    CHECK (0 <= spent_delta_attos AND spent_delta_attos <= limit_delta_attos),
+    CHECK (0 <= spent_rho_picos AND spent_rho_picos <= limit_rho_picos)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE question (
@@ -54,11 +85,17 @@ CREATE TABLE question (
     operation       TEXT    NOT NULL,
     idempotency_key TEXT    NOT NULL CHECK (length(idempotency_key) BETWEEN 1 AND 255),
     request_digest  BLOB    NOT NULL CHECK (length(request_digest) = 32),
+    request         BLOB,
     body            BLOB CHECK (length(body) > 0),
     UNIQUE (principal, operation, idempotency_key),
     UNIQUE (account, sequence),
-    FOREIGN KEY (account, sequence) REFERENCES entry
+    FOREIGN KEY (account, sequence) REFERENCES entry,
+    CHECK ((body IS NULL) = (request IS NOT NULL))
 ) STRICT;
+
+CREATE INDEX question_of_principal ON question (dataset_id, principal, sequence);
+
+CREATE INDEX question_without_answer ON question (query_id) WHERE body IS NULL;
 
 -- An account's books only move forward, one entry at a time, and nothing is ever refunded.
 
@@ -74,13 +111,31 @@ BEGIN
     SELECT RAISE(ABORT, 'an account only moves forward, one entry at a time');
 END;
 
+CREATE TRIGGER allotment_spends_forward
+BEFORE UPDATE ON allotment
+WHEN NEW.account IS NOT OLD.account
+    OR NEW.analyst IS NOT OLD.analyst
+    OR NEW.spent_epsilon_nanos < OLD.spent_epsilon_nanos
+    OR NEW.spent_delta_attos < OLD.spent_delta_attos
+    OR NEW.spent_rho_picos < OLD.spent_rho_picos
+BEGIN
+    SELECT RAISE(ABORT, 'nothing is refunded to an allotment');
+END;
+
+CREATE TRIGGER allotment_stays
+BEFORE DELETE ON allotment
+BEGIN
+    SELECT RAISE(ABORT, 'an allotment is never removed');
+END;
+
 CREATE TRIGGER account_stays
 BEFORE DELETE ON account
 BEGIN
     SELECT RAISE(ABORT, 'an account is never removed');
 END;
 
--- The account's row is a summary of its last entry; neither can be written without the other agreeing.
+-- The account's row is a summary of its last entry; neither can be written without the other agreeing; and whoever has an allotment
+-- is charged to it.
 
 CREATE TRIGGER entry_agrees_with_account
 BEFORE INSERT ON entry
@@ -95,6 +150,18 @@ WHEN NOT EXISTS (
         AND spent_epsilon_nanos = NEW.spent_after_epsilon_nanos
         AND spent_delta_attos = NEW.spent_after_delta_attos
         AND spent_rho_picos = NEW.spent_after_rho_picos)
+    OR (NEW.allotted_analyst IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM allotment
+        WHERE account = NEW.account
+            AND analyst = NEW.allotted_analyst
+            AND limit_epsilon_nanos = NEW.allotted_limit_epsilon_nanos
+            AND limit_delta_attos = NEW.allotted_limit_delta_attos
+            AND limit_rho_picos = NEW.allotted_limit_rho_picos
+            AND spent_epsilon_nanos = NEW.allotted_spent_epsilon_nanos
+            AND spent_delta_attos = NEW.allotted_spent_delta_attos
+            AND spent_rho_picos = NEW.allotted_spent_rho_picos))
+    OR (NEW.type = 'charge' AND NEW.allotted_analyst IS NOT (
+        SELECT analyst FROM allotment WHERE account = NEW.account AND analyst = NEW.analyst))
 BEGIN
     SELECT RAISE(ABORT, 'an entry agrees with its account');
 END;

@@ -16,12 +16,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class DatasetFilesTests {
+    private static final InstanceId INSTANCE = InstanceId.draw();
+
     @TempDir
     private Path root;
 
     @Test
     void anUploadIsTheDatasetOnlyOnceCommitted() throws Exception {
-        DatasetFiles files = new DatasetFiles(root);
+        DatasetFiles files = new DatasetFiles(root, INSTANCE);
         Path upload = files.upload("adult");
         Files.writeString(upload, "rows");
         assertThat(files.data("adult")).doesNotExist();
@@ -34,7 +36,7 @@ class DatasetFilesTests {
 
     @Test
     void neverReplacesRows() throws Exception {
-        DatasetFiles files = new DatasetFiles(root);
+        DatasetFiles files = new DatasetFiles(root, INSTANCE);
         Files.writeString(files.upload("adult"), "rows");
         files.commit("adult");
         Files.writeString(files.upload("adult"), "others");
@@ -44,15 +46,15 @@ class DatasetFilesTests {
 
     @Test
     void theNextStartSweepsWhatACrashLeft() throws Exception {
-        DatasetFiles before = new DatasetFiles(root);
+        DatasetFiles before = new DatasetFiles(root, INSTANCE);
         Files.writeString(before.upload("done"), "rows");
         before.commit("done");
         Files.writeString(before.upload("torn"), "half the ro");
         Files.writeString(before.upload("torn").resolveSibling("rows.duckdb.wal"), "x");
-        Files.createDirectories(root.resolve("torn/upload/rows.duckdb.spill/deeper"));
+        Files.createDirectories(root.resolve("torn/upload-" + INSTANCE.value() + "/rows.duckdb.spill/deeper"));
         Files.writeString(before.spill("done").resolve("duckdb_temp_storage-0.tmp"), "spilled");
 
-        DatasetFiles after = new DatasetFiles(root);
+        DatasetFiles after = new DatasetFiles(root, INSTANCE);
         after.sweepTornUploads();
         try (Stream<Path> tree = Files.walk(root)) {
             assertThat(tree.filter(Files::isRegularFile)).containsExactly(after.data("done"));
@@ -60,8 +62,30 @@ class DatasetFilesTests {
     }
 
     @Test
+    void aStartLeavesWhatOtherInstancesAreAt() throws Exception {
+        DatasetFiles other = new DatasetFiles(root, InstanceId.draw());
+        Path upload = other.upload("loading");
+        Files.writeString(upload, "half the ro");
+        Path spilled = Files.writeString(other.spill("asked").resolve("duckdb_temp_storage-0.tmp"), "spilled");
+
+        new DatasetFiles(root, INSTANCE).sweepTornUploads();
+        assertThat(upload).exists();
+        assertThat(spilled).exists();
+    }
+
+    @Test
+    void allInstancesSeeTheRowsOnceCommitted() throws Exception {
+        DatasetFiles files = new DatasetFiles(root, INSTANCE);
+        DatasetFiles other = new DatasetFiles(root, InstanceId.draw());
+        Files.writeString(files.upload("adult"), "rows");
+        assertThat(other.isPresent("adult")).isFalse();
+        files.commit("adult");
+        assertThat(other.isPresent("adult")).isTrue();
+    }
+
+    @Test
     void deletesEverythingOfOneDatasetOnly() throws Exception {
-        DatasetFiles files = new DatasetFiles(root);
+        DatasetFiles files = new DatasetFiles(root, INSTANCE);
         for (String id : new String[] {"gone", "stays"}) {
             Files.writeString(files.upload(id), "rows");
             files.commit(id);
@@ -76,7 +100,7 @@ class DatasetFilesTests {
     @ParameterizedTest
     @ValueSource(strings = {"", "..", ".", "a/b", "A", "1a", "a\n", "../x", "a\u0000"})
     void takesNoPathForAnId(String id) throws Exception {
-        DatasetFiles files = new DatasetFiles(root);
+        DatasetFiles files = new DatasetFiles(root, INSTANCE);
         assertThatIllegalArgumentException().isThrownBy(() -> files.data(id));
     }
 

@@ -232,7 +232,7 @@ class RegistrationTests extends RunningService {
                 .containsExactly("/sharesAccountWith");
         JsonNode shown = json(assertStatus(201, register(registration(second, COLUMNS, "1", AR, shares))));
         assertThat(shown.get("sharesAccountWith").asString()).isEqualTo(first);
-        assertStatus(200, upload(second, "age,hours,sex\n1,1,Male\n"));
+        assertStatus(200, upload(second, ofItsOwn(first, "age,hours,sex\n1,1,Male\n")));
         assertStatus(200, ask(first, "count", "{\"epsilon\":\"0.5\"}", "Idempotency-Key", "k"));
         assertStatus(200, ask(second, "count", "{\"epsilon\":\"0.5\"}", "Idempotency-Key", "k"));
         assertProblem(409, "budget-exhausted", ask(first, "count", "{\"epsilon\":\"0.1\"}"));

@@ -4,6 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.RowsDatabase;
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.IngestReport;
@@ -35,7 +36,7 @@ final class DataMeasurement {
 
     public static void main(String[] arguments) throws Exception {
         Path csv = Path.of(arguments[0]);
-        DatasetFiles files = new DatasetFiles(Path.of(arguments[1]));
+        DatasetFiles files = new DatasetFiles(Path.of(arguments[1]), InstanceId.draw());
         int memory = Integer.parseInt(arguments[2]);
         PrivacyUnit unit = arguments.length > 3 ? new PrivacyUnit.Column(arguments[3], 4) : new PrivacyUnit.Row();
         Dataset dataset = DatasetsForTests.of("measured", unit, 100_000_000, List.of(AGE, WEIGHT, HOURS, SEX));
@@ -44,8 +45,8 @@ final class DataMeasurement {
         long start = System.nanoTime();
         IngestReport report;
         try (InputStream in = Files.newInputStream(csv)) {
-            report =
-                    new CsvIngest(new RowsDatabase.Limits(memory, 1)).load(dataset, in, null, files.upload("measured"));
+            report = new CsvIngest(new RowsDatabase.Limits(memory, 1), new byte[32])
+                    .load(dataset, in, null, files.upload("measured"));
         }
         files.commit("measured");
         double seconds = (System.nanoTime() - start) / 1e9;

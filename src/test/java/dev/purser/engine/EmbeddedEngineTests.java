@@ -4,6 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.RowsDatabase;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
@@ -55,7 +56,7 @@ class EmbeddedEngineTests extends DataEngineContract {
 
     @BeforeEach
     void open() throws IOException {
-        files = new DatasetFiles(root.resolve("data"));
+        files = new DatasetFiles(root.resolve("data"), InstanceId.draw());
         engine = new EmbeddedEngine(files, new EmbeddedEngine.Settings(LIMITS, 2, Duration.ofSeconds(60)));
     }
 

@@ -252,7 +252,7 @@ class BudgetLedgerTests {
                 .asString()
                 .isEqualTo("one");
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT))
-                .isEqualTo(new ChainVerification(3, entries.getLast().hash(), true));
+                .isEqualTo(new ChainVerification(3, entries.getLast().hash(), null));
     }
 
     @Test
@@ -295,16 +295,18 @@ class BudgetLedgerTests {
                 "UPDATE account SET spent_epsilon_nanos = spent_epsilon_nanos + 1",
                 "UPDATE account SET spent_epsilon_nanos = limit_epsilon_nanos + 1, head_sequence = head_sequence + 1",
                 "UPDATE account SET spent_epsilon_nanos = 'many', head_sequence = head_sequence + 1",
-                "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, 1, 0, 0,"
-                        + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, hash, hash FROM entry WHERE sequence = 2",
-                "INSERT OR REPLACE INTO entry SELECT account, 1, at_millis, 'limit', analyst, NULL, NULL, 0, 0, 0,"
-                        + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, hash, hash FROM entry WHERE sequence = 2",
+                "INSERT INTO entry SELECT account, 3, at_millis, type, analyst, query_id, kind, request_hash, 1, 0, 0,"
+                        + " limit_after_epsilon_nanos, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
+                        + " hash, hash FROM entry WHERE sequence = 2",
+                "INSERT OR REPLACE INTO entry SELECT account, 1, at_millis, 'limit', analyst, NULL, NULL, NULL, 0, 0,"
+                        + " 0, limit_after_epsilon_nanos, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,"
+                        + " hash, hash FROM entry WHERE sequence = 2",
                 "UPDATE account SET spent_rho_picos = 1, head_sequence = head_sequence + 1",
                 "UPDATE question SET body = x'02'",
                 "UPDATE question SET body = NULL",
                 "UPDATE question SET request_digest = zeroblob(32)",
                 "INSERT INTO question SELECT '12345678901234567890123456', account, 1, dataset_id, principal,"
-                        + " operation, idempotency_key, request_digest, NULL FROM question"
+                        + " operation, idempotency_key, request_digest, x'7b7d', NULL FROM question"
             })
     void theDatabaseItselfKeepsTheBooks(String statement) {
         open.ledger.settle(open.debit("k", "0.4"), new byte[] {1});

@@ -61,7 +61,7 @@ class ChainVerifierTests {
                 .isEqualTo(new ChainVerification(
                         6,
                         open.ledger.entries(OpenLedger.ACCOUNT, 5, 1).getFirst().hash(),
-                        true));
+                        null));
     }
 
     @ParameterizedTest
@@ -120,9 +120,11 @@ class ChainVerifierTests {
                         third.analyst(),
                         third.queryId(),
                         "count",
+                        third.requestHash(),
                         third.charge(),
                         third.limitAfter(),
                         third.spentAfter(),
+                        third.allotmentAfter(),
                         third.previousHash(),
                         ""));
         execute("UPDATE entry SET kind = 'count', hash = '" + forged.hash() + "' WHERE sequence = 3");
@@ -207,9 +209,11 @@ class ChainVerifierTests {
                 entry.analyst(),
                 entry.queryId(),
                 entry.kind(),
+                entry.requestHash(),
                 charge,
                 limitAfter,
                 spentAfter,
+                entry.allotmentAfter(),
                 entry.previousHash(),
                 "");
     }
@@ -222,7 +226,7 @@ class ChainVerifierTests {
             String head = LedgerChain.GENESIS;
             for (LedgerEntry entry : entries) {
                 LedgerEntry forged = chained(forgery.apply(entry), head);
-                LedgerTables.insert(Sessions.over(connection), OpenLedger.ACCOUNT, forged);
+                new SqlBooks(Sessions.over(connection)).insert(OpenLedger.ACCOUNT, forged);
                 head = forged.hash();
             }
             statement.execute(
@@ -245,9 +249,11 @@ class ChainVerifierTests {
                         entry.analyst(),
                         entry.queryId(),
                         entry.kind(),
+                        entry.requestHash(),
                         entry.charge(),
                         entry.limitAfter(),
                         entry.spentAfter(),
+                        entry.allotmentAfter(),
                         previousHash,
                         ""));
     }

@@ -24,9 +24,14 @@ class LedgerChainTests {
                 analyst,
                 queryId,
                 kind,
+                "R",
                 new PrivacyAmount(new Epsilon(100_000_000), new Delta(7), new Rho(11)),
                 new PrivacyAmount(new Epsilon(3_000_000_000L), new Delta(9), new Rho(13)),
                 new PrivacyAmount(new Epsilon(100_000_000), new Delta(8), new Rho(12)),
+                new Allotment(
+                        "bob",
+                        new PrivacyAmount(new Epsilon(4), new Delta(5), new Rho(6)),
+                        new PrivacyAmount(new Epsilon(1), new Delta(2), new Rho(3))),
                 LedgerChain.GENESIS,
                 "");
     }
@@ -45,6 +50,7 @@ class LedgerChainTests {
                 "ana",
                 "Q",
                 "mean",
+                "R",
                 "100000000",
                 "7",
                 "11",
@@ -53,14 +59,21 @@ class LedgerChainTests {
                 "13",
                 "100000000",
                 "8",
-                "12")) {
+                "12",
+                "bob",
+                "4",
+                "5",
+                "6",
+                "1",
+                "2",
+                "3")) {
             digest.update(ByteBuffer.allocate(4).putInt(field.length()).array());
             digest.update(field.getBytes(StandardCharsets.UTF_8));
         }
 
         assertThat(LedgerChain.hash("adult", charge("ana", "Q", "mean")))
                 .isEqualTo(HexFormat.of().formatHex(digest.digest()))
-                .isEqualTo("3a211bab3935a81f5a0dc31d4368b60a37be71e2dfb7b7e470a2642fd4449843");
+                .isEqualTo("6f6e2f68e84955064e552b41437731a44d49dfabac382dc7261126fcbb5b4e41");
     }
 
     @Test
@@ -86,9 +99,11 @@ class LedgerChainTests {
                 "carla",
                 queryId,
                 null,
+                null,
                 PrivacyAmount.ZERO,
                 PrivacyAmount.ZERO,
                 PrivacyAmount.ZERO,
+                null,
                 LedgerChain.GENESIS,
                 "");
     }

@@ -13,22 +13,22 @@ class QueryIdsTests {
     /** The time part of the example in the ULID specification, 01ARYZ6S41TSV4RRFFQ69G5FAV. */
     @Test
     void beginWithTheTime() {
-        assertThat(QueryIds.next(1_469_918_176_385L, random))
+        assertThat(QueryIds.next(1_469_918_176_385L, random::nextLong))
                 .startsWith("01ARYZ6S41")
                 .hasSize(26);
-        assertThat(QueryIds.next((1L << 48) - 1, random)).startsWith("7ZZZZZZZZZ");
+        assertThat(QueryIds.next((1L << 48) - 1, random::nextLong)).startsWith("7ZZZZZZZZZ");
     }
 
     @Test
     void sortByTime() {
-        assertThat(QueryIds.next(1_000, random)).isLessThan(QueryIds.next(1_001, random));
+        assertThat(QueryIds.next(1_000, random::nextLong)).isLessThan(QueryIds.next(1_001, random::nextLong));
     }
 
     @Test
     void differWithinAMillisecondInEveryRandomPosition() {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
-            ids.add(QueryIds.next(1_000, random));
+            ids.add(QueryIds.next(1_000, random::nextLong));
         }
 
         assertThat(ids).hasSize(10_000);

@@ -44,7 +44,7 @@ class QuoteTests extends RunningService {
 
     private String withData(String accountant, String epsilon, String delta, String relation) throws Exception {
         String id = unready(accountant, epsilon, delta, relation);
-        assertStatus(200, upload(id, ROWS));
+        assertStatus(200, upload(id, ofItsOwn(id, ROWS)));
         return id;
     }
 

@@ -24,7 +24,7 @@ class SparseVariantsOverHttpTests extends RunningService {
                         + "\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":1000,\"accountant\":\""
                         + accountant
                         + "\",\"budget\":{\"epsilon\":\"" + epsilon + "\",\"delta\":\"" + delta + "\"}}"));
-        assertStatus(200, upload(id, "age,hours,sex\n1,1,Male\n2,2,Female\n"));
+        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n2,2,Female\n")));
         return id;
     }
 

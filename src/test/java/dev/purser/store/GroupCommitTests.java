@@ -33,8 +33,9 @@ class GroupCommitTests {
 
     @BeforeEach
     void open() throws SQLException {
-        connection = new Sqlite(folder.resolve("test.db")).openWriter();
-        writer = new GroupCommit(failing(connection));
+        Sqlite sqlite = new Sqlite(folder.resolve("test.db"));
+        connection = sqlite.openWriter();
+        writer = new GroupCommit(sqlite, failing(connection));
         writer.start();
         write("CREATE TABLE note (id INTEGER PRIMARY KEY) STRICT");
     }
@@ -58,7 +59,7 @@ class GroupCommitTests {
         commitFailure = null;
         assertUnavailable("INSERT INTO note VALUES (2)");
 
-        assertThat(writer.hasFailed()).isTrue();
+        assertThat(writer.isWritable()).isFalse();
         assertThat(commitsTried).hasValue(tried);
     }
 
@@ -69,7 +70,7 @@ class GroupCommitTests {
 
         commitFailure = null;
         assertThat(write("INSERT INTO note VALUES (1)")).isEqualTo(1);
-        assertThat(writer.hasFailed()).isFalse();
+        assertThat(writer.isWritable()).isTrue();
     }
 
     @Test
@@ -80,7 +81,7 @@ class GroupCommitTests {
                     throw new IllegalStateException(new SQLiteException("", SQLiteErrorCode.SQLITE_IOERR_READ));
                 }));
 
-        assertThat(writer.hasFailed()).isTrue();
+        assertThat(writer.isWritable()).isFalse();
         assertUnavailable("INSERT INTO note VALUES (1)");
     }
 

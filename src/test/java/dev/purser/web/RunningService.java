@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -92,7 +93,7 @@ public abstract class RunningService {
                 + "\",\"maxRows\":1000,\"budget\":{\"epsilon\":\"" + epsilon + "\",\"delta\":\"0\"}" + changes + "}";
     }
 
-    /** A dataset with data, add-or-remove-one. */
+    /** A dataset with private data, add-or-remove-one. One more column, not listed, keeps its rows from being another's. */
     protected String dataset(String epsilon, String csv) throws Exception {
         return dataset(epsilon, csv, COLUMNS, "add-or-remove-one");
     }
@@ -100,8 +101,14 @@ public abstract class RunningService {
     protected String dataset(String epsilon, String csv, String columns, String relation) throws Exception {
         String id = newId();
         assertStatus(201, register(registration(id, columns, epsilon, relation, "")));
-        assertStatus(200, upload(id, csv));
+        assertStatus(200, upload(id, ofItsOwn(id, csv)));
         return id;
+    }
+
+    /** The rows with one more column, which is not listed and makes them no other dataset's. */
+    protected static String ofItsOwn(String id, String csv) {
+        String rows = csv.lines().skip(1).map(row -> row + "," + id + "\n").collect(Collectors.joining());
+        return csv.lines().findFirst().orElseThrow() + ",of\n" + rows;
     }
 
     protected HttpResponse<String> register(String registration) throws Exception {

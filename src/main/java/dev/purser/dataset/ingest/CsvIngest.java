@@ -39,9 +39,12 @@ public final class CsvIngest {
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);
 
     private final RowsDatabase.Limits limits;
+    private final byte[] fingerprintSecret;
 
-    public CsvIngest(RowsDatabase.Limits limits) {
+    /** @param fingerprintSecret random bytes that key the fingerprints of rows; the same for all that are to be compared */
+    public CsvIngest(RowsDatabase.Limits limits, byte[] fingerprintSecret) {
         this.limits = limits;
+        this.fingerprintSecret = fingerprintSecret.clone();
     }
 
     /**
@@ -83,7 +86,8 @@ public final class CsvIngest {
     private IngestReport loadInto(Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256, Path target)
             throws IOException, SQLException {
         MessageDigest digest = sha256();
-        CsvRows rows = new CsvRows(dataset, new DigestInputStream(csv, digest));
+        CsvRows rows =
+                new CsvRows(dataset, new DigestInputStream(csv, digest), new FingerprintDigest(fingerprintSecret));
         int columns = dataset.columns().size();
         try (Connection connection =
                 RowsDatabase.create(target, stagedIfNeeded(dataset, target), spill(target), columns, limits)) {
@@ -96,7 +100,7 @@ public final class CsvIngest {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("CHECKPOINT target");
             }
-            return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual);
+            return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual, rows.fingerprint());
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class CsvRows {
     private final Dataset dataset;
     private final @Nullable String unitColumn;
     private final CsvScanner scanner;
+    private final FingerprintDigest fingerprint;
     private final List<FieldReader> readers;
     private final long[] values;
 
@@ -36,10 +38,11 @@ final class CsvRows {
     private long count;
     private long valuesClamped;
 
-    CsvRows(Dataset dataset, InputStream csv) throws IOException {
+    CsvRows(Dataset dataset, InputStream csv, FingerprintDigest fingerprint) throws IOException {
         this.dataset = dataset;
         unitColumn = dataset.privacyUnit() instanceof PrivacyUnit.Column column ? column.column() : null;
         scanner = new CsvScanner(csv, CsvIngest.MAX_FIELD_BYTES);
+        this.fingerprint = fingerprint;
         readers = dataset.columns().stream().map(FieldReader::of).toList();
         values = new long[readers.size()];
     }
@@ -57,6 +60,7 @@ final class CsvRows {
             throw InvalidData.at(scanner.recordLine(), "there are more rows than the dataset's maxRows");
         }
         readRow();
+        fingerprint.endRow();
         count++;
         return true;
     }
@@ -83,6 +87,11 @@ final class CsvRows {
     /** The values so far that lay outside their column's bounds. */
     long valuesClamped() {
         return valuesClamped;
+    }
+
+    /** Of the rows so far, with all their fields, listed or not. */
+    Optional<Fingerprint> fingerprint() {
+        return fingerprint.fingerprint();
     }
 
     private void readHeader() throws IOException {
@@ -134,6 +143,7 @@ final class CsvRows {
             if (field == unitField) {
                 readUnit();
             }
+            fingerprint.field(scanner.bytes(), scanner.from(), scanner.to());
             field++;
             if (scanner.endsRecord()) {
                 break;

@@ -1,6 +1,7 @@
 package dev.purser.dataset.ingest;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param rowsStored the rows that stay after bounding each privacy unit's contribution
  * @param valuesClamped the values read that lay outside their column's bounds
  * @param sha256 the digest of the file's bytes
+ * @param fingerprint what the rows are recognized by, for the service alone; none if there are no rows
  */
-public record IngestReport(long rowsRead, long rowsStored, long valuesClamped, byte[] sha256) {
+public record IngestReport(
+        long rowsRead, long rowsStored, long valuesClamped, byte[] sha256, Optional<Fingerprint> fingerprint) {
     public IngestReport {
         sha256 = sha256.clone();
     }
@@ -27,7 +30,8 @@ public record IngestReport(long rowsRead, long rowsStored, long valuesClamped, b
                 && rowsRead == that.rowsRead
                 && rowsStored == that.rowsStored
                 && valuesClamped == that.valuesClamped
-                && Arrays.equals(sha256, that.sha256);
+                && Arrays.equals(sha256, that.sha256)
+                && fingerprint.equals(that.fingerprint);
     }
 
     @Override

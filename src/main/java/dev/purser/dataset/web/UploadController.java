@@ -36,7 +36,8 @@ class UploadController {
             summary = "Puts a dataset's rows, all or nothing",
             description =
                     "CSV as in RFC 4180: UTF-8, commas, a header line. Data is put once; a refused upload leaves nothing"
-                            + " and may be sent again. The reply tells the custodian what was read, and nobody else ever.",
+                            + " and may be sent again. The same rows in any order, whatever their columns are called, are refused"
+                            + " with `already-exists` if they were ever put under another account. The reply tells the custodian what was read, and nobody else ever.",
             requestBody =
                     @RequestBody(
                             required = true,

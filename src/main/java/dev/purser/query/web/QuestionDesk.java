@@ -13,8 +13,6 @@ import dev.purser.query.Question;
 import dev.purser.query.QuestionKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
@@ -59,7 +57,7 @@ class QuestionDesk {
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
         try {
-            QueryRunner.Reply reply = runner.ask(dataset, question, identity, sha256(body));
+            QueryRunner.Reply reply = runner.ask(dataset, question, identity, body);
             ResponseEntity.BodyBuilder response =
                     ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
             if (reply.replayed()) {
@@ -68,14 +66,6 @@ class QuestionDesk {
             return response.body(reply.answer().body());
         } catch (ProblemException refusal) {
             throw refusal.withHeader(IdempotencyKeys.HEADER, key);
-        }
-    }
-
-    private static byte[] sha256(byte[] body) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(body);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.RowsDatabase;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
@@ -49,6 +50,9 @@ class CsvIngestTests {
     private static final Dataset VISITS = DatasetsForTests.of(
             "visits", new PrivacyUnit.Column("user", 2), 1_000_000, List.of(integer("n", 0, 1_000_000)));
 
+    private static final InstanceId INSTANCE = InstanceId.draw();
+    private static final byte[] SECRET = new byte[32];
+
     @TempDir
     private Path root;
 
@@ -56,11 +60,11 @@ class CsvIngestTests {
 
     @BeforeEach
     void createFiles() throws IOException {
-        files = new DatasetFiles(root.resolve("data"));
+        files = new DatasetFiles(root.resolve("data"), INSTANCE);
     }
 
     private IngestReport load(Dataset dataset, InputStream csv) throws IOException {
-        IngestReport report = new CsvIngest(LIMITS).load(dataset, csv, null, files.upload(dataset.id()));
+        IngestReport report = new CsvIngest(LIMITS, SECRET).load(dataset, csv, null, files.upload(dataset.id()));
         files.commit(dataset.id());
         return report;
     }
@@ -73,7 +77,8 @@ class CsvIngestTests {
         ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> load(dataset, csv));
         assertThat(refusal).isNotNull();
         assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
-        assertThat(root.resolve("data").resolve(dataset.id()).resolve("upload")).isEmptyDirectory();
+        assertThat(root.resolve("data").resolve(dataset.id()).resolve("upload-" + INSTANCE.value()))
+                .isEmptyDirectory();
         return refusal;
     }
 
@@ -258,7 +263,7 @@ class CsvIngestTests {
     void verifiesTheDigest() throws Exception {
         byte[] csv = "age,hours,sex\n1,2,F\n".getBytes(UTF_8);
         byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(csv);
-        CsvIngest ingest = new CsvIngest(LIMITS);
+        CsvIngest ingest = new CsvIngest(LIMITS, SECRET);
         Path target = files.upload("people");
         assertThat(ingest.load(PEOPLE, new ByteArrayInputStream(csv), sha256, target)
                         .sha256())
@@ -285,7 +290,7 @@ class CsvIngestTests {
                 });
         assertThat(catchThrowableOfType(IOException.class, () -> load(PEOPLE, torn)))
                 .hasMessage("connection reset");
-        assertThat(root.resolve("data/people/upload")).isEmptyDirectory();
+        assertThat(root.resolve("data/people/upload-" + INSTANCE.value())).isEmptyDirectory();
         assertThat(files.data("people")).doesNotExist();
     }
 
@@ -415,8 +420,8 @@ class CsvIngestTests {
         byte[] bytes = csv.toString().getBytes(UTF_8);
         for (PrivacyUnit unit : List.of(new PrivacyUnit.Row(), new PrivacyUnit.Column("user", 3))) {
             Dataset dataset = DatasetsForTests.of("wide", unit, 30_000, List.of(wide));
-            IngestReport report =
-                    new CsvIngest(small).load(dataset, new ByteArrayInputStream(bytes), null, files.upload("wide"));
+            IngestReport report = new CsvIngest(small, SECRET)
+                    .load(dataset, new ByteArrayInputStream(bytes), null, files.upload("wide"));
             assertThat(report.rowsStored()).isEqualTo(unit.maxRows() == 1 ? 30_000 : 27_000);
         }
     }

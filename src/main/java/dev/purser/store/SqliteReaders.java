@@ -1,7 +1,5 @@
 package dev.purser.store;
 
-import dev.purser.problem.ProblemException;
-import dev.purser.problem.ProblemType;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,15 +9,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A few read-only connections. Each work sees one snapshot, and nothing that is not durable yet: SQLite shows a commit after its fsync. */
-final class ReaderPool implements AutoCloseable {
+/** A few connections to the file. They see nothing that is not durable: SQLite shows a commit after its fsync. */
+final class SqliteReaders implements Readers {
     private static final int SIZE = 4;
     private static final int PATIENCE_SECONDS = 30;
 
     private final List<Connection> all = new ArrayList<>();
     private final BlockingQueue<Session> idle = new ArrayBlockingQueue<>(SIZE);
 
-    ReaderPool(Sqlite sqlite) throws SQLException {
+    SqliteReaders(Sqlite sqlite) throws SQLException {
         try {
             for (int i = 0; i < SIZE; i++) {
                 Connection connection = sqlite.openReader();
@@ -32,7 +30,8 @@ final class ReaderPool implements AutoCloseable {
         }
     }
 
-    <T extends @Nullable Object> T read(Database.Work<T> work) {
+    @Override
+    public <T extends @Nullable Object> T read(Database.Work<T> work) {
         Session session = take();
         try {
             session.update("BEGIN");
@@ -57,10 +56,7 @@ final class ReaderPool implements AutoCloseable {
         } catch (InterruptedException interruption) {
             Thread.currentThread().interrupt();
         }
-        throw ProblemException.of(
-                        ProblemType.TEMPORARILY_UNAVAILABLE,
-                        "The ledger cannot be read right now; send the same request again later.")
-                .withHeader("Retry-After", "5");
+        throw Readers.unavailable();
     }
 
     @Override

@@ -2,20 +2,21 @@ package dev.purser.store;
 
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,16 +28,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class DatabaseTests {
+/** What works and their callers may rely on, whichever database holds the ledger. */
+abstract class DatabaseContract {
     @TempDir
     Path folder;
 
-    private Database database;
+    Database database;
+
+    /** The same database at every call of one test. */
+    abstract Database open();
 
     @BeforeEach
-    void open() {
-        database = new Database(new PurserHome(folder));
-        write("CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT");
+    void openWithATable() {
+        database = open();
+        write("CREATE TABLE note (id BIGINT PRIMARY KEY, text TEXT NOT NULL)");
     }
 
     @AfterEach
@@ -44,79 +49,28 @@ class DatabaseTests {
         database.close();
     }
 
-    private int write(String sql) {
+    int write(String sql) {
         return database.write(Database.NO_ACCOUNT, transaction -> transaction.update(sql));
     }
 
-    private int note(int id, String text) {
+    int note(int id, String text) {
         return database.write(Database.NO_ACCOUNT, transaction -> insert(transaction, id, text));
     }
 
-    private static int insert(Session transaction, int id, String text) throws SQLException {
+    static int insert(Session transaction, int id, String text) throws SQLException {
         return transaction.update("INSERT INTO note VALUES (?, ?)", id, text);
     }
 
-    private int notes() {
-        return database.read(DatabaseTests::count);
+    int notes() {
+        return database.read(DatabaseContract::count);
     }
 
-    private static int count(Session session) throws SQLException {
+    static int count(Session session) throws SQLException {
         return session.first("SELECT count(*) FROM note", row -> row.getInt(1)).orElseThrow();
     }
 
-    /** Of the writer's own connection. */
-    private String pragma(String name) {
-        return database.write(
-                Database.NO_ACCOUNT,
-                session ->
-                        session.first("PRAGMA " + name, row -> row.getString(1)).orElseThrow());
-    }
-
-    @Test
-    void writesWithTheSettingsThatDurabilityRestsOn() {
-        assertThat(pragma("journal_mode")).isEqualTo("wal");
-        assertThat(pragma("synchronous")).isEqualTo("2");
-        assertThat(pragma("foreign_keys")).isEqualTo("1");
-    }
-
-    @Test
-    void refusesSettingsThatWouldLoseAcknowledgedWrites() throws SQLException {
-        String url = "jdbc:sqlite:" + folder.resolve("other.db");
-        for (String settings : List.of("journal_mode=WAL&synchronous=NORMAL", "journal_mode=DELETE&synchronous=FULL")) {
-            try (Connection connection = DriverManager.getConnection(url + "?foreign_keys=on&" + settings)) {
-                assertThatExceptionOfType(StartupRefusal.class)
-                        .isThrownBy(() -> Sqlite.requireDurable(connection))
-                        .withMessageContaining("would not be durable");
-            }
-        }
-    }
-
-    @Test
-    void isOpenedByOneProcessOnly() throws Exception {
-        assertThat(outputOfASecondProcess()).startsWith("refused: Another Purser is already running on " + folder);
-
-        close();
-        assertThat(outputOfASecondProcess()).isEqualTo("opened true");
-        reopen();
-    }
-
-    /** On POSIX, closing a second descriptor of a locked file drops the process's lock. */
-    @Test
-    void aSecondAttemptFromInsideLeavesTheLockInPlace() throws Exception {
-        assertThatExceptionOfType(StartupRefusal.class).isThrownBy(() -> new Database(new PurserHome(folder)));
-
-        assertThat(outputOfASecondProcess()).startsWith("refused: Another Purser is already running on " + folder);
-    }
-
-    private String outputOfASecondProcess() throws Exception {
-        Process second = ChildJvm.start(OpenDatabase.class, folder);
-        String output = new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(second.waitFor()).isZero();
-        return output.strip();
-    }
-
-    private void reopen() {
-        database = new Database(new PurserHome(folder));
+    void reopen() {
+        database = open();
     }
 
     @Test
@@ -130,26 +84,6 @@ class DatabaseTests {
         assertThat(notes()).isEqualTo(1);
     }
 
-    /**
-     * A killed process may leave commits in the log that were written but not fsynced. The next one copies them into the
-     * database file, which is fsynced, before it answers from them. The files of a running database stand for what is left.
-     */
-    @Test
-    void whatAKilledProcessLeftInTheLogIsInTheFileBeforeTheFirstAnswer() throws Exception {
-        note(1, "one");
-        Path left = Files.createDirectory(folder.resolve("left"));
-        Files.copy(folder.resolve("ledger.db"), left.resolve("ledger.db"));
-        Files.copy(folder.resolve("ledger.db-wal"), left.resolve("ledger.db-wal"));
-
-        try (Database next = new Database(new PurserHome(left))) {
-            Path file = Files.copy(left.resolve("ledger.db"), folder.resolve("file-alone.db"));
-            try (Connection alone = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-                assertThat(count(Sessions.over(alone))).isEqualTo(1);
-            }
-            assertThat(next.<Integer>read(DatabaseTests::count)).isEqualTo(1);
-        }
-    }
-
     @Test
     void aDatabaseOfANewerReleaseIsRefused() throws SQLException {
         write(
@@ -159,12 +93,12 @@ class DatabaseTests {
 
         assertThatExceptionOfType(StartupRefusal.class).isThrownBy(this::reopen);
 
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("ledger.db"));
-                Statement statement = connection.createStatement()) {
-            statement.executeUpdate("DELETE FROM flyway_schema_history WHERE version = '99'");
-        }
+        forgetTheNewerRelease();
         reopen();
     }
+
+    /** Behind the service's back. */
+    abstract void forgetTheNewerRelease() throws SQLException;
 
     /** A parameter left over from the last user would be written in the place of a forgotten one. */
     @Test
@@ -258,7 +192,7 @@ class DatabaseTests {
         }
     }
 
-    private static void await(CountDownLatch latch) {
+    static void await(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException interruption) {
@@ -266,20 +200,138 @@ class DatabaseTests {
         }
     }
 
-    /** SQLITE_FULL as a full disk gives it, by the database's own size limit. */
     @Test
-    void aFullDiskRefusesWritesUntilThereIsRoomAgain() {
-        note(1, "one");
-        int pages = Integer.parseInt(pragma("page_count"));
-        pragma("max_page_count = " + (pages + 2));
+    void theWitnessSeesTheLastHeadOfEachAccountBeforeAnyoneIsAnswered() {
+        Map<String, String> seen = new ConcurrentHashMap<>();
+        AtomicInteger answered = new AtomicInteger();
+        database.witness(heads -> {
+            assertThat(answered).hasValue(0);
+            seen.putAll(heads);
+        });
 
-        assertUnavailable(() -> note(2, "x".repeat(100_000)));
-        assertThat(notes()).isEqualTo(1);
+        database.write("a", session -> {
+            session.noteHead("a", "first");
+            session.noteHead("a", "last");
+            return note(session, 1);
+        });
+        answered.incrementAndGet();
+
+        assertThat(seen).containsExactly(Map.entry("a", "last"));
+        // A group without heads does not bother the witness.
+        note(2, "two");
+    }
+
+    private static int note(Session session, int id) throws SQLException {
+        return insert(session, id, "x");
+    }
+
+    @Test
+    void theHeadOfAWorkThatIsUndoneIsForgotten() {
+        List<Map<String, String>> seen = new CopyOnWriteArrayList<>();
+        database.witness(seen::add);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> database.<Integer>write("a", session -> {
+                    session.noteHead("a", "undone");
+                    throw new IllegalStateException();
+                }));
+
+        assertThat(seen).isEmpty();
+    }
+
+    /** A later work may read what the refused one wrote; the witness must have seen that too. */
+    @Test
+    void whatCouldNotBeWitnessedIsRefusedAndOwedUntilItCan() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        List<Map<String, String>> seen = new CopyOnWriteArrayList<>();
+        database.witness(heads -> {
+            if (broken.get()) {
+                throw new IOException("no room");
+            }
+            seen.add(heads);
+        });
+
+        assertUnavailable(() -> database.write("a", session -> {
+            session.noteHead("a", "first");
+            return note(session, 1);
+        }));
+        assertThat(database.isWritable()).isFalse();
+        assertUnavailable(() -> note(2, "two"));
+
+        broken.set(false);
+        database.write("b", session -> {
+            session.noteHead("b", "second");
+            return note(session, 3);
+        });
         assertThat(database.isWritable()).isTrue();
+        assertThat(seen.getLast()).containsEntry("b", "second");
+        assertThat(seen.stream().flatMap(heads -> heads.keySet().stream())).contains("a");
+        assertThat(notes()).isEqualTo(3);
+    }
 
-        pragma("max_page_count = 1000000");
-        note(2, "x".repeat(100_000));
-        assertThat(notes()).isEqualTo(2);
+    @Test
+    void anOwedHeadIsWitnessedThoughNobodyComes() throws InterruptedException {
+        AtomicInteger calls = new AtomicInteger();
+        database.witness(heads -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new IOException("once");
+            }
+        });
+        assertUnavailable(() -> database.write("a", session -> {
+            session.noteHead("a", "first");
+            return 0;
+        }));
+
+        for (int i = 0; i < 100 && !database.isWritable(); i++) {
+            Thread.sleep(100);
+        }
+        assertThat(database.isWritable()).isTrue();
+    }
+
+    @Test
+    void theCheckOfConnectionsRunsAtOnceAndMayRefuse() {
+        AtomicInteger found = new AtomicInteger(-1);
+        note(1, "one");
+
+        database.onConnect(session -> found.set(count(session)));
+
+        assertThat(found).hasValue(1);
+        StartupRefusal refusal = new StartupRefusal("set back", "stop");
+        assertThatThrownBy(() -> database.onConnect(session -> {
+                    throw refusal;
+                }))
+                .isSameAs(refusal);
+    }
+
+    /** What is thrown by the machine may strike anywhere, so the group is undone; its transaction's state is known. */
+    @Test
+    void aWorkThatExhaustsTheMemoryIsRefusedAndWritingGoesOn() {
+        assertUnavailable(() -> database.<Integer>write(Database.NO_ACCOUNT, session -> {
+            insert(session, 1, "one");
+            throw new OutOfMemoryError("simulated");
+        }));
+
+        assertThat(database.isWritable()).isTrue();
+        assertThat(note(1, "one")).isEqualTo(1);
+    }
+
+    @Test
+    void worksOfOneGroupRunInTheOrderOfTheirAccounts() throws Exception {
+        CountDownLatch queued = new CountDownLatch(1);
+        List<String> order = new CopyOnWriteArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            threads.submit(() -> database.<Integer>write(Database.NO_ACCOUNT, session -> {
+                await(queued);
+                return 0;
+            }));
+            Thread.sleep(100);
+            for (String account : List.of("c", "a", "d", "b")) {
+                threads.submit(() -> database.write(account, session -> order.add(account)));
+            }
+            Thread.sleep(200);
+            queued.countDown();
+        }
+        assertThat(order).containsExactly("a", "b", "c", "d");
     }
 
     @Test
@@ -289,7 +341,7 @@ class DatabaseTests {
         assertUnavailable(() -> note(1, "one"));
     }
 
-    private static void assertUnavailable(ThrowingCallable call) {
+    static void assertUnavailable(ThrowingCallable call) {
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(call)
                 .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));

@@ -1,0 +1,48 @@
+package dev.purser.dataset;
+
+import dev.purser.dataset.ingest.Fingerprint;
+import dev.purser.store.Database;
+import dev.purser.store.Session;
+import dev.purser.store.StartupRefusal;
+import java.sql.SQLException;
+import org.springframework.stereotype.Component;
+
+/**
+ * Which account the rows of every upload belong to. The first account that rows were put under keeps them for ever, also after
+ * the dataset is deleted: who could put them again under another would have a second budget for the same people.
+ */
+@Component
+class Fingerprints {
+    /** @throws StartupRefusal if earlier fingerprints were made with another secret, so that no rows would be recognized */
+    Fingerprints(Database database, FingerprintSecret secret) {
+        String known = database.write(Database.NO_ACCOUNT, transaction -> {
+            transaction.update(
+                    "INSERT INTO fingerprint_key (singleton, check_value) VALUES (1, ?) ON CONFLICT DO NOTHING",
+                    secret.checkValue());
+            return transaction
+                    .first("SELECT check_value FROM fingerprint_key", row -> row.getString(1))
+                    .orElseThrow();
+        });
+        if (!known.equals(secret.checkValue())) {
+            throw new StartupRefusal(
+                    "The fingerprint key is not the one that this ledger was begun with.",
+                    "Set PURSER_FINGERPRINT_KEY to that key, the same for all instances, or restore fingerprint.key.");
+        }
+    }
+
+    /**
+     * Records rows for an account, unless they are recorded.
+     *
+     * @return whether they are this account's: of several accounts that claim the same rows at once, one gets them
+     */
+    boolean claim(Session transaction, Fingerprint rows, String account) throws SQLException {
+        transaction.update(
+                "INSERT INTO fingerprint (fingerprint, account) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                rows.hex(),
+                account);
+        return transaction
+                .first("SELECT account FROM fingerprint WHERE fingerprint = ?", row -> row.getString(1), rows.hex())
+                .orElseThrow()
+                .equals(account);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.PrivacyAmount;
+import java.time.Instant;
+
+/**
+ * A question as the one who asked it sees it in a list.
+ *
+ * @param sequence of its entry in the account's ledger
+ * @param answered whether its answer is stored; if not, the same request with the same key gets it
+ */
+public record AskedQuestion(
+        String queryId,
+        long sequence,
+        Instant at,
+        String kind,
+        PrivacyAmount charge,
+        PrivacyAmount limitAfter,
+        String idempotencyKey,
+        boolean answered) {}

@@ -1,0 +1,220 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.Decision;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.StatedAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledger as a state machine: from what the books say and what is wanted, the step to write, or the refusal. Pure
+ * functions; time and query ids come in from outside.
+ */
+final class LedgerRules {
+    private LedgerRules() {}
+
+    /** The step that opens an account. */
+    static Step open(String account, Accountant accountant, PrivacyAmount limit, String custodian, Instant at) {
+        LedgerEntry entry = LedgerChain.sealed(
+                account,
+                new LedgerEntry(
+                        1,
+                        at,
+                        LedgerEntry.Type.LIMIT,
+                        custodian,
+                        null,
+                        null,
+                        null,
+                        PrivacyAmount.ZERO,
+                        limit,
+                        PrivacyAmount.ZERO,
+                        null,
+                        LedgerChain.GENESIS,
+                        ""));
+        return new Step(
+                null,
+                new Account(account, accountant, limit, PrivacyAmount.ZERO, entry.sequence(), entry.hash()),
+                entry,
+                null);
+    }
+
+    /**
+     * The step that charges a question which nobody asked before.
+     *
+     * @throws ProblemException {@code BUDGET_EXHAUSTED} if it does not fit the account or the asker's allotment
+     */
+    static Step charge(
+            Account account, @Nullable Allotment allotment, ChargeRequest request, Instant at, String queryId) {
+        Accountant accountant = account.accountant();
+        Decision.Admitted admitted = admitted(
+                accountant.decide(account.spent(), request.event(), account.limit()),
+                accountant,
+                account.limit(),
+                "dataset");
+        Allotment allotmentAfter = null;
+        if (allotment != null) {
+            Decision.Admitted within = admitted(
+                    accountant.decide(allotment.spent(), request.event(), allotment.limit()),
+                    accountant,
+                    allotment.limit(),
+                    "analyst");
+            allotmentAfter = new Allotment(allotment.analyst(), allotment.limit(), within.spentAfter());
+        }
+        byte[] requestDigest = CanonicalBytes.sha256(request.requestBody());
+        LedgerEntry entry = next(
+                account,
+                at,
+                LedgerEntry.Type.CHARGE,
+                request.identity().principal(),
+                queryId,
+                request.kind(),
+                LedgerChain.requestHash(request.datasetId(), request.identity(), requestDigest),
+                admitted.charge(),
+                account.limit(),
+                allotmentAfter);
+        Question question = new Question(
+                queryId,
+                account.account(),
+                request.datasetId(),
+                request.identity(),
+                requestDigest,
+                entry,
+                request.requestBody(),
+                null);
+        return new Step(account, account.after(entry), entry, question);
+    }
+
+    private static Decision.Admitted admitted(
+            Decision decision, Accountant accountant, PrivacyAmount limit, String scope) {
+        return switch (decision) {
+            case Decision.Admitted admitted -> admitted;
+            case Decision.Refused refused -> throw exhausted(refused, accountant, limit, scope);
+        };
+    }
+
+    private static ProblemException exhausted(
+            Decision.Refused refused, Accountant accountant, PrivacyAmount limit, String scope) {
+        StatedAmount requested = accountant.stated(refused.requested(), limit);
+        StatedAmount remaining = accountant.stated(refused.remaining(), limit);
+        return ProblemException.of(
+                        ProblemType.BUDGET_EXHAUSTED,
+                        "The question needs " + requested.text() + "; " + remaining.text() + " remain"
+                                + (scope.equals("analyst") ? " of your allotment." : "."))
+                .with("requested", requested)
+                .with("remaining", remaining)
+                .with("shortfall", accountant.stated(refused.shortfall(), limit))
+                .with("scope", scope);
+    }
+
+    /**
+     * The question that was charged under the same identity, if it is the same question.
+     *
+     * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body
+     */
+    static Question continued(Question earlier, ChargeRequest request) {
+        if (!Arrays.equals(earlier.requestDigest(), CanonicalBytes.sha256(request.requestBody()))) {
+            throw ProblemException.of(
+                    ProblemType.IDEMPOTENCY_KEY_REUSED,
+                    "This Idempotency-Key was used for a request with another body; send a new key with a new request.");
+        }
+        if (!earlier.isTheOneItsEntryPaidFor()) {
+            throw new IllegalStateException("the question " + earlier.queryId() + " is not the one its entry paid for");
+        }
+        return earlier;
+    }
+
+    /**
+     * The step that sets another limit; none if it is the present one.
+     *
+     * @throws ProblemException {@code VALIDATION_FAILED} if more than that is spent
+     */
+    static Optional<Step> limit(Account account, PrivacyAmount limit, String custodian, Instant at) {
+        requireNotBelowSpent(account, account.spent(), limit);
+        if (limit.equals(account.limit())) {
+            return Optional.empty();
+        }
+        LedgerEntry entry =
+                next(account, at, LedgerEntry.Type.LIMIT, custodian, null, null, null, PrivacyAmount.ZERO, limit, null);
+        return Optional.of(new Step(account, account.after(entry), entry, null));
+    }
+
+    /**
+     * The step that sets an analyst's allotment; none if it is the present one.
+     *
+     * @param current the present allotment, or null
+     * @param charged all that the analyst was ever charged on this account
+     * @throws ProblemException {@code VALIDATION_FAILED} if the analyst has spent more than that
+     */
+    static Optional<Step> allotment(
+            Account account,
+            @Nullable Allotment current,
+            PrivacyAmount charged,
+            String analyst,
+            PrivacyAmount limit,
+            String custodian,
+            Instant at) {
+        requireNotBelowSpent(account, charged, limit);
+        Allotment allotment = new Allotment(analyst, limit, charged);
+        if (allotment.equals(current)) {
+            return Optional.empty();
+        }
+        LedgerEntry entry = next(
+                account,
+                at,
+                LedgerEntry.Type.LIMIT,
+                custodian,
+                null,
+                null,
+                null,
+                PrivacyAmount.ZERO,
+                account.limit(),
+                allotment);
+        return Optional.of(new Step(account, account.after(entry), entry, null));
+    }
+
+    private static void requireNotBelowSpent(Account account, PrivacyAmount spent, PrivacyAmount limit) {
+        if (!spent.fitsWithin(limit)) {
+            Accountant accountant = account.accountant();
+            throw ProblemException.validation(Violation.atPointer(
+                    "/epsilon",
+                    "must not be below what is spent: "
+                            + accountant.stated(spent, limit).text() + ", was "
+                            + accountant.stated(limit, limit).text()));
+        }
+    }
+
+    private static LedgerEntry next(
+            Account account,
+            Instant at,
+            LedgerEntry.Type type,
+            String principal,
+            @Nullable String queryId,
+            @Nullable String kind,
+            @Nullable String requestHash,
+            PrivacyAmount charge,
+            PrivacyAmount limitAfter,
+            @Nullable Allotment allotmentAfter) {
+        return LedgerChain.sealed(
+                account.account(),
+                new LedgerEntry(
+                        account.headSequence() + 1,
+                        at,
+                        type,
+                        principal,
+                        queryId,
+                        kind,
+                        requestHash,
+                        charge,
+                        limitAfter,
+                        account.spent().plus(charge),
+                        allotmentAfter,
+                        account.headHash(),
+                        ""));
+    }
+}

@@ -1,0 +1,365 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.Rho;
+import dev.purser.store.Session;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The ledger's statements. They load and write rows; they decide nothing. */
+final class SqlBooks implements Books {
+    private static final String STANDING = """
+            SELECT a.*, t.analyst, t.limit_epsilon_nanos AS allotted_limit_epsilon_nanos,
+                t.limit_delta_attos AS allotted_limit_delta_attos, t.limit_rho_picos AS allotted_limit_rho_picos,
+                t.spent_epsilon_nanos AS allotted_spent_epsilon_nanos,
+                t.spent_delta_attos AS allotted_spent_delta_attos, t.spent_rho_picos AS allotted_spent_rho_picos,
+                q.query_id
+            FROM account a
+                LEFT JOIN allotment t ON t.account = a.account AND t.analyst = ?
+                LEFT JOIN question q ON q.principal = ? AND q.operation = ? AND q.idempotency_key = ?
+            WHERE a.account = ?
+            """;
+
+    /** Bodies are as large as their senders made them: a statement that reads many questions reads none of them. */
+    private static final String QUESTION = """
+            SELECT q.query_id AS id, q.dataset_id, q.principal, q.operation, q.idempotency_key, q.request_digest, %s,
+                e.*
+            FROM question q JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
+            """;
+
+    private static final String QUESTION_BY_ID = QUESTION.formatted("NULL AS request, q.body") + "WHERE q.query_id = ?";
+
+    private static final String QUESTIONS_OF_ACCOUNT =
+            QUESTION.formatted("NULL AS request, NULL AS body") + "WHERE q.account = ?";
+
+    private static final String QUESTIONS_OF_PRINCIPAL =
+            QUESTION.formatted("NULL AS request, NULL AS body, q.body IS NOT NULL AS answered")
+                    + "WHERE q.dataset_id = ? AND q.principal = ? AND q.sequence > ? ORDER BY q.sequence LIMIT ?";
+
+    private static final String RESERVED = QUESTION.formatted("q.request, q.body")
+            + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
+
+    /** Holds the decision, which was pure, against the row once more. The subtraction cannot overflow. */
+    private static final String MOVE = """
+            UPDATE account
+            SET limit_epsilon_nanos = ?, limit_delta_attos = ?, limit_rho_picos = ?,
+                spent_epsilon_nanos = spent_epsilon_nanos + ?, spent_delta_attos = spent_delta_attos + ?,
+                spent_rho_picos = spent_rho_picos + ?, head_sequence = ?, head_hash = ?
+            WHERE account = ? AND head_sequence = ? AND head_hash = ?
+                AND spent_epsilon_nanos = ? AND spent_delta_attos = ? AND spent_rho_picos = ?
+                AND ? <= ? - spent_epsilon_nanos AND ? <= ? - spent_delta_attos AND ? <= ? - spent_rho_picos
+            """;
+
+    private final Session session;
+
+    SqlBooks(Session session) {
+        this.session = session;
+    }
+
+    @Override
+    public Optional<Standing> standing(String account, RequestIdentity identity) throws SQLException {
+        record Found(
+                Account account,
+                @Nullable Allotment allotment,
+                @Nullable String queryId) {}
+        Optional<Found> found = session.first(
+                STANDING,
+                row -> new Found(account(row), allotment(row, "analyst", "allotted_"), row.getString("query_id")),
+                identity.principal(),
+                identity.principal(),
+                identity.operation(),
+                identity.idempotencyKey(),
+                account);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Found standing = found.orElseThrow();
+        Question earlier =
+                standing.queryId() == null ? null : question(standing.queryId()).orElseThrow();
+        return Optional.of(new Standing(standing.account(), standing.allotment(), earlier));
+    }
+
+    @Override
+    public Optional<Account> account(String account) throws SQLException {
+        return session.first("SELECT * FROM account WHERE account = ?", SqlBooks::account, account);
+    }
+
+    private static Account account(ResultSet row) throws SQLException {
+        return new Account(
+                row.getString("account"),
+                Account.accountantNamed(row.getString("accountant")),
+                amount(row, "limit_"),
+                amount(row, "spent_"),
+                row.getLong("head_sequence"),
+                row.getString("head_hash"));
+    }
+
+    @Override
+    public List<Allotment> allotments(String account) throws SQLException {
+        return session.all("SELECT * FROM allotment WHERE account = ? ORDER BY analyst", SqlBooks::allotment, account);
+    }
+
+    @Override
+    public Optional<Allotment> allotment(String account, String analyst) throws SQLException {
+        return session.first(
+                "SELECT * FROM allotment WHERE account = ? AND analyst = ?", SqlBooks::allotment, account, analyst);
+    }
+
+    private static Allotment allotment(ResultSet row) throws SQLException {
+        return new Allotment(row.getString("analyst"), amount(row, "limit_"), amount(row, "spent_"));
+    }
+
+    private static @Nullable Allotment allotment(ResultSet row, String analystColumn, String prefix)
+            throws SQLException {
+        String analyst = row.getString(analystColumn);
+        return analyst == null
+                ? null
+                : new Allotment(analyst, amount(row, prefix + "limit_"), amount(row, prefix + "spent_"));
+    }
+
+    @Override
+    public PrivacyAmount charged(String account, String analyst) throws SQLException {
+        return session.first("""
+                SELECT coalesce(sum(charge_epsilon_nanos), 0) AS epsilon_nanos,
+                    coalesce(sum(charge_delta_attos), 0) AS delta_attos, coalesce(sum(charge_rho_picos), 0) AS rho_picos
+                FROM entry WHERE account = ? AND analyst = ? AND type = 'charge'
+                """, row -> amount(row, ""), account, analyst).orElse(PrivacyAmount.ZERO);
+    }
+
+    @Override
+    public boolean append(Step step) throws SQLException {
+        LedgerEntry entry = step.entry();
+        if (step.before() == null) {
+            insert(step.after());
+        } else if (!move(step.before(), entry)) {
+            return false;
+        }
+        if (entry.allotmentAfter() != null) {
+            put(step.after().account(), entry.allotmentAfter());
+        }
+        insert(step.after().account(), entry);
+        if (step.question() != null) {
+            insert(step.question());
+        }
+        return true;
+    }
+
+    private void insert(Account account) throws SQLException {
+        PrivacyAmount limit = account.limit();
+        PrivacyAmount spent = account.spent();
+        session.update(
+                "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                account.account(),
+                account.accountant().name(),
+                limit.epsilon().nanos(),
+                limit.delta().attos(),
+                limit.rho().picos(),
+                spent.epsilon().nanos(),
+                spent.delta().attos(),
+                spent.rho().picos(),
+                account.headSequence(),
+                account.headHash());
+    }
+
+    private boolean move(Account before, LedgerEntry entry) throws SQLException {
+        PrivacyAmount limit = entry.limitAfter();
+        PrivacyAmount charge = entry.charge();
+        PrivacyAmount spent = before.spent();
+        return session.update(
+                        MOVE,
+                        limit.epsilon().nanos(),
+                        limit.delta().attos(),
+                        limit.rho().picos(),
+                        charge.epsilon().nanos(),
+                        charge.delta().attos(),
+                        charge.rho().picos(),
+                        entry.sequence(),
+                        entry.hash(),
+                        before.account(),
+                        before.headSequence(),
+                        before.headHash(),
+                        spent.epsilon().nanos(),
+                        spent.delta().attos(),
+                        spent.rho().picos(),
+                        charge.epsilon().nanos(),
+                        limit.epsilon().nanos(),
+                        charge.delta().attos(),
+                        limit.delta().attos(),
+                        charge.rho().picos(),
+                        limit.rho().picos())
+                == 1;
+    }
+
+    /** The account's row is locked by now, so nobody else changes an allotment of it. */
+    private void put(String account, Allotment allotment) throws SQLException {
+        PrivacyAmount limit = allotment.limit();
+        PrivacyAmount spent = allotment.spent();
+        session.update(
+                """
+                INSERT INTO allotment VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (account, analyst) DO UPDATE SET
+                    limit_epsilon_nanos = excluded.limit_epsilon_nanos, limit_delta_attos = excluded.limit_delta_attos,
+                    limit_rho_picos = excluded.limit_rho_picos, spent_epsilon_nanos = excluded.spent_epsilon_nanos,
+                    spent_delta_attos = excluded.spent_delta_attos, spent_rho_picos = excluded.spent_rho_picos
+                """,
+                account,
+                allotment.analyst(),
+                limit.epsilon().nanos(),
+                limit.delta().attos(),
+                limit.rho().picos(),
+                spent.epsilon().nanos(),
+                spent.delta().attos(),
+                spent.rho().picos());
+    }
+
+    void insert(String account, LedgerEntry entry) throws SQLException {
+        PrivacyAmount charge = entry.charge();
+        PrivacyAmount limit = entry.limitAfter();
+        PrivacyAmount spent = entry.spentAfter();
+        Allotment allotment = entry.allotmentAfter();
+        session.update(
+                "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                account,
+                entry.sequence(),
+                entry.at().toEpochMilli(),
+                LedgerChain.nameOf(entry.type()),
+                entry.analyst(),
+                entry.queryId(),
+                entry.kind(),
+                entry.requestHash(),
+                charge.epsilon().nanos(),
+                charge.delta().attos(),
+                charge.rho().picos(),
+                limit.epsilon().nanos(),
+                limit.delta().attos(),
+                limit.rho().picos(),
+                spent.epsilon().nanos(),
+                spent.delta().attos(),
+                spent.rho().picos(),
+                allotment == null ? null : allotment.analyst(),
+                allotment == null ? null : allotment.limit().epsilon().nanos(),
+                allotment == null ? null : allotment.limit().delta().attos(),
+                allotment == null ? null : allotment.limit().rho().picos(),
+                allotment == null ? null : allotment.spent().epsilon().nanos(),
+                allotment == null ? null : allotment.spent().delta().attos(),
+                allotment == null ? null : allotment.spent().rho().picos(),
+                entry.previousHash(),
+                entry.hash());
+    }
+
+    private void insert(Question question) throws SQLException {
+        session.update(
+                "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                question.queryId(),
+                question.account(),
+                question.entry().sequence(),
+                question.datasetId(),
+                question.identity().principal(),
+                question.identity().operation(),
+                question.identity().idempotencyKey(),
+                question.requestDigest(),
+                question.requestBody());
+    }
+
+    @Override
+    public Optional<Question> question(String queryId) throws SQLException {
+        return session.first(QUESTION_BY_ID, SqlBooks::question, queryId);
+    }
+
+    @Override
+    public List<AskedQuestion> questions(String datasetId, String principal, long after, int limit)
+            throws SQLException {
+        return session.all(
+                QUESTIONS_OF_PRINCIPAL,
+                row -> question(row).asked(row.getBoolean("answered")),
+                datasetId,
+                principal,
+                after,
+                limit);
+    }
+
+    @Override
+    public List<Reservation> reservations(String afterQueryId, int limit) throws SQLException {
+        return session.all(RESERVED, row -> question(row).reservation(), afterQueryId, limit);
+    }
+
+    private static Question question(ResultSet row) throws SQLException {
+        return new Question(
+                row.getString("id"),
+                row.getString("account"),
+                row.getString("dataset_id"),
+                new RequestIdentity(
+                        row.getString("principal"), row.getString("operation"), row.getString("idempotency_key")),
+                row.getBytes("request_digest"),
+                entry(row),
+                row.getBytes("request"),
+                row.getBytes("body"));
+    }
+
+    @Override
+    public void answer(String queryId, byte[] body) throws SQLException {
+        session.update(
+                "UPDATE question SET body = ?, request = NULL WHERE query_id = ? AND body IS NULL", body, queryId);
+    }
+
+    @Override
+    public void entries(String account, long after, long limit, EntryVisitor visitor) throws SQLException {
+        session.each(
+                "SELECT * FROM entry WHERE account = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+                row -> visitor.visit(entry(row)),
+                account,
+                after,
+                limit);
+    }
+
+    @Override
+    public boolean everyChargeHasItsQuestion(String account) throws SQLException {
+        boolean[] sound = {questionsOf(account) == chargesOf(account)};
+        session.each(QUESTIONS_OF_ACCOUNT, row -> sound[0] &= question(row).isTheOneItsEntryPaidFor(), account);
+        return sound[0];
+    }
+
+    private long questionsOf(String account) throws SQLException {
+        return session.first("SELECT count(*) FROM question WHERE account = ?", row -> row.getLong(1), account)
+                .orElseThrow();
+    }
+
+    private long chargesOf(String account) throws SQLException {
+        return session.first(
+                        "SELECT count(*) FROM entry WHERE account = ? AND type = 'charge'",
+                        row -> row.getLong(1),
+                        account)
+                .orElseThrow();
+    }
+
+    private static LedgerEntry entry(ResultSet row) throws SQLException {
+        return new LedgerEntry(
+                row.getLong("sequence"),
+                Instant.ofEpochMilli(row.getLong("at_millis")),
+                LedgerEntry.Type.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
+                row.getString("analyst"),
+                row.getString("query_id"),
+                row.getString("kind"),
+                row.getString("request_hash"),
+                amount(row, "charge_"),
+                amount(row, "limit_after_"),
+                amount(row, "spent_after_"),
+                allotment(row, "allotted_analyst", "allotted_"),
+                row.getString("previous_hash"),
+                row.getString("hash"));
+    }
+
+    private static PrivacyAmount amount(ResultSet row, String prefix) throws SQLException {
+        return new PrivacyAmount(
+                new Epsilon(row.getLong(prefix + "epsilon_nanos")),
+                new Delta(row.getLong(prefix + "delta_attos")),
+                new Rho(row.getLong(prefix + "rho_picos")));
+    }
+}

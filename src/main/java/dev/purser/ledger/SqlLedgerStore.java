@@ -1,0 +1,23 @@
+package dev.purser.ledger;
+
+import dev.purser.store.Database;
+import org.jspecify.annotations.Nullable;
+
+/** The books in the service's database. */
+final class SqlLedgerStore implements LedgerStore {
+    private final Database database;
+
+    SqlLedgerStore(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public <T extends @Nullable Object> T change(String account, Work<T> work) {
+        return database.write(account, session -> work.run(new SqlBooks(session)));
+    }
+
+    @Override
+    public <T extends @Nullable Object> T look(Work<T> work) {
+        return database.read(session -> work.run(new SqlBooks(session)));
+    }
+}

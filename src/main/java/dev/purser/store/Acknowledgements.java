@@ -1,0 +1,127 @@
+package dev.purser.store;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that shows each group's heads to the witness and then answers the group's callers, while the writer already runs
+ * the next group. Groups are answered in the order of their commits.
+ *
+ * <p>If the witness fails, the group is refused although it is committed, and its heads stay owed: the next group is answered
+ * only after the witness has seen them too, because it may have read what the refused one wrote.
+ */
+final class Acknowledgements {
+    private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
+    private static final int RETRY_SECONDS = 1;
+
+    /** @param heads the new heads of what stands durably; null if it may not stand */
+    record Group(List<Request<?>> requests, @Nullable Map<String, String> heads) {
+        private static final Group END = new Group(List.of(), null);
+    }
+
+    private volatile CommitWitness witness = heads -> {};
+
+    /** Room for one: the writer is at most two groups ahead of its callers. */
+    private final BlockingQueue<Group> groups = new ArrayBlockingQueue<>(1);
+
+    /** What was committed and not witnessed; of the thread alone. */
+    private final Map<String, String> owed = new HashMap<>();
+
+    private volatile boolean owing;
+    private final Thread thread =
+            Thread.ofPlatform().name("ledger-answers").daemon().unstarted(this::run);
+
+    void start() {
+        thread.start();
+    }
+
+    void witness(CommitWitness next) {
+        witness = next;
+    }
+
+    /** Whether the witness has refused what was committed, and nobody can be answered. */
+    boolean isOwing() {
+        return owing;
+    }
+
+    void hand(Group group) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                groups.put(group);
+                break;
+            } catch (InterruptedException later) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (true) {
+            Group group = next();
+            if (group == Group.END) {
+                return;
+            }
+            if (group == null) {
+                pay(Map.of());
+            } else {
+                answer(group);
+            }
+        }
+    }
+
+    private @Nullable Group next() {
+        while (true) {
+            try {
+                return owing ? groups.poll(RETRY_SECONDS, TimeUnit.SECONDS) : groups.take();
+            } catch (InterruptedException unexpected) {
+                log.warn("the thread that answers for the ledger was interrupted and goes on");
+            }
+        }
+    }
+
+    private void answer(Group group) {
+        boolean stands = group.heads() != null && pay(group.heads());
+        for (Request<?> request : group.requests()) {
+            if (stands) {
+                request.answer();
+            } else {
+                request.refuse();
+            }
+        }
+    }
+
+    /** Whether the witness has seen everything that is committed up to now. */
+    private boolean pay(Map<String, String> heads) {
+        owed.putAll(heads);
+        if (owed.isEmpty()) {
+            return true;
+        }
+        try {
+            witness.committed(Map.copyOf(owed));
+            owed.clear();
+            owing = false;
+            return true;
+        } catch (Throwable failure) {
+            owing = true;
+            log.error("what was committed could not be witnessed, and nobody is answered: {}", failure.toString());
+            return false;
+        }
+    }
+
+    /** Answers what was handed over, then stops. */
+    void close() {
+        hand(Group.END);
+        Threads.join(thread);
+    }
+}

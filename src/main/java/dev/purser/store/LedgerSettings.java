@@ -1,0 +1,34 @@
+package dev.purser.store;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Which database holds the ledger, as {@code purser.ledger.*}. Without a URL it is a SQLite file in the home.
+ *
+ * @param url {@code jdbc:postgresql://host:port/database}, or empty
+ * @param user the PostgreSQL role that owns the tables
+ * @param password of that role; never shown or logged
+ * @param synchronousStandby whether a standby is declared to hold every commit too
+ */
+@ConfigurationProperties("purser.ledger")
+public record LedgerSettings(
+        @DefaultValue("") String url,
+        @DefaultValue("") String user,
+        @DefaultValue("") String password,
+        @DefaultValue("false") boolean synchronousStandby) {
+
+    /** The file in the home. */
+    public static LedgerSettings embedded() {
+        return new LedgerSettings("", "", "", false);
+    }
+
+    boolean isEmbedded() {
+        return url.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return isEmbedded() ? "SQLite" : "PostgreSQL as " + user;
+    }
+}

@@ -1,0 +1,181 @@
+package dev.purser.store;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * How this service uses PostgreSQL, and how it reads PostgreSQL's errors.
+ *
+ * <p>Transactions are READ COMMITTED: what protects the books are row locks, taken before the row is read, and the tables'
+ * own rules; serializable isolation is not relied on.
+ */
+final class Postgres implements Storage {
+    private static final int OLDEST = 150_000;
+    private static final Pattern URL =
+            Pattern.compile("jdbc:postgresql://(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?/[A-Za-z0-9._-]+");
+    private static final Set<String> WAITS_FOR_ITS_FLUSH = Set.of("on", "remote_apply");
+
+    private static final int CONNECT_SECONDS = 5;
+    /** Longer than any statement may take; ends the wait for a server that is gone, or for a standby that is. */
+    private static final int SOCKET_SECONDS = 20;
+    /** An instance that stopped inside a transaction loses it, and its locks, before another gives up waiting for them. */
+    private static final String WRITER_LIMITS =
+            "-c lock_timeout=4s -c statement_timeout=10s -c idle_in_transaction_session_timeout=8s";
+
+    private static final String READER_LIMITS = "-c statement_timeout=60s -c idle_in_transaction_session_timeout=60s";
+
+    private static final String SETTINGS = "SELECT current_setting('server_version_num')::int AS version,"
+            + " current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,"
+            + " current_setting('synchronous_commit') AS synchronous_commit,"
+            + " current_setting('synchronous_standby_names') AS synchronous_standby_names,"
+            + " current_setting('server_encoding') AS server_encoding,"
+            + " current_setting('default_transaction_read_only') AS default_transaction_read_only, pg_is_in_recovery() AS standby";
+
+    private final LedgerSettings settings;
+
+    /** By this name a new connection finds what is left of this instance's lost ones. */
+    private final String writerName = "purser-writer-" + UUID.randomUUID();
+
+    /** @throws StartupRefusal if the URL is not of the one form that is taken */
+    Postgres(LedgerSettings settings) {
+        if (!URL.matcher(settings.url()).matches()) {
+            throw new StartupRefusal(
+                    "PURSER_LEDGER_URL is not of the form jdbc:postgresql://host:port/database, with nothing after it.",
+                    "Correct it; user and password are given by PURSER_LEDGER_USER and PURSER_LEDGER_PASSWORD.");
+        }
+        this.settings = settings;
+    }
+
+    @Override
+    public String name() {
+        return settings.url();
+    }
+
+    @Override
+    public Connection openWriter() throws SQLException {
+        Connection connection =
+                source(writerName, WRITER_LIMITS, SOCKET_SECONDS).getConnection();
+        try (Statement statement = connection.createStatement()) {
+            requireStillDurable(connection);
+            endLostPredecessors(statement);
+        } catch (SQLException | StartupRefusal refusal) {
+            connection.close();
+            throw refusal;
+        }
+        return connection;
+    }
+
+    /**
+     * A lost connection may still run on the server: holding locks, or waiting with a commit whose outcome is then open. Once
+     * it is gone the outcome is settled and can be read.
+     */
+    private void endLostPredecessors(Statement statement) throws SQLException {
+        statement.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '"
+                + writerName + "' AND usename = current_user AND pid <> pg_backend_pid()");
+    }
+
+    @Override
+    public void requireStillDurable(Connection writer) throws SQLException {
+        try (Statement statement = writer.createStatement();
+                ResultSet row = statement.executeQuery(SETTINGS)) {
+            row.next();
+            require(row.getInt("version") >= OLDEST, "server_version_num", row.getString("version"));
+            require(!row.getBoolean("standby"), "pg_is_in_recovery()", "true");
+            require(row, "fsync", Set.of("on"));
+            require(row, "full_page_writes", Set.of("on"));
+            require(row, "synchronous_commit", WAITS_FOR_ITS_FLUSH);
+            require(row, "default_transaction_read_only", Set.of("off"));
+            require(row, "server_encoding", Set.of("UTF8"));
+            String standbys = row.getString("synchronous_standby_names");
+            require(
+                    !settings.synchronousStandby() || !standbys.isBlank(),
+                    "synchronous_standby_names",
+                    "'" + standbys + "'");
+        }
+    }
+
+    private static void require(ResultSet row, String setting, Set<String> allowed) throws SQLException {
+        require(allowed.contains(row.getString(setting)), setting, row.getString(setting));
+    }
+
+    private static void require(boolean holds, String setting, String value) {
+        if (!holds) {
+            throw new StartupRefusal(
+                    "The ledger would not be safe in this PostgreSQL: " + setting + " is " + value + ".",
+                    "Use the primary server of a PostgreSQL 15 or later, its database in UTF8, with fsync=on,"
+                            + " full_page_writes=on and synchronous_commit=on or remote_apply; with"
+                            + " PURSER_LEDGER_SYNCHRONOUS_STANDBY=true also name a standby in synchronous_standby_names.");
+        }
+    }
+
+    @Override
+    public void prepare(Connection writer) {
+        Migrations.run(source("purser-migration", "", 0), "postgresql");
+    }
+
+    @Override
+    public Readers openReaders() {
+        return new PostgresReaders(source("purser-reader", READER_LIMITS, 2 * SOCKET_SECONDS), this);
+    }
+
+    /**
+     * Each transaction writes something of its own to the log, so that its commit waits for the disk, and for the standby,
+     * even if its works only read: what they saw may have been committed by one who did not wait.
+     */
+    @Override
+    public String begin() {
+        return "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_logical_emit_message(true, 'purser', '')";
+    }
+
+    /** By the SQL standard's and PostgreSQL's error codes. */
+    @Override
+    public Reach reachOf(Throwable failure) {
+        String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
+        return state == null ? Reach.WORK : reachOf(state);
+    }
+
+    private static Reach reachOf(String state) {
+        if (isLost(state)) {
+            return Reach.CONNECTION;
+        }
+        return switch (state) {
+            case "40001", "40P01", "55P03" -> Reach.AGAIN; // serialization, deadlock, lock timeout
+            case "57014" -> Reach.TRANSACTION; // canceled, by statement_timeout for one
+            default ->
+                // Out of disk, memory or another resource; an error of the server's file system.
+                state.startsWith("53") || state.startsWith("58") ? Reach.TRANSACTION : Reach.WORK;
+        };
+    }
+
+    /** Connection failures, shutdowns and sessions the server has ended. */
+    private static boolean isLost(String state) {
+        return state.startsWith("08")
+                || state.startsWith("57P")
+                || Set.of("25P03", "25P04").contains(state);
+    }
+
+    /** Only a lost race is known to have left nothing behind. */
+    @Override
+    public Reach reachOfCommit(Throwable failure) {
+        return reachOf(failure) == Reach.AGAIN ? Reach.AGAIN : Reach.CONNECTION;
+    }
+
+    private PGSimpleDataSource source(String name, String options, int socketSeconds) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setURL(settings.url());
+        source.setUser(settings.user());
+        source.setPassword(settings.password());
+        source.setApplicationName(name);
+        source.setOptions(options);
+        source.setConnectTimeout(CONNECT_SECONDS);
+        source.setSocketTimeout(socketSeconds);
+        source.setTcpKeepAlive(true);
+        return source;
+    }
+}

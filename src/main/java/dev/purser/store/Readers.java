@@ -1,0 +1,21 @@
+package dev.purser.store;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Read-only connections. Each work sees one snapshot, and nothing that is not committed. */
+interface Readers extends AutoCloseable {
+    <T extends @Nullable Object> T read(Database.Work<T> work);
+
+    @Override
+    void close() throws SQLException;
+
+    static ProblemException unavailable() {
+        return ProblemException.of(
+                        ProblemType.TEMPORARILY_UNAVAILABLE,
+                        "The ledger cannot be read right now; send the same request again later.")
+                .withHeader("Retry-After", "5");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.purser.store;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A work on its way from its caller through a shared transaction and back. */
+final class Request<T extends @Nullable Object> {
+    final String account;
+    private final Database.Work<T> work;
+    private final CompletableFuture<Supplier<T>> outcome = new CompletableFuture<>();
+    private Supplier<T> prepared = Request::refused;
+
+    Request(String account, Database.Work<T> work) {
+        this.account = account;
+        this.work = work;
+    }
+
+    /** An interrupted caller still waits for the outcome. */
+    T await() {
+        return outcome.join().get();
+    }
+
+    /**
+     * Runs the work in its savepoint and keeps its outcome for after the commit.
+     *
+     * @throws SQLException if the failure reaches further than this work
+     */
+    void run(WriterConnection connection, Storage storage) throws SQLException {
+        connection.save();
+        try {
+            T value = work.run(connection.session);
+            // On PostgreSQL this fails if the work hid the failure of a statement.
+            connection.release();
+            prepared = () -> value;
+        } catch (VirtualMachineError exhausted) {
+            // It may have struck between any two steps of this class.
+            throw exhausted;
+        } catch (Throwable failure) {
+            throwIfItReachesFurther(failure, storage);
+            connection.undo();
+            prepared = () -> {
+                throw asUnchecked(failure);
+            };
+        }
+    }
+
+    void answer() {
+        outcome.complete(prepared);
+    }
+
+    void refuse() {
+        outcome.complete(Request::refused);
+    }
+
+    private static <T extends @Nullable Object> T refused() {
+        throw unavailable();
+    }
+
+    static ProblemException unavailable() {
+        return ProblemException.of(
+                        ProblemType.TEMPORARILY_UNAVAILABLE,
+                        "The ledger cannot be written right now; send the same request again later.")
+                .withHeader("Retry-After", "5");
+    }
+
+    private static void throwIfItReachesFurther(Throwable failure, Storage storage) throws SQLException {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql && storage.reachOf(sql) != Reach.WORK) {
+                throw sql;
+            }
+        }
+    }
+
+    private static RuntimeException asUnchecked(Throwable failure) {
+        return switch (failure) {
+            case RuntimeException unchecked -> unchecked;
+            case SQLException storage -> new StorageException(storage);
+            case Error error -> throw error;
+            default -> new IllegalStateException(failure);
+        };
+    }
+}

@@ -1,0 +1,485 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.Accountants;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledger as it runs in service, on a store that fails: several instances, clients that ask, ask again, ask twice, ask
+ * late, reuse keys, custodians that move limits, a sweeper, and a clock that jumps. Every outcome is held against a model of
+ * a few maps in whole numbers, at the moment the decision was made. A seed repeats a history exactly.
+ */
+final class LedgerSimulation {
+    private static final int ACCOUNTS = 3;
+    private static final int ANALYSTS = 3;
+    private static final int KEYS = 300;
+    private static final int PRICES = 40;
+    private static final int ONE_IN = 40;
+    private static final int STEPS_BETWEEN_AUDITS = 1_000;
+
+    /** Working one out takes long under zcdp. */
+    private static final Map<String, List<PrivacyEvent>> KNOWN_PRICES = new ConcurrentHashMap<>();
+
+    private static final Map<String, PrivacyAmount> KNOWN_LIMITS = new ConcurrentHashMap<>();
+
+    /** Something that must never be. */
+    static final class Violation extends AssertionError {
+        private static final long serialVersionUID = 1L;
+
+        Violation(long seed, long step, String what) {
+            super("seed " + seed + ", step " + step + ": " + what);
+        }
+    }
+
+    /** One account in the model: its parts in whole units, so that nothing is shared with the code under test. */
+    private static final class ModelAccount {
+        final Accountant accountant;
+        BigInteger limit;
+        BigInteger spent = BigInteger.ZERO;
+        final Map<String, BigInteger> ceilings = new HashMap<>();
+        final Map<String, BigInteger> spentBy = new HashMap<>();
+
+        ModelAccount(Accountant accountant, BigInteger limit) {
+            this.accountant = accountant;
+            this.limit = limit;
+        }
+    }
+
+    /** A charge that stands, as far as the model knows. */
+    private record Paid(String body, BigInteger charge) {}
+
+    private final long seed;
+    private final Random random;
+    private final SimulatedStore store;
+    private final List<BudgetLedger> instances = new ArrayList<>();
+    private final Map<String, ModelAccount> accounts = new HashMap<>();
+    private final Map<RequestIdentity, Paid> paid = new HashMap<>();
+    private final Map<RequestIdentity, byte[]> released = new HashMap<>();
+    private final List<ChargeRequest> late = new ArrayList<>();
+    private final Map<String, Long> counts = new HashMap<>();
+    private long now = 1_700_000_000_000L;
+    private long step;
+    private long noise;
+    private int depth;
+
+    LedgerSimulation(long seed, SimulatedStore.Bug bug) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.store = new SimulatedStore(random, ONE_IN, bug);
+        for (int i = 0; i < 2; i++) {
+            instances.add(new BudgetLedger(store, new JumpingClock(), random::nextLong));
+        }
+        for (int i = 0; i < ACCOUNTS; i++) {
+            open(i);
+        }
+        store.setRival(this::rival);
+    }
+
+    private void open(int i) {
+        Accountant accountant = Accountants.ALL.get(i % Accountants.ALL.size());
+        String account = "account-" + i;
+        PrivacyAmount limit = limit(accountant, 90 + random.nextInt(60));
+        while (!accounts.containsKey(account)) {
+            try {
+                store.change(account, books -> {
+                    instances.getFirst().open(books, account, accountant, limit, "carla");
+                    return null;
+                });
+                accounts.put(account, new ModelAccount(accountant, units(accountant, limit)));
+            } catch (SimulatedStore.Crash | ProblemException notYet) {
+                if (present(account)) {
+                    accounts.put(account, new ModelAccount(accountant, units(accountant, limit)));
+                }
+            }
+        }
+    }
+
+    private boolean present(String account) {
+        try {
+            return store.withoutFailures().account(account).isPresent();
+        } catch (SQLException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** What questions do to privacy, from cheap to dear. */
+    private static List<PrivacyEvent> prices(Accountant accountant) {
+        return KNOWN_PRICES.computeIfAbsent(accountant.name(), name -> IntStream.range(0, PRICES)
+                .mapToObj(i -> new Epsilon(1_000 + i * 600_000L))
+                .map(epsilon -> accountant.allowance(epsilon, Delta.ZERO).event())
+                .toList());
+    }
+
+    /** A limit of so many tenths. */
+    private static PrivacyAmount limit(Accountant accountant, int tenths) {
+        return KNOWN_LIMITS.computeIfAbsent(accountant.name() + tenths, name -> newLimit(accountant, tenths));
+    }
+
+    private static PrivacyAmount newLimit(Accountant accountant, int tenths) {
+        Epsilon epsilon = new Epsilon(tenths * 100_000_000L);
+        return accountant.name().equals("pure")
+                ? accountant.limit(epsilon, Delta.ZERO)
+                : accountant.limit(epsilon, Delta.parse("1e-6"));
+    }
+
+    /** The one part that this account counts in, or both in one number: parts never carry into each other. */
+    private static BigInteger units(Accountant accountant, PrivacyAmount amount) {
+        return switch (accountant.name()) {
+            case "zcdp" -> BigInteger.valueOf(amount.rho().picos());
+            default -> BigInteger.valueOf(amount.epsilon().nanos());
+        };
+    }
+
+    private final class JumpingClock extends Clock {
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            // Ten years there and back, now and then.
+            now += random.nextInt(1_000) == 0 ? (random.nextBoolean() ? 1 : -1) * 315_360_000_000L : random.nextInt(5);
+            return Instant.ofEpochMilli(Math.max(now, 1));
+        }
+    }
+
+    /** Runs so many steps, and returns how often each thing happened. */
+    Map<String, Long> run(long steps) {
+        for (step = 1; step <= steps; step++) {
+            act();
+            if (step % STEPS_BETWEEN_AUDITS == 0) {
+                audit();
+            }
+        }
+        audit();
+        return counts;
+    }
+
+    Map<FaultPoint, Integer> fired() {
+        return store.fired();
+    }
+
+    private void rival() {
+        if (depth < 3) {
+            depth++;
+            try {
+                act();
+            } finally {
+                depth--;
+            }
+        }
+    }
+
+    private void act() {
+        switch (random.nextInt(60)) {
+            case 0 -> moveLimit();
+            case 1 -> moveAllotment();
+            case 2, 3, 4 -> sweep();
+            case 5, 6, 7, 8, 9 -> {
+                if (!late.isEmpty()) {
+                    // Out of order: whatever was sent long ago arrives now.
+                    ask(late.remove(random.nextInt(late.size())));
+                }
+            }
+            case 10, 11 -> audited();
+            default -> {
+                ChargeRequest request = request();
+                if (random.nextInt(10) == 0) {
+                    late.add(request);
+                }
+                ask(request);
+                if (random.nextInt(5) == 0) {
+                    ask(request);
+                }
+            }
+        }
+    }
+
+    private BudgetLedger instance() {
+        return instances.get(random.nextInt(instances.size()));
+    }
+
+    private ChargeRequest request() {
+        String account = "account-" + random.nextInt(ACCOUNTS);
+        int price = random.nextInt(PRICES);
+        return new ChargeRequest(
+                account,
+                account,
+                "count",
+                prices(model(account).accountant).get(price),
+                new RequestIdentity(
+                        "analyst-" + random.nextInt(ANALYSTS), "POST /" + account, "k" + random.nextInt(KEYS)),
+                ("body of " + price).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String bodyOf(ChargeRequest request) {
+        return new String(request.requestBody(), StandardCharsets.UTF_8);
+    }
+
+    private ModelAccount model(String account) {
+        return Objects.requireNonNull(accounts.get(account));
+    }
+
+    private void ask(ChargeRequest request) {
+        Object[] expected = new Object[1];
+        Runnable outer = store.setLooked(() -> expected[0] = expectation(request));
+        BudgetLedger ledger = instance();
+        try {
+            Admission admission = ledger.reserve(request);
+            count("admitted");
+            known(request, expected[0]);
+            switch (admission) {
+                case Admission.Replayed(StoredAnswer answer) -> release(request.identity(), answer.body());
+                case Admission.Reserved(CommittedDebit debit) -> {
+                    if (random.nextInt(4) != 0) {
+                        settle(ledger, request.identity(), debit);
+                    }
+                }
+            }
+        } catch (ProblemException refusal) {
+            refused(request, refusal, expected[0]);
+        } catch (SimulatedStore.Crash crash) {
+            unknown(request);
+        } finally {
+            store.setLooked(outer);
+        }
+    }
+
+    /** What the model says now: the problem type, or that it is paid (a Paid), or that it fits (a charge). */
+    private Object expectation(ChargeRequest request) {
+        ModelAccount account = model(request.account());
+        Paid earlier = paid.get(request.identity());
+        if (earlier != null) {
+            return earlier.body.equals(bodyOf(request)) ? earlier : ProblemType.IDEMPOTENCY_KEY_REUSED;
+        }
+        BigInteger charge = units(account.accountant, account.accountant.charge(request.event()));
+        String analyst = request.identity().principal();
+        BigInteger own = account.spentBy.getOrDefault(analyst, BigInteger.ZERO).add(charge);
+        BigInteger ceiling = account.ceilings.get(analyst);
+        boolean fits = account.spent.add(charge).compareTo(account.limit) <= 0
+                && (ceiling == null || own.compareTo(ceiling) <= 0);
+        return fits ? charge : ProblemType.BUDGET_EXHAUSTED;
+    }
+
+    /** The ledger said that the charge stands. */
+    private void known(ChargeRequest request, Object expected) {
+        require(expected instanceof Paid || expected instanceof BigInteger, "admitted, expected " + expected);
+        if (expected instanceof BigInteger charge) {
+            pay(request, charge);
+        }
+        require(store.witnessed(request.identity()) != null, "an admitted charge is not there");
+    }
+
+    private void pay(ChargeRequest request, BigInteger charge) {
+        ModelAccount account = model(request.account());
+        account.spent = account.spent.add(charge);
+        account.spentBy.merge(request.identity().principal(), charge, BigInteger::add);
+        require(paid.put(request.identity(), new Paid(bodyOf(request), charge)) == null, "charged twice");
+    }
+
+    private void refused(ChargeRequest request, ProblemException refusal, @Nullable Object expected) {
+        if (refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE) {
+            unknown(request);
+            return;
+        }
+        count(refusal.type().name().toLowerCase(Locale.ROOT));
+        require(refusal.type() == expected, "refused with " + refusal.type() + ", expected " + expected);
+    }
+
+    /** Nobody heard how it ended: it stands or it does not, and the model goes by what there is. */
+    private void unknown(ChargeRequest request) {
+        count("unknown");
+        Question found = store.witnessed(request.identity());
+        if (found != null && !paid.containsKey(request.identity())) {
+            count("unknown and charged");
+            ModelAccount account = model(request.account());
+            BigInteger charge = units(account.accountant, account.accountant.charge(request.event()));
+            require(
+                    units(account.accountant, found.entry().charge()).equals(charge),
+                    "an unknown outcome was charged another amount");
+            pay(request, charge);
+        }
+    }
+
+    private void settle(BudgetLedger ledger, RequestIdentity identity, CommittedDebit debit) {
+        byte[] drawn = ("answer " + noise++).getBytes(StandardCharsets.UTF_8);
+        try {
+            release(identity, ledger.settle(debit, drawn).body());
+        } catch (ProblemException | SimulatedStore.Crash lost) {
+            count("answer unknown");
+        } catch (IllegalStateException missing) {
+            throw new Violation(seed, step, "a debit is gone: " + missing.getMessage());
+        }
+    }
+
+    /** Whatever leaves the service under one identity is the same for ever, and paid for. */
+    private void release(RequestIdentity identity, byte[] body) {
+        count("released");
+        byte[] before = released.putIfAbsent(identity, body.clone());
+        require(before == null || Arrays.equals(before, body), "two answers to one question");
+        Question question = store.witnessed(identity);
+        require(question != null, "an answer without a debit");
+    }
+
+    private void sweep() {
+        try {
+            BudgetLedger ledger = instance();
+            for (Reservation reservation : ledger.reservations("", 5)) {
+                count("swept");
+                settle(ledger, reservation.identity(), reservation.debit());
+            }
+        } catch (ProblemException | SimulatedStore.Crash lost) {
+            count("sweep lost");
+        }
+    }
+
+    private void moveLimit() {
+        String name = "account-" + random.nextInt(ACCOUNTS);
+        ModelAccount account = model(name);
+        PrivacyAmount limit = limit(account.accountant, 1 + random.nextInt(200));
+        moved(
+                () -> instance().setLimit(name, limit, "carla"),
+                () -> account.limit = units(account.accountant, limitOf(name)),
+                units(account.accountant, limit));
+    }
+
+    private void moveAllotment() {
+        String name = "account-" + random.nextInt(ACCOUNTS);
+        String analyst = "analyst-" + random.nextInt(ANALYSTS);
+        ModelAccount account = model(name);
+        PrivacyAmount limit = limit(account.accountant, 1 + random.nextInt(40));
+        moved(
+                () -> instance().setAllotment(name, analyst, limit, "carla"),
+                () -> allotmentOf(name, analyst, account),
+                units(account.accountant, limit));
+    }
+
+    /** What a custodian sets is refused below what is spent, and otherwise stands or is not there at all. */
+    private void moved(Runnable change, Runnable read, BigInteger wanted) {
+        try {
+            change.run();
+            count("limits moved");
+        } catch (ProblemException refusal) {
+            count("limits refused");
+        } catch (SimulatedStore.Crash crash) {
+            count("limits unknown");
+        }
+        require(wanted.signum() > 0, "a limit of nothing");
+        read.run();
+    }
+
+    private PrivacyAmount limitOf(String name) {
+        try {
+            return store.withoutFailures().account(name).orElseThrow().limit();
+        } catch (SQLException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void allotmentOf(String name, String analyst, ModelAccount account) {
+        try {
+            store.withoutFailures()
+                    .allotment(name, analyst)
+                    .ifPresent(
+                            allotment -> account.ceilings.put(analyst, units(account.accountant, allotment.limit())));
+        } catch (SQLException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** One account, looked at as anybody may. */
+    private void audited() {
+        String name = "account-" + random.nextInt(ACCOUNTS);
+        try {
+            Budget budget = instance().budget(name);
+            ModelAccount account = model(name);
+            require(
+                    units(account.accountant, budget.spent()).equals(account.spent),
+                    "the ledger says " + budget.spent() + " is spent, the model " + account.spent);
+        } catch (ProblemException notNow) {
+            count("budget unreadable");
+        }
+    }
+
+    /** All books, entry by entry. */
+    private void audit() {
+        accounts.forEach((name, account) -> {
+            try {
+                ChainVerification verification = new ChainVerifier(name).verify(store.withoutFailures());
+                require(verification.valid(), name + ": " + verification.fault());
+                require(
+                        units(
+                                        account.accountant,
+                                        store.withoutFailures()
+                                                .account(name)
+                                                .orElseThrow()
+                                                .spent())
+                                .equals(account.spent),
+                        name + " has lost or doubled a charge");
+            } catch (SQLException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        });
+        count("audits");
+    }
+
+    private void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new Violation(seed, step, otherwise);
+        }
+    }
+
+    private void count(String what) {
+        counts.merge(what, 1L, Long::sum);
+    }
+
+    /** Simulates for so many minutes, seed after seed, and prints what happened. Arguments: minutes, first seed. */
+    public static void main(String[] arguments) {
+        long end = System.nanoTime() + (long) (Double.parseDouble(arguments[0]) * 60e9);
+        long seed = Long.parseLong(arguments[1]);
+        Map<String, Long> counts = new HashMap<>();
+        Map<FaultPoint, Integer> fired = new EnumMap<>(FaultPoint.class);
+        long first = seed;
+        while (System.nanoTime() < end) {
+            LedgerSimulation simulation = new LedgerSimulation(seed++, SimulatedStore.Bug.NONE);
+            simulation.run(10_000).forEach((what, times) -> counts.merge(what, times, Long::sum));
+            simulation.fired().forEach((point, times) -> fired.merge(point, times, Integer::sum));
+        }
+        System.out.printf(Locale.ROOT, "%,d steps, seeds %d to %d%n", (seed - first) * 10_000, first, seed - 1);
+        System.out.println(counts);
+        System.out.println(fired);
+        if (fired.size() < FaultPoint.values().length) {
+            throw new IllegalStateException("not every fault point fired");
+        }
+    }
+}

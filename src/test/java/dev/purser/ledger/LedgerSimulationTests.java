@@ -1,0 +1,59 @@
+package dev.purser.ledger;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** A million simulated operations; {@code -Psimulate} goes on for as long as one likes. */
+class LedgerSimulationTests {
+    private static final int SEEDS = 250;
+    private static final long STEPS = 4_000;
+
+    @Test
+    void aMillionOperationsLoseAndDoubleNothing() {
+        Map<String, Long> counts = new HashMap<>();
+        Map<FaultPoint, Integer> fired = new EnumMap<>(FaultPoint.class);
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            LedgerSimulation simulation = new LedgerSimulation(seed, SimulatedStore.Bug.NONE);
+            simulation.run(STEPS).forEach((what, times) -> counts.merge(what, times, Long::sum));
+            simulation.fired().forEach((point, times) -> fired.merge(point, times, Integer::sum));
+        }
+
+        assertThat(fired).containsOnlyKeys(FaultPoint.values());
+        assertThat(counts)
+                .containsKeys(
+                        "admitted",
+                        "released",
+                        "budget_exhausted",
+                        "idempotency_key_reused",
+                        "unknown and charged",
+                        "answer unknown",
+                        "swept",
+                        "limits moved",
+                        "limits refused");
+        assertThat(SEEDS * STEPS).isGreaterThanOrEqualTo(1_000_000);
+    }
+
+    @Test
+    void aSeedRepeatsItsHistory() {
+        assertThat(new LedgerSimulation(7, SimulatedStore.Bug.NONE).run(STEPS))
+                .isEqualTo(new LedgerSimulation(7, SimulatedStore.Bug.NONE).run(STEPS));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = SimulatedStore.Bug.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void seesABrokenStore(SimulatedStore.Bug bug) {
+        assertThatThrownBy(() -> {
+                    for (long seed = 1; seed <= 20; seed++) {
+                        new LedgerSimulation(seed, bug).run(STEPS);
+                    }
+                })
+                .isInstanceOf(LedgerSimulation.Violation.class);
+    }
+}

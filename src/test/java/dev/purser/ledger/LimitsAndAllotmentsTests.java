@@ -1,0 +1,220 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.ConcentratedAccountant;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.privacy.StatedAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+/** Limits that move, and ceilings of single analysts inside them. */
+class LimitsAndAllotmentsTests {
+    @TempDir
+    Path home;
+
+    private OpenLedger open;
+
+    @BeforeEach
+    void openLedger() {
+        open = new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1");
+    }
+
+    @AfterEach
+    void closeLedger() throws SQLException {
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
+        open.close();
+    }
+
+    private static PrivacyAmount epsilon(String epsilon) {
+        return PrivacyAmount.pure(Epsilon.parse(epsilon));
+    }
+
+    private CommittedDebit ask(String analyst, String key, String epsilon) {
+        return ((Admission.Reserved)
+                        open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, analyst, key, epsilon)))
+                .debit();
+    }
+
+    private LedgerEntry last() {
+        return open.ledger.entries(OpenLedger.ACCOUNT, 0, 1000).getLast();
+    }
+
+    @Test
+    void aLimitIsRaisedAndLoweredByEntries() {
+        ask("ana", "k1", "0.6");
+
+        open.ledger.setLimit(OpenLedger.ACCOUNT, epsilon("0.6"), "carla");
+        assertThat(last().type()).isEqualTo(LedgerEntry.Type.LIMIT);
+        assertThat(last().analyst()).isEqualTo("carla");
+        assertThat(last().limitAfter()).isEqualTo(epsilon("0.6"));
+        assertThat(last().spentAfter()).isEqualTo(epsilon("0.6"));
+        assertExhausted(() -> ask("ana", "k2", "0.000001"), "dataset", "0");
+
+        open.ledger.setLimit(OpenLedger.ACCOUNT, epsilon("2"), "carla");
+        assertThat(ask("ana", "k2", "1.4").remainingAfter()).isEqualTo(epsilon("0"));
+        assertThat(last().sequence()).isEqualTo(5);
+    }
+
+    @Test
+    void aLimitNeverFallsBelowWhatIsSpent() {
+        ask("ana", "k1", "0.6");
+
+        assertProblem(
+                () -> open.ledger.setLimit(OpenLedger.ACCOUNT, epsilon("0.599999999"), "carla"),
+                ProblemType.VALIDATION_FAILED);
+        assertThat(last().sequence()).isEqualTo(2);
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).limit()).isEqualTo(epsilon("1"));
+    }
+
+    @Test
+    void theSameLimitAgainIsNoChange() {
+        open.ledger.setLimit(OpenLedger.ACCOUNT, epsilon("1"), "carla");
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.5"), "carla");
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.5"), "carla");
+
+        assertThat(last().sequence()).isEqualTo(2);
+    }
+
+    @Test
+    void anAllotmentIsACeilingForOneAnalystAlone() {
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.3"), "carla");
+        assertThat(last().allotmentAfter()).isEqualTo(new Allotment("ana", epsilon("0.3"), epsilon("0")));
+        assertThat(last().analyst()).isEqualTo("carla");
+
+        assertThat(ask("ana", "k1", "0.2").remainingAfter()).isEqualTo(epsilon("0.1"));
+        assertThat(last().allotmentAfter()).isEqualTo(new Allotment("ana", epsilon("0.3"), epsilon("0.2")));
+        assertExhausted(() -> ask("ana", "k2", "0.100000001"), "analyst", "0.1");
+        assertThat(ask("bob", "k2", "0.75").remainingAfter()).isEqualTo(epsilon("0.05"));
+        assertThat(last().allotmentAfter()).isNull();
+        // Now the dataset has less left than the allotment.
+        assertExhausted(() -> ask("ana", "k2", "0.06"), "dataset", "0.05");
+
+        Budget budget = open.ledger.budget(OpenLedger.ACCOUNT);
+        assertThat(budget.allotments()).isEqualTo(List.of(new Allotment("ana", epsilon("0.3"), epsilon("0.2"))));
+        assertThat(budget.remainingFor("ana")).isEqualTo(epsilon("0.05"));
+        assertThat(budget.remainingFor("bob")).isEqualTo(epsilon("0.05"));
+    }
+
+    @Test
+    void theAllotmentIsUsedToTheLastUnit() {
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.3"), "carla");
+        for (int i = 0; i < 3; i++) {
+            ask("ana", "k" + i, "0.1");
+        }
+
+        assertExhausted(() -> ask("ana", "k3", "0.000000001"), "analyst", "0");
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remainingFor("ana")).isEqualTo(epsilon("0"));
+    }
+
+    @Test
+    void whatWasSpentBeforeCountsInAnAllotment() {
+        ask("ana", "k1", "0.2");
+        ask("bob", "k1", "0.1");
+
+        assertProblem(
+                () -> open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.19"), "carla"),
+                ProblemType.VALIDATION_FAILED);
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.25"), "carla");
+
+        assertThat(last().allotmentAfter()).isEqualTo(new Allotment("ana", epsilon("0.25"), epsilon("0.2")));
+        assertExhausted(() -> ask("ana", "k2", "0.06"), "analyst", "0.05");
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.26"), "carla");
+        ask("ana", "k2", "0.06");
+    }
+
+    @Test
+    void aRetryUnderASpentAllotmentFindsItsDebit() {
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.3"), "carla");
+        CommittedDebit first = ask("ana", "k1", "0.3");
+
+        assertThat(ask("ana", "k1", "0.3")).usingRecursiveComparison().isEqualTo(first);
+    }
+
+    @Test
+    void allotmentsOfConcentratedPrivacyCountRho() {
+        Accountant accountant = new ConcentratedAccountant();
+        PrivacyAmount limit = accountant.limit(Epsilon.parse("1"), Delta.parse("1e-6"));
+        open.withAccount("other", accountant, limit);
+        PrivacyEvent event =
+                accountant.allowance(Epsilon.parse("0.1"), Delta.ZERO).event();
+        PrivacyAmount charge = accountant.charge(event);
+        open.ledger.setAllotment(
+                "other", "ana", new PrivacyAmount(Epsilon.parse("0.2"), Delta.parse("1e-6"), charge.rho()), "carla");
+
+        open.ledger.reserve(OpenLedger.question("other", "ana", "k1", event));
+
+        assertThatThrownBy(() -> open.ledger.reserve(OpenLedger.question("other", "ana", "k2", event)))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        problem -> assertThat(problem.members()).containsEntry("scope", "analyst"));
+        assertThat(open.ledger.verify("other").fault()).isNull();
+    }
+
+    @Test
+    void listsOwnQuestionsAndReservations() {
+        open.withAccount("other", "1");
+        CommittedDebit first = ask("ana", "k1", "0.1");
+        ask("bob", "k2", "0.2");
+        CommittedDebit third = ask("ana", "k3", "0.3");
+        open.ledger.reserve(OpenLedger.question("other", "ana", "k4", "0.4"));
+        open.ledger.settle(first, "{}".getBytes(UTF_8));
+
+        assertThat(open.ledger.questions(OpenLedger.ACCOUNT, "ana", 0, 10))
+                .extracting(AskedQuestion::queryId, AskedQuestion::idempotencyKey, AskedQuestion::answered)
+                .containsExactly(tuple(first.queryId(), "k1", true), tuple(third.queryId(), "k3", false));
+        assertThat(open.ledger.questions(OpenLedger.ACCOUNT, "ana", first.sequence(), 10))
+                .hasSize(1);
+        assertThat(open.ledger.questions(OpenLedger.ACCOUNT, "ana", 0, 1)).hasSize(1);
+        assertThat(open.ledger.questions(OpenLedger.ACCOUNT, "eve", 0, 10)).isEmpty();
+
+        List<Reservation> reserved = open.ledger.reservations("", 10);
+        assertThat(reserved).hasSize(3);
+        assertThat(open.ledger.reservations(reserved.get(1).debit().queryId(), 10))
+                .hasSize(1);
+        Reservation bobs = reserved.stream()
+                .filter(reservation -> reservation.identity().principal().equals("bob"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(bobs.kind()).isEqualTo("mean");
+        assertThat(bobs.datasetId()).isEqualTo(OpenLedger.ACCOUNT);
+        assertThat(bobs.requestBody())
+                .isEqualTo(OpenLedger.question(OpenLedger.ACCOUNT, "bob", "k2", "0.2")
+                        .requestBody());
+        assertThat(open.ledger.settle(bobs.debit(), "late".getBytes(UTF_8)).body())
+                .asString()
+                .isEqualTo("late");
+        assertThat(open.ledger.reservations("", 10)).hasSize(2);
+    }
+
+    private static void assertExhausted(ThrowingCallable call, String scope, String remaining) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(ProblemException.class, problem -> {
+            assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
+            assertThat(problem.members())
+                    .containsEntry("scope", scope)
+                    .containsEntry("remaining", StatedAmount.withoutRho(epsilon(remaining)));
+        });
+    }
+
+    private static void assertProblem(ThrowingCallable call, ProblemType type) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        problem -> assertThat(problem.type()).isEqualTo(type));
+    }
+}

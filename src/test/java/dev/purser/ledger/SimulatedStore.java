@@ -1,0 +1,338 @@
+package dev.purser.ledger;
+
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The books in memory: a store that fails where a database can fail, by a seed. What was committed stays, whatever happens to
+ * the process that committed it; what was not is undone. One thread; rivals run between two calls of a port.
+ */
+final class SimulatedStore implements LedgerStore {
+    /** The process that made the call is gone; whoever waits for it hears nothing. */
+    static final class Crash extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Ways to be broken, to show that the simulation sees them. */
+    enum Bug {
+        NONE,
+        /** Writes a step whatever became of the account meanwhile. */
+        UNCONDITIONAL_DEBIT,
+        /** Finds no earlier question. */
+        FORGETS_IDENTITIES,
+        /** The last answer wins. */
+        ANSWERS_TWICE,
+        /** Says that a commit stands which does not. */
+        LOSES_COMMITS,
+        /** Finds no allotment. */
+        FORGETS_ALLOTMENTS
+    }
+
+    private final Random random;
+    private final int oneIn;
+    private final Bug bug;
+    private final Map<FaultPoint, Integer> fired = new EnumMap<>(FaultPoint.class);
+    private final Map<String, Account> accounts = new HashMap<>();
+    private final Map<String, Map<String, Allotment>> allotments = new HashMap<>();
+    private final Map<String, List<LedgerEntry>> entries = new HashMap<>();
+    private final Map<String, Question> questions = new LinkedHashMap<>();
+    private final Map<RequestIdentity, String> byIdentity = new HashMap<>();
+    private Runnable rival = () -> {};
+    private Runnable looked = () -> {};
+
+    /** @param oneIn a fault point fires once in so many times that it is passed */
+    SimulatedStore(Random random, int oneIn, Bug bug) {
+        this.random = random;
+        this.oneIn = oneIn;
+        this.bug = bug;
+    }
+
+    /** What another instance does in between. */
+    void setRival(Runnable rival) {
+        this.rival = rival;
+    }
+
+    /** Called at every look at an account's standing: whatever is decided is decided on this moment. */
+    Runnable setLooked(Runnable next) {
+        Runnable before = looked;
+        looked = next;
+        return before;
+    }
+
+    Map<FaultPoint, Integer> fired() {
+        return fired;
+    }
+
+    /** The question that stands under this identity: what an all-knowing witness sees. */
+    @Nullable
+    Question witnessed(RequestIdentity identity) {
+        String id = byIdentity.get(identity);
+        return id == null ? null : questions.get(id);
+    }
+
+    private boolean fires(FaultPoint point) {
+        if (random.nextInt(oneIn) != 0) {
+            return false;
+        }
+        fired.merge(point, 1, Integer::sum);
+        return true;
+    }
+
+    private void crashAt(FaultPoint point) {
+        if (fires(point)) {
+            throw new Crash();
+        }
+    }
+
+    private static ProblemException unavailable() {
+        return ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "simulated");
+    }
+
+    @Override
+    public <T extends @Nullable Object> T change(String account, Work<T> work) {
+        crashAt(FaultPoint.CRASH_BEFORE_BEGIN);
+        if (fires(FaultPoint.RUN_AGAIN)) {
+            Transaction first = new Transaction();
+            try {
+                work.run(first);
+            } catch (SQLException | ProblemException refused) {
+                // The second run says what counts.
+            } finally {
+                first.undo();
+            }
+        }
+        Transaction transaction = new Transaction();
+        T value;
+        try {
+            value = work.run(transaction);
+        } catch (SQLException failure) {
+            transaction.undo();
+            throw new IllegalStateException(failure);
+        } catch (RuntimeException | Error failure) {
+            transaction.undo();
+            throw failure;
+        }
+        commit(transaction);
+        return value;
+    }
+
+    private void commit(Transaction transaction) {
+        if (fires(FaultPoint.REFUSED_FOR_WANT_OF_ROOM)) {
+            transaction.undo();
+            throw unavailable();
+        }
+        if (fires(FaultPoint.CRASH_BEFORE_COMMIT)) {
+            transaction.undo();
+            throw new Crash();
+        }
+        if (fires(FaultPoint.COMMIT_UNKNOWN_AND_LOST)) {
+            transaction.undo();
+            throw unavailable();
+        }
+        if (bug == Bug.LOSES_COMMITS && random.nextInt(oneIn) == 0) {
+            transaction.undo();
+            return;
+        }
+        if (fires(FaultPoint.COMMIT_UNKNOWN_BUT_MADE)) {
+            throw unavailable();
+        }
+        crashAt(FaultPoint.CRASH_AFTER_COMMIT);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T look(Work<T> work) {
+        if (fires(FaultPoint.READ_FAILS)) {
+            throw unavailable();
+        }
+        try {
+            return work.run(new Transaction());
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** Books without failures, for whoever checks them. */
+    Books withoutFailures() {
+        return new Transaction();
+    }
+
+    private final class Transaction implements Books {
+        private final Deque<Runnable> undoing = new ArrayDeque<>();
+
+        void undo() {
+            while (!undoing.isEmpty()) {
+                undoing.pop().run();
+            }
+        }
+
+        private <K, V> void put(Map<K, V> map, K key, V value) {
+            V before = map.put(key, value);
+            undoing.push(() -> {
+                if (before == null) {
+                    map.remove(key);
+                } else {
+                    map.put(key, before);
+                }
+            });
+        }
+
+        @Override
+        public Optional<Standing> standing(String account, RequestIdentity identity) {
+            looked.run();
+            Account row = accounts.get(account);
+            if (row == null) {
+                return Optional.empty();
+            }
+            Question earlier = bug == Bug.FORGETS_IDENTITIES ? null : witnessed(identity);
+            Allotment allotment = bug == Bug.FORGETS_ALLOTMENTS
+                    ? null
+                    : allotment(account, identity.principal()).orElse(null);
+            Standing standing = new Standing(row, allotment, earlier);
+            crashAt(FaultPoint.CRASH_AFTER_LOOKING);
+            return Optional.of(standing);
+        }
+
+        @Override
+        public Optional<Account> account(String account) {
+            return Optional.ofNullable(accounts.get(account));
+        }
+
+        @Override
+        public List<Allotment> allotments(String account) {
+            return List.copyOf(allotments.getOrDefault(account, Map.of()).values());
+        }
+
+        @Override
+        public Optional<Allotment> allotment(String account, String analyst) {
+            return Optional.ofNullable(
+                    allotments.getOrDefault(account, Map.of()).get(analyst));
+        }
+
+        @Override
+        public PrivacyAmount charged(String account, String analyst) {
+            return entries.getOrDefault(account, List.of()).stream()
+                    .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
+                    .filter(entry -> entry.analyst().equals(analyst))
+                    .map(LedgerEntry::charge)
+                    .reduce(PrivacyAmount.ZERO, PrivacyAmount::plus);
+        }
+
+        @Override
+        public Optional<Question> question(String queryId) {
+            return Optional.ofNullable(questions.get(queryId));
+        }
+
+        @Override
+        public List<AskedQuestion> questions(String datasetId, String principal, long after, int limit) {
+            return questions.values().stream()
+                    .filter(question -> question.datasetId().equals(datasetId))
+                    .filter(question -> question.identity().principal().equals(principal))
+                    .filter(question -> question.entry().sequence() > after)
+                    .limit(limit)
+                    .map(question -> question.asked(question.body() != null))
+                    .toList();
+        }
+
+        @Override
+        public List<Reservation> reservations(String afterQueryId, int limit) {
+            return questions.values().stream()
+                    .filter(question -> question.body() == null)
+                    .filter(question -> question.queryId().compareTo(afterQueryId) > 0)
+                    .limit(limit)
+                    .map(Question::reservation)
+                    .toList();
+        }
+
+        @Override
+        public void entries(String account, long after, long limit, EntryVisitor visitor) throws SQLException {
+            List<LedgerEntry> all = entries.getOrDefault(account, List.of());
+            for (int i = (int) after; i < all.size() && i - after < limit; i++) {
+                visitor.visit(all.get(i));
+            }
+        }
+
+        @Override
+        public boolean everyChargeHasItsQuestion(String account) {
+            long charges = entries.getOrDefault(account, List.of()).stream()
+                    .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
+                    .count();
+            List<Question> own = questions.values().stream()
+                    .filter(question -> question.account().equals(account))
+                    .toList();
+            return own.size() == charges && own.stream().allMatch(Question::isTheOneItsEntryPaidFor);
+        }
+
+        @Override
+        public boolean append(Step step) throws SQLException {
+            if (fires(FaultPoint.RIVAL_BEFORE_APPEND)) {
+                rival.run();
+            }
+            crashAt(FaultPoint.CRASH_BEFORE_APPEND);
+            String name = step.after().account();
+            Account before = step.before();
+            if (before == null && accounts.containsKey(name)) {
+                throw new SQLException("unique");
+            }
+            if (before != null && bug != Bug.UNCONDITIONAL_DEBIT && !before.equals(accounts.get(name))) {
+                return false;
+            }
+            Question question = step.question();
+            if (question != null && bug == Bug.NONE && byIdentity.containsKey(question.identity())) {
+                throw new SQLException("unique");
+            }
+            put(accounts, name, step.after());
+            if (step.entry().allotmentAfter() != null) {
+                put(
+                        allotments.computeIfAbsent(name, missing -> new TreeMap<>()),
+                        step.entry().allotmentAfter().analyst(),
+                        step.entry().allotmentAfter());
+            }
+            List<LedgerEntry> all = entries.computeIfAbsent(name, missing -> new ArrayList<>());
+            all.add(step.entry());
+            undoing.push(all::removeLast);
+            if (question != null) {
+                put(questions, question.queryId(), question);
+                put(byIdentity, question.identity(), question.queryId());
+            }
+            return true;
+        }
+
+        @Override
+        public void answer(String queryId, byte[] body) {
+            if (fires(FaultPoint.RIVAL_BEFORE_ANSWER)) {
+                rival.run();
+            }
+            crashAt(FaultPoint.CRASH_BEFORE_ANSWER);
+            Question question = questions.get(queryId);
+            if (question == null || question.body() != null && bug != Bug.ANSWERS_TWICE) {
+                return;
+            }
+            put(
+                    questions,
+                    queryId,
+                    new Question(
+                            queryId,
+                            question.account(),
+                            question.datasetId(),
+                            question.identity(),
+                            question.requestDigest(),
+                            question.entry(),
+                            null,
+                            body.clone()));
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package dev.purser.store;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static dev.purser.store.PostgresGateTests.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** What a server's, a standby's or another instance's failure may cost: never a write that was acknowledged. */
+class PostgresFaultTests {
+    private static final String WRITERS = " FROM pg_stat_activity WHERE application_name LIKE 'purser-writer%'";
+    private static final String WAITING_COMMITS = WRITERS + " AND wait_event = 'SyncRep'";
+
+    @TempDir
+    Path folder;
+
+    private final PostgresServer server = PostgresServer.startOwn();
+    private final LedgerSettings settings = server.newDatabase();
+    private Database database;
+
+    @BeforeEach
+    void open() {
+        database = open("home", settings);
+        write("CREATE TABLE note (id BIGINT PRIMARY KEY)");
+        write("CREATE TABLE tally (account TEXT PRIMARY KEY, sum BIGINT NOT NULL)");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        database.close();
+        server.close();
+    }
+
+    private Database open(String home, LedgerSettings chosen) {
+        return new Database(new PurserHome(folder.resolve(home)), chosen);
+    }
+
+    private void write(String sql) {
+        database.write(Database.NO_ACCOUNT, session -> session.update(sql));
+    }
+
+    private void note(int id) {
+        database.write(Database.NO_ACCOUNT, session -> insert(session, id));
+    }
+
+    /** As a request with its idempotency key would. */
+    private static int insert(Session session, int id) throws SQLException {
+        return session.update("INSERT INTO note VALUES (?) ON CONFLICT DO NOTHING", id);
+    }
+
+    private static Set<Integer> notes(Database from) {
+        return from.read(session -> Set.copyOf(session.all("SELECT id FROM note", row -> row.getInt(1))));
+    }
+
+    private static void assertUnavailable(Runnable call) {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(call::run)
+                .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));
+    }
+
+    @Test
+    void aServerThatStopsUnderLoadLosesNothingAcknowledgedAndWritingGoesOn() throws Exception {
+        Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
+        AtomicInteger ids = new AtomicInteger();
+        AtomicBoolean over = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 16; i++) {
+                threads.submit(() -> {
+                    while (!over.get()) {
+                        int id = ids.incrementAndGet();
+                        try {
+                            note(id);
+                            acknowledged.add(id);
+                        } catch (ProblemException refused) {
+                            Thread.sleep(5);
+                        }
+                    }
+                    return null;
+                });
+            }
+            for (int cycle = 0; cycle < 4; cycle++) {
+                int before = acknowledged.size();
+                awaitThat(() -> acknowledged.size() > before + 200);
+                server.stopImmediately();
+                Thread.sleep(100);
+                server.start();
+            }
+            awaitThat(database::isWritable);
+            over.set(true);
+        }
+        assertThat(notes(database)).containsAll(acknowledged);
+    }
+
+    @Test
+    void everyNewConnectionIsCheckedBeforeItIsWritten() throws Exception {
+        AtomicInteger checks = new AtomicInteger();
+        AtomicBoolean setBack = new AtomicBoolean();
+        database.onConnect(session -> {
+            checks.incrementAndGet();
+            if (setBack.get()) {
+                throw new StartupRefusal("set back", "stop");
+            }
+        });
+
+        setBack.set(true);
+        server.execute("SELECT pg_terminate_backend(pid)" + WRITERS);
+        awaitThat(() -> checks.get() > 1);
+        assertThat(database.isWritable()).isFalse();
+        assertUnavailable(() -> note(1));
+
+        setBack.set(false);
+        awaitThat(database::isWritable);
+        note(1);
+        assertThat(notes(database)).containsExactly(1);
+    }
+
+    @Test
+    void aCommitThatIsOnlyLocalIsRefusedUntilTheStandbyHasIt() throws Exception {
+        try (PostgresServer standby = standby()) {
+            for (String end : new String[] {"pg_cancel_backend", "pg_terminate_backend"}) {
+                int id = end.length();
+                standby.stopImmediately();
+                try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                    Future<?> waiting = threads.submit(() -> note(id));
+                    awaitThat(() -> "1".equals(server.ask("SELECT count(*)" + WAITING_COMMITS)));
+
+                    server.execute("SELECT " + end + "(pid)" + WAITING_COMMITS);
+
+                    assertThat(failureOf(waiting)).isInstanceOf(ProblemException.class);
+                }
+                // It stands here, where it may be lost, and so nobody may hear of it.
+                assertThat(notes(database)).contains(id);
+                assertUnavailableWithin(id);
+                assertThat(database.isWritable()).isFalse();
+
+                standby.start();
+                awaitThat(database::isWritable);
+                note(id);
+            }
+            server.stopImmediately();
+            standby.promote();
+            try (Database promoted = open("other", standby.settings(settings.user()))) {
+                assertThat(notes(promoted)).hasSize(2);
+            }
+            server.start();
+        }
+    }
+
+    /** The repeated request is refused too: what it would read is not safe yet. */
+    private void assertUnavailableWithin(int id) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> again = threads.submit(() -> note(id));
+            assertThat(failureOf(again)).isInstanceOf(ProblemException.class);
+        }
+    }
+
+    private PostgresServer standby() throws Exception {
+        PostgresServer standby = server.standby();
+        awaitThat(() -> isDone(0));
+        assertThatExceptionOfType(StartupRefusal.class)
+                .isThrownBy(() -> open("other", standby.settings(settings.user())))
+                .withMessageContaining("pg_is_in_recovery() is true");
+        write("DELETE FROM note");
+        return standby;
+    }
+
+    private boolean isDone(int id) {
+        try {
+            note(id);
+            return true;
+        } catch (ProblemException notYet) {
+            return false;
+        }
+    }
+
+    private static Throwable failureOf(Future<?> call) throws InterruptedException {
+        try {
+            call.get();
+            return new AssertionError("acknowledged");
+        } catch (ExecutionException failure) {
+            return failure.getCause();
+        }
+    }
+
+    /** Two instances lock two accounts in opposite order: the server ends one of each pair, which runs again. */
+    @Test
+    void instancesThatLockAgainstEachOtherBothSucceed() throws Exception {
+        write("INSERT INTO tally VALUES ('a', 0), ('b', 0)");
+        int each = 60;
+        try (Database other = open("other", settings);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < each; i++) {
+                threads.submit(() -> increment(database, "a", "b"));
+                threads.submit(() -> increment(other, "b", "a"));
+            }
+        }
+        assertThat(sums())
+                .containsExactly(2 * each, 2 * each);
+    }
+
+    private List<Integer> sums() {
+        return database.read(session -> session.all("SELECT sum FROM tally", row -> row.getInt(1)));
+    }
+
+    private static int increment(Database from, String first, String second) {
+        return from.write(first, session -> {
+            increment(session, first);
+            // Long enough for the other instance to hold its first row.
+            session.first("SELECT pg_sleep(0.002)", row -> 0);
+            return increment(session, second);
+        });
+    }
+
+    private static int increment(Session session, String account) throws SQLException {
+        return session.update("UPDATE tally SET sum = sum + 1 WHERE account = ?", account);
+    }
+
+    /** It is stopped where it hurts most: inside a transaction, holding a row. */
+    @Test
+    void aStoppedInstanceDoesNotHoldTheOthersForEver() throws Exception {
+        write("INSERT INTO tally VALUES ('a', 0)");
+        try (Database stopped = open("other", settings);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            AtomicBoolean holds = new AtomicBoolean();
+            Future<?> lost = threads.submit(() -> stopped.write("a", session -> {
+                int touched = increment(session, "a");
+                holds.set(true);
+                pause(10_000);
+                return touched;
+            }));
+            awaitThat(holds::get);
+
+            database.write("a", session -> increment(session, "a"));
+
+            assertThat(failureOf(lost)).isInstanceOf(ProblemException.class);
+            awaitThat(stopped::isWritable);
+        }
+        assertThat(sums())
+                .containsExactly(1);
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException interruption) {
+            throw new AssertionError(interruption);
+        }
+    }
+
+    /** PostgreSQL undoes the whole work after a failed statement; it must not pass for done. */
+    @Test
+    void aWorkThatHidesAFailedStatementFails() {
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> database.write(Database.NO_ACCOUNT, session -> {
+                    insert(session, 1);
+                    try {
+                        session.update("INSERT INTO note VALUES (1)");
+                    } catch (SQLException hidden) {
+                        return 0;
+                    }
+                    return 1;
+                }));
+        assertThat(notes(database)).isEmpty();
+    }
+}
