@@ -45,7 +45,7 @@ final class Books implements AutoCloseable {
     List<Booked> entries(String account) throws SQLException {
         List<Booked> entries = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement("""
-                SELECT e.*, q.principal, q.operation, q.idempotency_key, q.request_digest, q.body
+                SELECT e.*, q.principal, q.dataset_id, q.operation, q.idempotency_key, q.request_digest, q.body
                 FROM entry e LEFT JOIN question q ON q.account = e.account AND q.sequence = e.sequence
                 WHERE e.account = ? ORDER BY e.sequence""")) {
             statement.setString(1, account);
@@ -69,12 +69,17 @@ final class Books implements AutoCloseable {
                 row.getString("analyst"),
                 row.getString("query_id"),
                 row.getString("kind"),
+                row.getString("request_hash"),
                 amounts(row, "charge_"),
                 amounts(row, "limit_after_"),
                 amounts(row, "spent_after_"),
+                row.getString("allotted_analyst"),
+                row.getString("allotted_analyst") == null ? null : amounts(row, "allotted_limit_"),
+                row.getString("allotted_analyst") == null ? null : amounts(row, "allotted_spent_"),
                 row.getString("previous_hash"),
                 row.getString("hash"),
                 row.getString("principal"),
+                row.getString("dataset_id"),
                 row.getString("operation"),
                 row.getString("idempotency_key"),
                 digest == null ? null : HexFormat.of().formatHex(digest),

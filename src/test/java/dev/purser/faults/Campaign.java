@@ -9,17 +9,32 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** A whole run: eras one after another until the time is over, or something is broken and the run is to stop there. */
 final class Campaign {
-    private static final int CYCLES_OF_AN_ERA = 24;
+    private static final int CYCLES_OF_AN_ERA = 14;
+
+    private static final List<String> ALWAYS =
+            List.of("answers witnessed", "replays compared", "entries checked", "unknown outcomes resolved");
+    private static final List<String> IN_A_WHOLE_RUN = List.of(
+            "kills delivered",
+            "duplicates sent",
+            "refused: budget exhausted",
+            "refused: invalid",
+            "refused: key reused",
+            "budgets spent to the last unit",
+            "network: replies cut",
+            "network: replies delayed",
+            "network: requests delivered twice");
 
     private final FaultSettings settings;
     private final Findings findings = new Findings();
     private final Restarts restarts = new Restarts();
     private final Map<String, String> leftOut = new LinkedHashMap<>();
-    private final List<String> expected = new ArrayList<>();
+    private final Set<String> expected = new TreeSet<>();
     private final List<String> slices = new ArrayList<>();
     private int cycles;
     private Path work;
@@ -42,7 +57,7 @@ final class Campaign {
         if (findings.broken().isEmpty()) {
             delete(work);
         }
-        return new Report(settings, findings, restarts, leftOut, expected, slices, cycles, work);
+        return new Report(settings, findings, restarts, leftOut, List.copyOf(expected), slices, cycles, work);
     }
 
     private boolean mayGoOn(long began) {
@@ -53,9 +68,9 @@ final class Campaign {
 
     private void run(int number, Path folder, Path log, long began, Belongings belongings)
             throws IOException, InterruptedException, SQLException {
-        boolean small = number % 2 == 0 && HomeFolder.canBeSmall();
-        HomeFolder home = small ? HomeFolder.onSmallFileSystem(folder, belongings) : HomeFolder.onDisk(folder);
-        Topology topology = new SqliteInstance(settings.jar(), folder, home, belongings);
+        Topology topology = topology(
+                settings.topologies().get(number % settings.topologies().size()), folder, belongings);
+        System.out.println("era " + number + ": " + topology.name());
         expect(topology);
         try (Era era = new Era(settings, topology, log, findings, restarts, number)) {
             try {
@@ -67,18 +82,29 @@ final class Campaign {
             } catch (IOException failure) {
                 findings.broken("I15", "cycle " + (cycles - 1) + ": " + failure);
             }
-            keepWhatIsBroken(era, home, log, folder);
+            keepWhatIsBroken(era, log, folder);
+            topology.end(findings.broken().isEmpty() ? null : folder.resolve("kept"));
         }
         if (findings.broken().isEmpty()) {
             Files.deleteIfExists(log);
-            if (home.isSmall()) {
-                Commands.run("umount", home.home().getParent().toString());
-            }
             delete(folder);
         }
     }
 
-    /** Every fault that can be done here is one that has to have happened at the end. */
+    private Topology topology(String name, Path folder, Belongings belongings)
+            throws IOException, InterruptedException {
+        Path jar = settings.jar();
+        return switch (name) {
+            case "sqlite-small" -> new SqliteInstance(jar, folder, HomeFolder.small(folder, belongings), belongings);
+            case "sqlite-disk" -> new SqliteInstance(jar, folder, HomeFolder.onDisk(folder), belongings);
+            case "postgres" -> new PostgresInstances(jar, folder, 1, false, belongings);
+            case "postgres-two" -> new PostgresInstances(jar, folder, 2, false, belongings);
+            case "postgres-standby" -> new PostgresInstances(jar, folder, 2, true, belongings);
+            default -> throw new IllegalArgumentException("there is no topology " + name);
+        };
+    }
+
+    /** Every fault that can be done here is one that has to have happened at the end of a whole run. */
     private void expect(Topology topology) {
         for (Nemesis nemesis : topology.nemeses()) {
             nemesis.leftOut().ifPresent(why -> leftOut.put(nemesis.name(), why));
@@ -86,35 +112,21 @@ final class Campaign {
         if (!Clock.canJump()) {
             leftOut.put("clock jumps", "there is no libfaketime");
         }
-        if (!settings.only().isEmpty() || !expected.isEmpty()) {
-            return;
-        }
-        expected.addAll(List.of(
-                "kills delivered",
-                "answers witnessed",
-                "replays compared",
-                "duplicates sent",
-                "unknown outcomes resolved",
-                "entries checked",
-                "refused: budget exhausted",
-                "refused: invalid",
-                "refused: key reused",
-                "budgets spent to the last unit",
-                "network: replies cut",
-                "network: replies delayed",
-                "network: requests delivered twice"));
-        topology.nemeses().stream()
-                .map(Nemesis::name)
-                .filter(name -> !leftOut.containsKey(name))
-                .forEach(name -> expected.add("nemesis: " + name));
-        if (Clock.canJump()) {
-            expected.add("nemesis: " + Clock.TEN_YEARS_AHEAD.title());
-            expected.add("nemesis: " + Clock.TEN_YEARS_BACK.title());
+        expected.addAll(ALWAYS);
+        if (settings.isWhole() && settings.only().isEmpty()) {
+            expected.addAll(IN_A_WHOLE_RUN);
+            topology.nemeses().stream()
+                    .map(Nemesis::name)
+                    .filter(name -> !leftOut.containsKey(name))
+                    .forEach(name -> expected.add("nemesis: " + name));
+            if (Clock.canJump()) {
+                expected.add("nemesis: " + Clock.TEN_YEARS_AHEAD.title());
+                expected.add("nemesis: " + Clock.TEN_YEARS_BACK.title());
+            }
         }
     }
 
-    private void keepWhatIsBroken(Era era, HomeFolder home, Path log, Path folder)
-            throws IOException, InterruptedException {
+    private void keepWhatIsBroken(Era era, Path log, Path folder) throws IOException {
         List<Broken> broken = findings.broken();
         if (broken.isEmpty()) {
             return;
@@ -125,16 +137,9 @@ final class Campaign {
                 era.witness().slice(one.key()).forEach(line -> slices.add("    " + line));
             }
         }
+        era.keepLedger(folder.resolve("ledger.txt"));
         Files.copy(log, folder.resolve("witness.log"));
         Files.delete(log);
-        if (home.isSmall()) {
-            era.close();
-            Commands.run(
-                    "cp",
-                    "-a",
-                    home.home().toString(),
-                    folder.resolve("home-kept").toString());
-        }
     }
 
     private static void delete(Path folder) throws IOException {

@@ -40,6 +40,10 @@ enum Clock {
                         "FAKETIME",
                         (days > 0 ? "+" : "") + days + "d",
                         "FAKETIME_DONT_FAKE_MONOTONIC",
+                        "1",
+                        "FAKETIME_DISABLE_SHM",
+                        "1",
+                        "NO_FAKE_STAT",
                         "1");
     }
 

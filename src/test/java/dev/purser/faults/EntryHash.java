@@ -21,15 +21,30 @@ final class EntryHash {
         text(bytes, entry.analyst());
         text(bytes, entry.queryId());
         text(bytes, entry.kind());
+        text(bytes, entry.requestHash());
         numbers(bytes, entry.charge());
         numbers(bytes, entry.limitAfter());
         numbers(bytes, entry.spentAfter());
+        text(bytes, entry.allottedAnalyst());
+        numbers(bytes, entry.allottedLimit());
+        numbers(bytes, entry.allottedSpent());
         return Digests.sha256(bytes.toByteArray());
     }
 
+    /** What an entry says of the request it paid for. */
+    static String ofRequest(Asked asked) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        text(bytes, asked.dataset());
+        text(bytes, asked.operation());
+        text(bytes, asked.key());
+        text(bytes, asked.bodyDigest());
+        return Digests.sha256(bytes.toByteArray());
+    }
+
+    /** Three numbers, or three absent fields. */
     private static void numbers(ByteArrayOutputStream bytes, long[] numbers) {
-        for (long number : numbers) {
-            number(bytes, number);
+        for (int i = 0; i < 3; i++) {
+            text(bytes, numbers == null ? null : Long.toString(numbers[i]));
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.purser.faults;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -85,6 +85,7 @@ final class Era implements AutoCloseable {
         TestDataset dataset = dataset();
         long seed = random.nextLong();
         Nemesis nemesis = nemeses.draw();
+        findings.count("nemesis: " + nemesis.name(), 0);
         boolean network = networks.draw() && settings.only().isEmpty();
         System.out.printf(
                 "%s cycle %d: %s%s, %s%n", name, number, nemesis.name(), network ? ", bad network" : "", clock);
@@ -110,7 +111,7 @@ final class Era implements AutoCloseable {
         List<AutoCloseable> closing = new ArrayList<>();
         try {
             List<Api> apis = new ArrayList<>();
-            int proxyPort = FaultSettings.PROXY_PORT + 10;
+            int proxyPort = FaultSettings.PROXY_PORT;
             for (ServiceUnderTest service : topology.services()) {
                 int port = service.port();
                 if (network) {
@@ -227,6 +228,19 @@ final class Era implements AutoCloseable {
         }
     }
 
+    /** Writes all entries of this home's datasets into a file, for whoever looks for what went wrong. */
+    void keepLedger(Path file) throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (Books books = topology.books()) {
+            for (TestDataset dataset : datasets) {
+                books.entries(books.account(dataset.id())).forEach(entry -> lines.add(entry.toString()));
+            }
+        } catch (SQLException unreadable) {
+            lines.add("the database cannot be read: " + unreadable);
+        }
+        Files.write(file, lines);
+    }
+
     Witness witness() {
         return witness;
     }
@@ -247,14 +261,8 @@ final class Era implements AutoCloseable {
         }
     }
 
-    /** What the services were started with last. */
-    Map<String, String> environment() {
-        return clock.environment();
-    }
-
     @Override
-    public void close() throws IOException, InterruptedException {
-        topology.close();
+    public void close() throws IOException {
         witness.close();
     }
 }

@@ -3,6 +3,7 @@ package dev.purser.faults;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Set;
  * @param cycles no more than these
  * @param questions that one dataset's budget pays for, in the mean
  * @param only names of the faults to use; all if empty
+ * @param topologies to go through in turn
  * @param restartMillis within which a restarted service has to give its first correct answer
  * @param stopAtFirst whether the first broken invariant ends the run
  */
@@ -23,23 +25,35 @@ record FaultSettings(
         int cycles,
         int questions,
         Set<String> only,
+        List<String> topologies,
         long restartMillis,
         boolean stopAtFirst) {
+    private static final String[] ALL = {"sqlite-small", "sqlite-disk", "postgres", "postgres-two", "postgres-standby"};
+
+    private static final Duration WHOLE = Duration.ofMinutes(20);
+
     static final int CLIENTS = 32;
     static final int PORT = 18200;
-    static final int PROXY_PORT = 18201;
+    static final int PROXY_PORT = 18210;
 
     static FaultSettings fromSystemProperties() {
         String only = System.getProperty("faults.only", "");
+        String topologies = System.getProperty("faults.topologies", "");
         return new FaultSettings(
                 Path.of(System.getProperty("purser.jar", "target/purser.jar")).toAbsolutePath(),
                 Long.getLong("faults.seed", System.nanoTime()),
                 Duration.ofSeconds(Math.round(60 * Double.parseDouble(System.getProperty("faults.minutes", "5")))),
                 Integer.getInteger("faults.cycles", Integer.MAX_VALUE),
-                Integer.getInteger("faults.questions", 2_000),
+                Integer.getInteger("faults.questions", 1_500),
                 only.isEmpty() ? Set.of() : Set.of(only.split(",")),
+                List.of(topologies.isEmpty() ? ALL : topologies.split(",")),
                 Long.getLong("faults.restart-millis", 5_000),
                 Boolean.getBoolean("faults.stop-at-first"));
+    }
+
+    /** Long enough that every fault has to have happened at least once. */
+    boolean isWhole() {
+        return duration.compareTo(WHOLE) >= 0;
     }
 
     /** The fastest folder of this machine: what lies there is not on the service's disk. */

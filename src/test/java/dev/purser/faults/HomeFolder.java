@@ -24,15 +24,16 @@ final class HomeFolder {
         return new HomeFolder(Files.createDirectory(parent.resolve("disk")), false);
     }
 
-    static HomeFolder onSmallFileSystem(Path parent, Belongings belongings) throws IOException, InterruptedException {
+    /** On a file system of its own where this machine allows it, else on the disk. */
+    static HomeFolder small(Path parent, Belongings belongings) throws IOException, InterruptedException {
+        if (!canBeSmall()) {
+            return onDisk(parent);
+        }
         Path folder = Files.createDirectory(parent.resolve("small"));
         Commands.run("mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES + "m,mode=700", "tmpfs", folder.toString());
-        belongings.add(() -> {
-            if (Files.isDirectory(folder) && Files.getFileStore(folder).type().equals("tmpfs")) {
-                Commands.run("umount", "-l", folder.toString());
-            }
-        });
-        return new HomeFolder(folder, true);
+        HomeFolder home = new HomeFolder(folder, true);
+        belongings.add(home::putAway);
+        return home;
     }
 
     /** Whether a small file system can be made here. */
@@ -46,6 +47,17 @@ final class HomeFolder {
 
     boolean isSmall() {
         return small;
+    }
+
+    /** Lets go of its file system, if it has one. */
+    void putAway() throws IOException, InterruptedException {
+        if (small && Files.isDirectory(folder) && isMounted()) {
+            Commands.run("umount", "-l", folder.toString());
+        }
+    }
+
+    private boolean isMounted() throws IOException {
+        return !Files.getFileStore(folder).equals(Files.getFileStore(folder.getParent()));
     }
 
     /** Takes all room there is. */

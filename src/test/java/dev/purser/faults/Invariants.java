@@ -133,7 +133,9 @@ final class Invariants {
         findings.holds(
                 PRINCIPAL.equals(entry.principal())
                         && PRINCIPAL.equals(entry.analyst())
+                        && asked.dataset().equals(entry.dataset())
                         && asked.operation().equals(entry.operation())
+                        && EntryHash.ofRequest(asked).equals(entry.requestHash())
                         && asked.bodyDigest().equals(entry.requestDigest()),
                 "I3",
                 "the entry is not that of the request: " + entry,

@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -62,7 +63,11 @@ final class SqliteInstance implements Topology {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void end(Path kept) throws IOException, InterruptedException {
         service.kill();
+        if (kept != null) {
+            Commands.run("cp", "-a", service.home().toString(), kept.toString());
+        }
+        folder.putAway();
     }
 }

@@ -1,11 +1,12 @@
 package dev.purser.faults;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
 /** How many services there are and on what store, and what can be done to them. */
-interface Topology extends AutoCloseable {
+interface Topology {
     String name();
 
     /** The services, at least one. Clients use all of them. */
@@ -20,6 +21,10 @@ interface Topology extends AutoCloseable {
     /** Brings the store up again, if a fault has stopped it; before services are started. */
     void healStore() throws IOException, InterruptedException;
 
-    @Override
-    void close() throws IOException, InterruptedException;
+    /**
+     * Ends services and store, and puts away what they leave.
+     *
+     * @param kept where the ledger goes that broke an invariant; null if none did
+     */
+    void end(Path kept) throws IOException, InterruptedException;
 }

@@ -128,10 +128,13 @@ final class LedgerSimulation {
 
     /** What questions do to privacy, from cheap to dear. */
     private static List<PrivacyEvent> prices(Accountant accountant) {
-        return KNOWN_PRICES.computeIfAbsent(accountant.name(), name -> IntStream.range(0, PRICES)
-                .mapToObj(i -> new Epsilon(1_000 + i * 600_000L))
-                .map(epsilon -> accountant.allowance(epsilon, Delta.ZERO).event())
-                .toList());
+        return KNOWN_PRICES.computeIfAbsent(
+                accountant.name(),
+                name -> IntStream.range(0, PRICES)
+                        .mapToObj(i -> new Epsilon(1_000 + i * 600_000L))
+                        .map(epsilon ->
+                                accountant.allowance(epsilon, Delta.ZERO).event())
+                        .toList());
     }
 
     /** A limit of so many tenths. */

@@ -210,8 +210,7 @@ class PostgresFaultTests {
                 threads.submit(() -> increment(other, "b", "a"));
             }
         }
-        assertThat(sums())
-                .containsExactly(2 * each, 2 * each);
+        assertThat(sums()).containsExactly(2 * each, 2 * each);
     }
 
     private List<Integer> sums() {
@@ -251,8 +250,7 @@ class PostgresFaultTests {
             assertThat(failureOf(lost)).isInstanceOf(ProblemException.class);
             awaitThat(stopped::isWritable);
         }
-        assertThat(sums())
-                .containsExactly(1);
+        assertThat(sums()).containsExactly(1);
     }
 
     private static void pause(long millis) {

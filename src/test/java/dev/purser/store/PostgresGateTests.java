@@ -1,8 +1,6 @@
 package dev.purser.store;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -37,8 +35,8 @@ class PostgresGateTests {
         assertThatExceptionOfType(StartupRefusal.class)
                 .isThrownBy(() -> new Database(new PurserHome(folder), refused))
                 .withMessageContaining(reason)
-                .satisfies(refusal -> assertThat(refusal.getMessage() + refusal.action())
-                        .doesNotContain(settings.password()));
+                .satisfies(refusal ->
+                        assertThat(refusal.getMessage() + refusal.action()).doesNotContain(settings.password()));
     }
 
     @Test
@@ -74,8 +72,8 @@ class PostgresGateTests {
 
     @Test
     void aDatabaseThatIsNotUtf8IsRefused() {
-        server.execute("CREATE DATABASE latin OWNER " + settings.user()
-                + " ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+        server.execute(
+                "CREATE DATABASE latin OWNER " + settings.user() + " ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
         String url = settings.url().substring(0, settings.url().lastIndexOf('/')) + "/latin";
 
         assertRefused(
@@ -103,7 +101,8 @@ class PostgresGateTests {
                     new LedgerSettings(url, settings.user(), settings.password(), false), "PURSER_LEDGER_URL is not");
         }
         for (String url : List.of("jdbc:postgresql://db/ledger", "jdbc:postgresql://[::1]:5432/ledger")) {
-            assertThat(new Postgres(new LedgerSettings(url, "", "", false)).name()).isEqualTo(url);
+            assertThat(new Postgres(new LedgerSettings(url, "", "", false)).name())
+                    .isEqualTo(url);
         }
         assertThat(settings.toString()).doesNotContain(settings.password());
     }

@@ -134,7 +134,9 @@ public final class PostgresServer implements AutoCloseable {
         try {
             Process own = Objects.requireNonNull(postmaster);
             // As root, setpriv became the server, so this process is the postmaster.
-            new ProcessBuilder("kill", "-" + name, Long.toString(own.pid())).start().waitFor();
+            new ProcessBuilder("kill", "-" + name, Long.toString(own.pid()))
+                    .start()
+                    .waitFor();
             assertThat(own.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .as("PostgreSQL stops")
                     .isTrue();

@@ -45,14 +45,16 @@ record RegistrationRequest(
         SourceView source,
 
         @Schema(
-                description = "The rows are public or synthetic; every answer's guarantee says so. Such rows may be put although"
-                        + " they were put before, under another account.",
+                description =
+                        "The rows are public or synthetic; every answer's guarantee says so. Such rows may be put although"
+                                + " they were put before, under another account.",
                 defaultValue = "false")
         boolean declaredPublic,
 
         @Schema(
-                description = "A dataset of yours, deleted or not, that holds the same rows: both debit one account. Its budget,"
-                        + " accountant, neighboringRelation and privacyUnit are repeated here.",
+                description =
+                        "A dataset of yours, deleted or not, that holds the same rows: both debit one account. Its budget,"
+                                + " accountant, neighboringRelation and privacyUnit are repeated here.",
                 example = "adult-2")
         String sharesAccountWith) {
 
