@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param key its Idempotency-Key
  * @param kind the last part of the path, for example {@code count}
- * @param epsilonNanos what the body asks to be charged, in nano-epsilon
+ * @param epsilonNanos what the body asks to be charged, in nano-epsilon; 0 for a body that has to be refused
  */
 record Asked(String key, String dataset, String kind, long epsilonNanos, String body) {
     String path() {
@@ -17,6 +17,10 @@ record Asked(String key, String dataset, String kind, long epsilonNanos, String 
 
     String operation() {
         return "POST " + path();
+    }
+
+    boolean isValid() {
+        return epsilonNanos > 0;
     }
 
     String bodyDigest() {

@@ -142,7 +142,11 @@ final class Campaign {
         Files.delete(log);
     }
 
-    private static void delete(Path folder) throws IOException {
+    /** Deletes a folder with all that is in it, if it is there. */
+    static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -4,6 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What a run did and found, for people. */
 record Report(
@@ -18,6 +21,11 @@ record Report(
     /** Counters that had to move and did not: a fault that never happened proves nothing. */
     List<String> unmoved() {
         return expected.stream().filter(name -> findings.counted(name) == 0).toList();
+    }
+
+    /** The names of the invariants that did not hold. */
+    Set<String> invariants() {
+        return findings.broken().stream().map(Broken::invariant).collect(Collectors.toCollection(TreeSet::new));
     }
 
     boolean restartsWereSlow() {
