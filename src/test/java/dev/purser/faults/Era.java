@@ -59,7 +59,9 @@ final class Era implements AutoCloseable {
 
     private List<Clock> clocks() {
         return Clock.canJump() && settings.only().isEmpty()
-                ? List.of(Clock.NOW, Clock.NOW, Clock.TEN_YEARS_AHEAD, Clock.NOW, Clock.NOW, Clock.TEN_YEARS_BACK)
+                ? List.of(
+                        Clock.NOW, Clock.NOW, Clock.NOW, Clock.NOW, Clock.TEN_YEARS_AHEAD, Clock.NOW, Clock.NOW,
+                        Clock.NOW, Clock.NOW, Clock.TEN_YEARS_BACK)
                 : List.of(Clock.NOW);
     }
 
@@ -149,7 +151,10 @@ final class Era implements AutoCloseable {
                 service.await(() -> isCorrect(api, dataset, known));
             }
         }
-        restarts.took((System.nanoTime() - began) / 1_000_000);
+        // libfaketime alone makes a start several times as long.
+        if (clock == Clock.NOW) {
+            restarts.took((System.nanoTime() - began) / 1_000_000);
+        }
     }
 
     /** Whether the service answers, and with what it answered before if anything is known. */

@@ -33,8 +33,10 @@ record FaultSettings(
     private static final Duration WHOLE = Duration.ofMinutes(20);
 
     static final int CLIENTS = 32;
-    static final int PORT = 18200;
-    static final int PROXY_PORT = 18210;
+    /** Services take this port of the loopback and those after it. */
+    static final int PORT = Integer.getInteger("faults.port", 18_200);
+
+    static final int PROXY_PORT = PORT + 10;
 
     static FaultSettings fromSystemProperties() {
         String only = System.getProperty("faults.only", "");

@@ -27,7 +27,7 @@ final class PostgresInstances implements Topology {
     PostgresInstances(Path jar, Path work, int instances, boolean hasStandby, Belongings belongings)
             throws IOException {
         this.hasStandby = hasStandby;
-        this.primary = PostgresServer.startOwn();
+        this.primary = PostgresServer.startOwn("log_min_messages = error");
         servers.add(primary);
         belongings.add(this::putAway);
         LedgerSettings ledger = primary.newDatabase();

@@ -21,7 +21,10 @@ import javax.tools.ToolProvider;
  * One bug, as a patch to the service's sources, with the invariants of which one at least has to catch it, and the faults and
  * the topology it shows under.
  */
-record SeededBug(String name, String what, Set<String> caughtBy, Set<String> faults, String topology, Path patch) {
+record SeededBug(String name, String what, Set<String> caughtBy, Conditions conditions, Path patch) {
+    /** What it shows under. */
+    record Conditions(Set<String> faults, String topology) {}
+
     private static final Path PATCHES = Path.of("src/test/faults");
     private static final Path SOURCES = Path.of("src/main");
     private static final String CHANGED = "+++ b/src/main/";
@@ -42,8 +45,7 @@ record SeededBug(String name, String what, Set<String> caughtBy, Set<String> fau
                 patch.getFileName().toString().replace(".patch", ""),
                 header(lines, "Bug"),
                 Set.of(header(lines, "Caught by").split(" ")),
-                Set.of(header(lines, "Faults").split(",")),
-                header(lines, "Topology"),
+                new Conditions(Set.of(header(lines, "Faults").split(",")), header(lines, "Topology")),
                 patch);
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 final class ServiceUnderTest {
     static final String ADMIN_KEY = "fault-harness-administrator-key";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Path jar;
     private final Path home;
