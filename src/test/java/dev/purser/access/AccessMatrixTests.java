@@ -105,7 +105,14 @@ class AccessMatrixTests extends RunningService {
         table.put("DELETE /v1/datasets/{id}", Line.of(About.SPARE_DATASET, "", "", 204, CUSTODIAN));
         table.put("PUT /v1/datasets/{id}/data", Line.of(About.EMPTY_DATASET, CSV, "text/csv", 200, CUSTODIAN));
         table.put("GET /v1/datasets/{id}/budget", Line.get(About.DATASET, CUSTODIAN, ANALYST, AUDITOR));
+        table.put(
+                "PUT /v1/datasets/{id}/budget", Line.of(About.DATASET, "{\"epsilon\":\"100\"}", JSON, 200, CUSTODIAN));
+        table.put(
+                "PUT /v1/datasets/{id}/allotments/{analyst}",
+                Line.of(About.DATASET, "{\"epsilon\":\"100\"}", JSON, 200, CUSTODIAN));
         table.put("GET /v1/datasets/{id}/ledger", Line.get(About.DATASET, CUSTODIAN, AUDITOR));
+        table.put("GET /v1/datasets/{id}/ledger/verification", Line.get(About.DATASET, CUSTODIAN, AUDITOR));
+        table.put("GET /v1/datasets/{id}/queries", Line.get(About.DATASET, ANALYST));
         Map<String, String> questions = Map.of(
                 "count", COUNT,
                 "sum", "{\"epsilon\":\"0.001\",\"column\":\"age\"}",
@@ -128,6 +135,7 @@ class AccessMatrixTests extends RunningService {
                         200,
                         ANALYST));
         table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, ANALYST));
+        table.put("GET /v1/queries/{queryId}/receipt", Line.get(About.RECEIPT, ANALYST, AUDITOR));
         return table;
     }
 
@@ -285,7 +293,7 @@ class AccessMatrixTests extends RunningService {
 
     private HttpResponse<String> call(String operation, Line line, Role role, String id) throws Exception {
         String[] parts = operation.split(" ");
-        String path = parts[1].replaceAll("\\{(id|queryId|keyId)}", id).replace("{kind}", "count");
+        String path = parts[1].replaceAll("\\{(id|queryId|keyId)}", id).replace("{kind}", "count").replace("{analyst}", "zoe");
         String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};
         String body = line.body().replace("ID", newId());
         return sendAs(

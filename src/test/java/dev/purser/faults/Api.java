@@ -1,0 +1,78 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The service's HTTP interface at one address. Closing it drops its connections. */
+final class Api implements AutoCloseable {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+    private final int port;
+    private final String key;
+
+    Api(int port, String key) {
+        this.port = port;
+        this.key = key;
+    }
+
+    Reply ask(Asked asked) throws IOException, InterruptedException {
+        return Reply.of(send(request(asked.path())
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", asked.key())
+                .POST(BodyPublishers.ofString(asked.body()))));
+    }
+
+    JsonNode get(String path) throws IOException, InterruptedException {
+        return expected(send(request(path).GET()), 200);
+    }
+
+    byte[] bytes(String path) throws IOException, InterruptedException {
+        return send(request(path).GET()).body();
+    }
+
+    JsonNode post(String path, String json) throws IOException, InterruptedException {
+        return expected(
+                send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json))),
+                201);
+    }
+
+    JsonNode putCsv(String path, String csv) throws IOException, InterruptedException {
+        return expected(send(request(path).header("Content-Type", "text/csv").PUT(BodyPublishers.ofString(csv))), 200);
+    }
+
+    private static JsonNode expected(HttpResponse<byte[]> response, int status) throws IOException {
+        if (response.statusCode() != status) {
+            throw new IOException(
+                    response.statusCode() + " from " + response.uri() + ": " + new String(response.body()));
+        }
+        return JSON.readTree(response.body());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + key);
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

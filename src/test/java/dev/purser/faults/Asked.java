@@ -1,0 +1,39 @@
+package dev.purser.faults;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A question as a client sends it, again and again if need be.
+ *
+ * @param key its Idempotency-Key
+ * @param kind the last part of the path, for example {@code count}
+ * @param epsilonNanos what the body asks to be charged, in nano-epsilon; 0 for a body that has to be refused
+ */
+record Asked(String key, String dataset, String kind, long epsilonNanos, String body) {
+    String path() {
+        return "/v1/datasets/" + dataset + "/queries/" + kind;
+    }
+
+    String operation() {
+        return "POST " + path();
+    }
+
+    boolean isValid() {
+        return epsilonNanos > 0;
+    }
+
+    String bodyDigest() {
+        return Digests.sha256(body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Nano-epsilon as the plain decimal that requests and responses carry. */
+    static String decimal(long nanos) {
+        BigDecimal amount = BigDecimal.valueOf(nanos, 9).stripTrailingZeros();
+        return amount.setScale(Math.max(0, amount.scale())).toPlainString();
+    }
+
+    static long nanos(String decimal) {
+        return new BigDecimal(decimal).movePointRight(9).longValueExact();
+    }
+}

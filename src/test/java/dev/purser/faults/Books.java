@@ -1,0 +1,101 @@
+package dev.purser.faults;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/** The ledger's tables, read past the service and never written. */
+final class Books implements AutoCloseable {
+    /** An account's row, amounts in nano-epsilon. */
+    record Summary(long limitNanos, long spentNanos, long headSequence, String headHash) {}
+
+    private final Connection connection;
+
+    Books(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** The account of a dataset. */
+    String account(String dataset) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT account FROM dataset WHERE id = ?")) {
+            statement.setString(1, dataset);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getString(1) : null;
+            }
+        }
+    }
+
+    Summary summary(String account) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT limit_epsilon_nanos, spent_epsilon_nanos, head_sequence, head_hash
+                FROM account WHERE account = ?""")) {
+            statement.setString(1, account);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return new Summary(row.getLong(1), row.getLong(2), row.getLong(3), row.getString(4));
+            }
+        }
+    }
+
+    /** All entries of an account in their order. */
+    List<Booked> entries(String account) throws SQLException {
+        List<Booked> entries = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT e.*, q.principal, q.dataset_id, q.operation, q.idempotency_key, q.request_digest, q.body
+                FROM entry e LEFT JOIN question q ON q.account = e.account AND q.sequence = e.sequence
+                WHERE e.account = ? ORDER BY e.sequence""")) {
+            statement.setString(1, account);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    entries.add(entry(row));
+                }
+            }
+        }
+        return entries;
+    }
+
+    private static Booked entry(ResultSet row) throws SQLException {
+        byte[] digest = row.getBytes("request_digest");
+        byte[] body = row.getBytes("body");
+        return new Booked(
+                row.getString("account"),
+                row.getLong("sequence"),
+                row.getLong("at_millis"),
+                row.getString("type"),
+                row.getString("analyst"),
+                row.getString("query_id"),
+                row.getString("kind"),
+                row.getString("request_hash"),
+                amounts(row, "charge_"),
+                amounts(row, "limit_after_"),
+                amounts(row, "spent_after_"),
+                row.getString("allotted_analyst"),
+                row.getString("allotted_analyst") == null ? null : amounts(row, "allotted_limit_"),
+                row.getString("allotted_analyst") == null ? null : amounts(row, "allotted_spent_"),
+                row.getString("previous_hash"),
+                row.getString("hash"),
+                row.getString("principal"),
+                row.getString("dataset_id"),
+                row.getString("operation"),
+                row.getString("idempotency_key"),
+                digest == null ? null : HexFormat.of().formatHex(digest),
+                body == null ? null : Digests.sha256(body));
+    }
+
+    private static long[] amounts(ResultSet row, String prefix) throws SQLException {
+        return new long[] {
+            row.getLong(prefix + "epsilon_nanos"),
+            row.getLong(prefix + "delta_attos"),
+            row.getLong(prefix + "rho_picos")
+        };
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

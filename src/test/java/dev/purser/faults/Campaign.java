@@ -1,0 +1,156 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** A whole run: eras one after another until the time is over, or something is broken and the run is to stop there. */
+final class Campaign {
+    private static final int CYCLES_OF_AN_ERA = 14;
+
+    private static final List<String> ALWAYS =
+            List.of("answers witnessed", "replays compared", "entries checked", "unknown outcomes resolved");
+    private static final List<String> IN_A_WHOLE_RUN = List.of(
+            "kills delivered",
+            "duplicates sent",
+            "refused: budget exhausted",
+            "refused: invalid",
+            "refused: key reused",
+            "budgets spent to the last unit",
+            "network: replies cut",
+            "network: replies delayed",
+            "network: requests delivered twice");
+
+    private final FaultSettings settings;
+    private final Findings findings = new Findings();
+    private final Restarts restarts = new Restarts();
+    private final Map<String, String> leftOut = new LinkedHashMap<>();
+    private final Set<String> expected = new TreeSet<>();
+    private final List<String> slices = new ArrayList<>();
+    private int cycles;
+    private Path work;
+
+    Campaign(FaultSettings settings) {
+        this.settings = settings;
+    }
+
+    Report run() throws IOException, InterruptedException, SQLException {
+        work = Files.createTempDirectory("purser-faults");
+        long began = System.nanoTime();
+        try (Belongings belongings = new Belongings()) {
+            for (int era = 0; mayGoOn(began); era++) {
+                Path folder = Files.createDirectory(work.resolve("era" + era));
+                Path log = Files.createTempFile(FaultSettings.witnessFolder(), "purser-witness", ".log");
+                Files.delete(log);
+                run(era, folder, log, began, belongings);
+            }
+        }
+        if (findings.broken().isEmpty()) {
+            delete(work);
+        }
+        return new Report(settings, findings, restarts, leftOut, List.copyOf(expected), slices, cycles, work);
+    }
+
+    private boolean mayGoOn(long began) {
+        return cycles < settings.cycles()
+                && System.nanoTime() - began < settings.duration().toNanos()
+                && findings.broken().isEmpty();
+    }
+
+    private void run(int number, Path folder, Path log, long began, Belongings belongings)
+            throws IOException, InterruptedException, SQLException {
+        Topology topology = topology(
+                settings.topologies().get(number % settings.topologies().size()), folder, belongings);
+        System.out.println("era " + number + ": " + topology.name());
+        expect(topology);
+        try (Era era = new Era(settings, topology, log, findings, restarts, number)) {
+            try {
+                era.begin();
+                for (int i = 0; i < CYCLES_OF_AN_ERA && mayGoOn(began); i++) {
+                    era.cycle(cycles++);
+                }
+                era.end();
+            } catch (IOException failure) {
+                findings.broken("I15", "cycle " + (cycles - 1) + ": " + failure);
+            }
+            keepWhatIsBroken(era, log, folder);
+            topology.end(findings.broken().isEmpty() ? null : folder.resolve("kept"));
+        }
+        if (findings.broken().isEmpty()) {
+            Files.deleteIfExists(log);
+            delete(folder);
+        }
+    }
+
+    private Topology topology(String name, Path folder, Belongings belongings)
+            throws IOException, InterruptedException {
+        Path jar = settings.jar();
+        return switch (name) {
+            case "sqlite-small" -> new SqliteInstance(jar, folder, HomeFolder.small(folder, belongings), belongings);
+            case "sqlite-disk" -> new SqliteInstance(jar, folder, HomeFolder.onDisk(folder), belongings);
+            case "postgres" -> new PostgresInstances(jar, folder, 1, false, belongings);
+            case "postgres-two" -> new PostgresInstances(jar, folder, 2, false, belongings);
+            case "postgres-standby" -> new PostgresInstances(jar, folder, 2, true, belongings);
+            default -> throw new IllegalArgumentException("there is no topology " + name);
+        };
+    }
+
+    /** Every fault that can be done here is one that has to have happened at the end of a whole run. */
+    private void expect(Topology topology) {
+        for (Nemesis nemesis : topology.nemeses()) {
+            nemesis.leftOut().ifPresent(why -> leftOut.put(nemesis.name(), why));
+        }
+        if (!Clock.canJump()) {
+            leftOut.put("clock jumps", "there is no libfaketime");
+        }
+        expected.addAll(ALWAYS);
+        if (settings.isWhole() && settings.only().isEmpty()) {
+            expected.addAll(IN_A_WHOLE_RUN);
+            topology.nemeses().stream()
+                    .map(Nemesis::name)
+                    .filter(name -> !leftOut.containsKey(name))
+                    .forEach(name -> expected.add("nemesis: " + name));
+            if (Clock.canJump()) {
+                expected.add("nemesis: " + Clock.TEN_YEARS_AHEAD.title());
+                expected.add("nemesis: " + Clock.TEN_YEARS_BACK.title());
+            }
+        }
+    }
+
+    private void keepWhatIsBroken(Era era, Path log, Path folder) throws IOException {
+        List<Broken> broken = findings.broken();
+        if (broken.isEmpty()) {
+            return;
+        }
+        for (Broken one : broken.stream().limit(10).toList()) {
+            slices.add(one.invariant() + " (cycle " + (cycles - 1) + "): " + one.what());
+            if (!one.key().isEmpty()) {
+                era.witness().slice(one.key()).forEach(line -> slices.add("    " + line));
+            }
+        }
+        era.keepLedger(folder.resolve("ledger.txt"));
+        Files.copy(log, folder.resolve("witness.log"));
+        Files.delete(log);
+    }
+
+    /** Deletes a folder with all that is in it, if it is there. */
+    static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

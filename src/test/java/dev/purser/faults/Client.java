@@ -1,0 +1,132 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.net.ConnectException;
+
+/** Sends questions under the eyes of the witness, and says at once what no reply may be. */
+final class Client {
+    private final Api api;
+    private final Witness witness;
+    private final Findings findings;
+
+    Client(Api api, Witness witness, Findings findings) {
+        this.api = api;
+        this.witness = witness;
+        this.findings = findings;
+    }
+
+    /** Sends a valid question, for the first time or again; null if nothing came back. */
+    Reply ask(TestDataset dataset, Asked asked) throws InterruptedException {
+        Reply reply = send(asked);
+        Exchange exchange = witness.exchange(asked.key());
+        if (reply == null || reply.status() >= 500) {
+            dataset.unknown().add(exchange);
+            return reply;
+        }
+        if (reply.isAnswer()) {
+            dataset.answered(exchange);
+        } else if (reply.isExhausted()) {
+            dataset.isExhausted();
+            findings.count("refused: budget exhausted");
+            checkRefusal(asked, reply);
+        } else if (reply.problem().equals("request-in-flight")) {
+            dataset.unknown().add(exchange);
+        } else if (asked.isValid()) {
+            findings.broken("I15", "a valid question was refused: " + reply.status() + " " + reply.body(), asked.key());
+        }
+        return reply;
+    }
+
+    /** Sends a request that has to be refused. */
+    void askInvalid(Asked asked) throws InterruptedException {
+        Reply reply = send(asked);
+        if (reply != null && reply.status() < 500) {
+            findings.count("refused: invalid");
+            findings.holds(
+                    reply.status() == 400 || reply.status() == 422,
+                    "I9",
+                    "an invalid request got " + reply.status() + ": " + asked.body(),
+                    asked.key());
+        }
+    }
+
+    /** Sends another body under a key that has its answer. */
+    void reuse(Asked answered, long nanos) throws InterruptedException {
+        Asked other = new Asked(
+                answered.key(),
+                answered.dataset(),
+                answered.kind(),
+                nanos,
+                answered.body().replaceFirst("\"[0-9.]+\"", '"' + Asked.decimal(nanos) + '"'));
+        if (other.body().equals(answered.body())) {
+            return;
+        }
+        try {
+            Reply reply = api.ask(other);
+            if (reply.status() < 500) {
+                findings.count("refused: key reused");
+                findings.holds(
+                        reply.status() == 422 && reply.problem().equals("idempotency-key-reused"),
+                        "I6",
+                        "another body under a used key got " + reply.status() + ": " + reply.body(),
+                        answered.key());
+            }
+        } catch (IOException lost) {
+            findings.count("key reuses without a reply");
+        }
+    }
+
+    private Reply send(Asked asked) throws InterruptedException {
+        witness.sends(asked);
+        try {
+            Reply reply = api.ask(asked);
+            Reply first = witness.received(asked, reply);
+            if (reply.isAnswer()) {
+                checkAnswer(asked, reply, first);
+            } else if (reply.status() >= 500) {
+                findings.count("503");
+                findings.holds(
+                        reply.status() == 503, "I15", "status " + reply.status() + ": " + reply.body(), asked.key());
+            }
+            return reply;
+        } catch (ConnectException refused) {
+            witness.unsent(asked);
+        } catch (IOException lost) {
+            witness.lost(asked, lost.getClass().getSimpleName());
+        }
+        return null;
+    }
+
+    private void checkAnswer(Asked asked, Reply reply, Reply first) {
+        findings.count("answers witnessed");
+        String charge = reply.json().at("/charge/epsilon").stringValue("");
+        findings.holds(
+                charge.equals(Asked.decimal(asked.epsilonNanos())),
+                "I12",
+                "asked to be charged " + Asked.decimal(asked.epsilonNanos()) + ", was charged " + charge,
+                asked.key());
+        if (reply.replayed()) {
+            findings.count("replays compared");
+        }
+        findings.holds(
+                first.isRepeatedBy(reply), "I5", "two different answers: " + first + " and " + reply, asked.key());
+    }
+
+    /** What is refused did not fit, by the numbers of the refusal itself. */
+    private void checkRefusal(Asked asked, Reply reply) {
+        long requested = amount(reply, "requested");
+        long remaining = amount(reply, "remaining");
+        findings.holds(
+                requested == asked.epsilonNanos()
+                        && requested > remaining
+                        && amount(reply, "shortfall") == requested - remaining,
+                "I9",
+                "refused although it fits: " + reply.body(),
+                asked.key());
+    }
+
+    private static long amount(Reply reply, String name) {
+        String text = reply.json().at("/" + name + "/epsilon").stringValue("");
+        return text.isEmpty() ? -1 : Asked.nanos(text);
+    }
+}

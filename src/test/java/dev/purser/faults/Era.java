@@ -1,0 +1,273 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * Some cycles on one home: ask, let something go wrong, kill, restart, ask again what was not heard, check. Each ledger sees
+ * many restarts; a new home now and then keeps the checks of the whole ledger short.
+ */
+final class Era implements AutoCloseable {
+    private static final int REPLAYS = 60;
+    private static final int REUSES = 3;
+
+    private final FaultSettings settings;
+    private final Topology topology;
+    private final Witness witness;
+    private final Findings findings;
+    private final Restarts restarts;
+    private final String name;
+    private final RandomGenerator random;
+    private final Schedule<Nemesis> nemeses;
+    private final Schedule<Clock> clocks;
+    private final Schedule<Boolean> networks;
+    private final List<TestDataset> datasets = new ArrayList<>();
+    private Clock clock = Clock.NOW;
+
+    Era(FaultSettings settings, Topology topology, Path witnessLog, Findings findings, Restarts restarts, int number)
+            throws IOException {
+        this.settings = settings;
+        this.topology = topology;
+        this.witness = new Witness(witnessLog);
+        this.findings = findings;
+        this.restarts = restarts;
+        this.name = "e" + number;
+        this.random = new SplittableRandom(settings.seed() * 1_000_003 + number);
+        this.nemeses = new Schedule<>(chosen(topology.nemeses()), random);
+        this.clocks = new Schedule<>(clocks(), random);
+        this.networks = new Schedule<>(List.of(true, false, false), random);
+    }
+
+    private List<Nemesis> chosen(List<Nemesis> all) {
+        List<Nemesis> possible = all.stream()
+                .filter(nemesis -> nemesis.leftOut().isEmpty())
+                .filter(nemesis -> !(nemesis instanceof FullDisk disk) || disk.isPossibleHere())
+                .toList();
+        if (settings.only().isEmpty()) {
+            return possible;
+        }
+        return possible.stream()
+                .filter(nemesis -> settings.only().contains(nemesis.name()))
+                .toList();
+    }
+
+    private List<Clock> clocks() {
+        return Clock.canJump() && settings.only().isEmpty()
+                ? List.of(
+                        Clock.NOW, Clock.NOW, Clock.NOW, Clock.NOW, Clock.TEN_YEARS_AHEAD, Clock.NOW, Clock.NOW,
+                        Clock.NOW, Clock.NOW, Clock.TEN_YEARS_BACK)
+                : List.of(Clock.NOW);
+    }
+
+    void begin() throws IOException, InterruptedException {
+        start(Clock.NOW);
+    }
+
+    private void start(Clock at) throws IOException, InterruptedException {
+        topology.healStore();
+        clock = at;
+        for (ServiceUnderTest service : topology.services()) {
+            service.start(at.environment());
+        }
+        for (ServiceUnderTest service : topology.services()) {
+            try (Api api = api(service)) {
+                service.await(() -> api.get("/actuator/health") != null);
+            }
+        }
+    }
+
+    /** One cycle; what it finds broken is in the findings. */
+    void cycle(int number) throws IOException, InterruptedException, SQLException {
+        TestDataset dataset = dataset();
+        long seed = random.nextLong();
+        Nemesis nemesis = nemeses.draw();
+        findings.count("nemesis: " + nemesis.name(), 0);
+        boolean network = networks.draw() && settings.only().isEmpty();
+        System.out.printf(
+                "%s cycle %d: %s%s, %s%n", name, number, nemesis.name(), network ? ", bad network" : "", clock);
+        fight(dataset, nemesis, network, seed, name + "-" + number);
+        restart(dataset);
+        examine(dataset, new SplittableRandom(seed));
+    }
+
+    private TestDataset dataset() throws IOException, InterruptedException {
+        if (datasets.isEmpty() || datasets.getLast().wasExhausted()) {
+            long questions = random.nextLong(settings.questions() / 2, settings.questions() * 3L / 2);
+            TestDataset dataset = new TestDataset(name + "-d" + datasets.size(), questions * Questions.MEAN_NANOS);
+            try (Api api = api(first())) {
+                dataset.register(api);
+            }
+            datasets.add(dataset);
+        }
+        return datasets.getLast();
+    }
+
+    private void fight(TestDataset dataset, Nemesis nemesis, boolean network, long seed, String prefix)
+            throws IOException, InterruptedException {
+        List<AutoCloseable> closing = new ArrayList<>();
+        try {
+            List<Api> apis = new ArrayList<>();
+            int proxyPort = FaultSettings.PROXY_PORT;
+            for (ServiceUnderTest service : topology.services()) {
+                int port = service.port();
+                if (network) {
+                    closing.add(new FaultProxy(proxyPort, port, new SplittableRandom(seed + port), findings));
+                    port = proxyPort++;
+                }
+                Api api = new Api(port, ServiceUnderTest.ADMIN_KEY);
+                apis.add(api);
+                closing.add(api);
+            }
+            Workload load = new Workload(dataset, witness, findings, apis, seed, prefix);
+            load.start();
+            int delivered = nemesis.strike(new Nemesis.Battle(first(), load, findings), new SplittableRandom(seed));
+            findings.count("nemesis: " + nemesis.name(), delivered);
+            for (ServiceUnderTest service : topology.services()) {
+                findings.count("kills delivered", service.isAlive() ? 1 : 0);
+                service.kill();
+            }
+            load.stop();
+        } finally {
+            closing.forEach(Era::close);
+        }
+    }
+
+    private void restart(TestDataset dataset) throws IOException, InterruptedException {
+        topology.healStore();
+        clock = clocks.draw();
+        Exchange known = dataset.someAnswered(random);
+        long began = System.nanoTime();
+        for (ServiceUnderTest service : topology.services()) {
+            service.start(clock.environment());
+        }
+        for (ServiceUnderTest service : topology.services()) {
+            try (Api api = api(service)) {
+                service.await(() -> isCorrect(api, dataset, known));
+            }
+        }
+        // libfaketime alone makes a start several times as long.
+        if (clock == Clock.NOW) {
+            restarts.took((System.nanoTime() - began) / 1_000_000);
+        }
+    }
+
+    /** Whether the service answers, and with what it answered before if anything is known. */
+    private boolean isCorrect(Api api, TestDataset dataset, Exchange known) throws IOException, InterruptedException {
+        if (known == null) {
+            return !api.get("/v1/datasets/" + dataset.id() + "/budget").isEmpty();
+        }
+        Reply reply = api.ask(known.asked());
+        if (reply.status() == 503) {
+            return false;
+        }
+        findings.count("replays compared");
+        findings.holds(
+                known.answer().isRepeatedBy(reply),
+                "I5",
+                "after the restart the answer is another: " + reply,
+                known.asked().key());
+        return true;
+    }
+
+    private void examine(TestDataset dataset, RandomGenerator drawn)
+            throws IOException, InterruptedException, SQLException {
+        try (Api api = api(first())) {
+            new Recovery(api, witness, findings).resolve(dataset);
+            replay(api, drawn);
+            if (dataset.wasExhausted()) {
+                findings.count("cycles that exhausted a budget");
+                new Boundary(new Client(api, witness, findings), api, findings).check(dataset, drawn.nextLong());
+            }
+            checkLedger(dataset, api, drawn);
+        }
+    }
+
+    private void replay(Api api, RandomGenerator drawn) throws InterruptedException {
+        Client client = new Client(api, witness, findings);
+        for (int i = 0; i < REPLAYS; i++) {
+            // Any dataset of this home: answers stay as long as it does.
+            TestDataset any = datasets.get(i % 2 == 0 ? datasets.size() - 1 : drawn.nextInt(datasets.size()));
+            Exchange answered = any.someAnswered(drawn);
+            if (answered != null) {
+                client.ask(any, answered.asked());
+                if (i < REUSES) {
+                    client.reuse(answered.asked(), drawn.nextLong(1_000, 1_000_000));
+                }
+            }
+        }
+    }
+
+    private void checkLedger(TestDataset dataset, Api api, RandomGenerator drawn)
+            throws IOException, InterruptedException, SQLException {
+        try (Books books = topology.books()) {
+            List<Booked> entries = new Invariants(witness, findings).check(dataset, books);
+            PublicView view = new PublicView(api, findings);
+            view.check(dataset, entries, drawn);
+            List<Booked> charges = entries.stream().filter(Booked::isCharge).toList();
+            if (!charges.isEmpty()) {
+                Booked last = charges.getLast();
+                view.checkStored(charges.get(drawn.nextInt(charges.size())));
+                if (clock != Clock.NOW && clock.agreesWith(last.atMillis())) {
+                    findings.count("nemesis: " + clock.title());
+                }
+            }
+            charges.stream()
+                    .filter(entry -> entry.bodyDigest() == null)
+                    .limit(3)
+                    .forEach(entry -> findings.broken("I13", "still no answer after every retry", entry.key()));
+        }
+    }
+
+    /** Checks every dataset of this home once more, the ones that were used up long ago too. */
+    void end() throws IOException, InterruptedException, SQLException {
+        try (Api api = api(first())) {
+            for (TestDataset dataset : datasets) {
+                checkLedger(dataset, api, random);
+            }
+        }
+    }
+
+    /** Writes all entries of this home's datasets into a file, for whoever looks for what went wrong. */
+    void keepLedger(Path file) throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (Books books = topology.books()) {
+            for (TestDataset dataset : datasets) {
+                books.entries(books.account(dataset.id())).forEach(entry -> lines.add(entry.toString()));
+            }
+        } catch (SQLException unreadable) {
+            lines.add("the database cannot be read: " + unreadable);
+        }
+        Files.write(file, lines);
+    }
+
+    Witness witness() {
+        return witness;
+    }
+
+    private ServiceUnderTest first() {
+        return topology.services().getFirst();
+    }
+
+    private static Api api(ServiceUnderTest service) {
+        return new Api(service.port(), ServiceUnderTest.ADMIN_KEY);
+    }
+
+    private static void close(AutoCloseable thing) {
+        try {
+            thing.close();
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        witness.close();
+    }
+}

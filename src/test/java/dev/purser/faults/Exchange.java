@@ -1,0 +1,68 @@
+package dev.purser.faults;
+
+/** All that the clients saw of one question. Guarded by itself. */
+final class Exchange {
+    private final Asked asked;
+    private Reply answer;
+    private int pending;
+    private int refusals;
+    private boolean uncertain;
+
+    Exchange(Asked asked) {
+        this.asked = asked;
+    }
+
+    Asked asked() {
+        return asked;
+    }
+
+    synchronized void sends() {
+        pending++;
+    }
+
+    synchronized void unsent() {
+        pending--;
+    }
+
+    synchronized void lost() {
+        pending--;
+        uncertain = true;
+    }
+
+    /** Keeps the first answer, and gives the one that a later answer has to equal. */
+    synchronized Reply received(Reply reply) {
+        pending--;
+        if (reply.isAnswer()) {
+            if (answer == null) {
+                answer = reply.remembered();
+            }
+            return answer;
+        }
+        if (reply.isRefusal()) {
+            refusals++;
+        } else {
+            uncertain = true;
+        }
+        return null;
+    }
+
+    /** The last word on it has been heard: whoever asked again after every loss was refused. */
+    synchronized void settledByRefusal() {
+        uncertain = false;
+    }
+
+    /** The answer that was seen, or null. */
+    synchronized Reply answer() {
+        return answer;
+    }
+
+    /** Sent, perhaps booked, and nobody heard. */
+    synchronized boolean isUnknown() {
+        return answer == null && (uncertain || pending > 0);
+    }
+
+    /** Nothing but refusals was heard, and every attempt was heard of. */
+    synchronized boolean isRefused() {
+        return answer == null && !uncertain && pending == 0 && refusals > 0;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A minute of what {@link FaultRun} does for as long as one likes: a few faults of every sort, SQLite only. */
+class FaultSliceIntegrationTests {
+    /** A build machine may be busy with other things. */
+    private static final long RESTART_MILLIS = 60_000;
+
+    @Test
+    void noInvariantBreaksUnderFaults() throws IOException, InterruptedException, SQLException {
+        FaultSettings settings = new FaultSettings(
+                Path.of(System.getProperty("purser.jar")),
+                System.nanoTime(),
+                Duration.ofSeconds(45),
+                8,
+                300,
+                Set.of(),
+                List.of("sqlite-small"),
+                RESTART_MILLIS,
+                true);
+
+        Report report = new Campaign(settings).run();
+
+        System.out.print(report.text());
+        assertThat(report.isPassed()).as(report.text()).isTrue();
+        assertThat(report.findings().counted("kills delivered")).isPositive();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Asks one question after another and counts the flushes of the ledger's files: killing a process does not lose what the
+ * kernel holds, so this is what tells a durable commit from one that a power failure would take back. A question needs two
+ * commits, the debit and the answer, and each needs a flush before it is believed.
+ */
+record FlushCount(List<Path> files) implements Nemesis {
+    private static final int QUESTIONS = 10;
+    private static final int FLUSHES_EACH = 2;
+
+    @Override
+    public String name() {
+        return "flush-count";
+    }
+
+    @Override
+    public Optional<String> leftOut() {
+        return Trace.isPossible() ? Optional.empty() : Optional.of("there is no strace");
+    }
+
+    @Override
+    public int strike(Battle battle, RandomGenerator random) throws IOException, InterruptedException {
+        Thread.sleep(random.nextInt(50, 300));
+        battle.load().stop();
+        int answered = 0;
+        try (Trace trace = new Trace(battle.service(), files, "fsync,fdatasync", "")) {
+            for (int i = 0; i < QUESTIONS; i++) {
+                answered += battle.load().askOne() ? 1 : 0;
+            }
+            long flushes = trace.seen("sync(");
+            battle.findings()
+                    .holds(
+                            flushes >= (long) answered * FLUSHES_EACH,
+                            "I14",
+                            answered + " answers one after another with " + flushes + " flushes of the ledger's files",
+                            "");
+        }
+        return answered > 0 ? 1 : 0;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.purser.faults;
+
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Holds a dataset's ledger, as it lies in the database, against what the witness saw. Nobody may be asking meanwhile. */
+final class Invariants {
+    private static final String PRINCIPAL = "admin";
+
+    private final Witness witness;
+    private final Findings findings;
+
+    Invariants(Witness witness, Findings findings) {
+        this.witness = witness;
+        this.findings = findings;
+    }
+
+    /** Checks the whole account, and gives its entries. */
+    List<Booked> check(TestDataset dataset, Books books) throws SQLException {
+        String account = books.account(dataset.id());
+        List<Booked> entries = books.entries(account);
+        Books.Summary summary = books.summary(account);
+        checkChain(entries, summary);
+        checkSums(entries, summary);
+        checkForward(dataset.seen(), entries, summary);
+        checkAgainstWitness(dataset, entries);
+        dataset.saw(summary);
+        findings.count("entries checked", entries.size());
+        return entries;
+    }
+
+    /** I7: dense, linked, and every hash is that of the entry. */
+    private void checkChain(List<Booked> entries, Books.Summary summary) {
+        String previous = EntryHash.GENESIS;
+        long sequence = 0;
+        for (Booked entry : entries) {
+            findings.holds(
+                    entry.sequence() == ++sequence
+                            && entry.previousHash().equals(previous)
+                            && entry.hash().equals(EntryHash.of(entry)),
+                    "I7",
+                    "the chain breaks at entry " + entry.sequence() + " of " + entry.account(),
+                    key(entry));
+            previous = entry.hash();
+        }
+        findings.holds(
+                summary.headSequence() == sequence && summary.headHash().equals(previous),
+                "I7",
+                "the account's head is " + summary + ", its last entry " + sequence + " " + previous,
+                "");
+    }
+
+    /** I1 and I2: what is spent is the sum of the charges, and within the limit of the moment at every prefix. */
+    private void checkSums(List<Booked> entries, Books.Summary summary) {
+        long spent = 0;
+        long limit = 0;
+        for (Booked entry : entries) {
+            limit = entry.isCharge() ? limit : entry.limitAfter()[0];
+            spent = Math.addExact(spent, entry.chargedNanos());
+            findings.holds(
+                    entry.isCharge() == entry.chargedNanos() > 0 && entry.spentAfter()[0] == spent,
+                    "I1",
+                    "entry " + entry.sequence() + " says spent " + entry.spentAfter()[0] + ", its prefix sums to "
+                            + spent,
+                    key(entry));
+            findings.holds(
+                    spent <= limit && entry.limitAfter()[0] == limit,
+                    "I2",
+                    "entry " + entry.sequence() + " makes " + spent + " spent of " + limit,
+                    key(entry));
+        }
+        findings.holds(
+                summary.spentNanos() == spent && summary.limitNanos() == limit,
+                "I1",
+                "the account says " + summary + ", its entries " + spent + " spent of " + limit,
+                "");
+    }
+
+    /** I8: what was seen before is still there, and nothing was given back. */
+    private void checkForward(Books.Summary before, List<Booked> entries, Books.Summary now) {
+        boolean stands = entries.size() >= before.headSequence()
+                && (before.headSequence() == 0
+                        || entries.get((int) before.headSequence() - 1).hash().equals(before.headHash()));
+        findings.holds(
+                stands && now.spentNanos() >= before.spentNanos(), "I8", "was " + before + ", is now " + now, "");
+    }
+
+    private void checkAgainstWitness(TestDataset dataset, List<Booked> entries) {
+        Map<String, Booked> byKey = new HashMap<>();
+        for (Booked entry : entries) {
+            if (entry.isCharge()) {
+                findings.holds(byKey.put(entry.key(), entry) == null, "I3", "two entries under one key", entry.key());
+                checkEntry(entry);
+            }
+        }
+        long answered = 0;
+        for (Exchange exchange : witness.of(dataset.id())) {
+            boolean isBooked = byKey.containsKey(exchange.asked().key());
+            if (exchange.answer() != null) {
+                answered += exchange.asked().epsilonNanos();
+                findings.holds(
+                        isBooked,
+                        "I3",
+                        "answered, but there is no entry",
+                        exchange.asked().key());
+            } else if (exchange.isRefused()) {
+                findings.holds(
+                        !isBooked,
+                        "I9",
+                        "refused, but there is an entry",
+                        exchange.asked().key());
+            }
+        }
+        long spent = entries.isEmpty() ? 0 : entries.getLast().spentAfter()[0];
+        findings.holds(
+                answered <= spent,
+                "I12",
+                "the answers that were seen are worth " + answered + ", spent is " + spent
+                        + "; the difference in binary is " + Long.toBinaryString(answered - spent),
+                "");
+    }
+
+    /** I3, I12: the entry is that of the request, and its stored answer is the one that was seen. */
+    private void checkEntry(Booked entry) {
+        Exchange exchange = witness.exchange(entry.key());
+        if (exchange == null) {
+            findings.broken("I3", "an entry under a key that was never sent", entry.key());
+            return;
+        }
+        Asked asked = exchange.asked();
+        findings.holds(
+                PRINCIPAL.equals(entry.principal())
+                        && PRINCIPAL.equals(entry.analyst())
+                        && asked.dataset().equals(entry.dataset())
+                        && asked.operation().equals(entry.operation())
+                        && EntryHash.ofRequest(asked).equals(entry.requestHash())
+                        && asked.bodyDigest().equals(entry.requestDigest()),
+                "I3",
+                "the entry is not that of the request: " + entry,
+                entry.key());
+        findings.holds(
+                entry.chargedNanos() == asked.epsilonNanos(),
+                "I12",
+                "asked for " + asked.epsilonNanos() + " nano-epsilon, charged " + entry.chargedNanos(),
+                entry.key());
+        if (exchange.answer() != null) {
+            findings.holds(
+                    exchange.answer().bodyDigest().equals(entry.bodyDigest()),
+                    "I3",
+                    "the stored answer is not the one that was sent",
+                    entry.key());
+        }
+    }
+
+    private static String key(Booked entry) {
+        return entry.key() == null ? "" : entry.key();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.purser.faults;
+
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * The questions of one client, made from a seed. Most charges are powers of two of a nano-epsilon, so that a sum that is off
+ * names the debit that is missing or double; the others have all their nine digits.
+ */
+final class Questions {
+    /** A thousand nano-epsilon is the least that one question may be charged; the next power of two begins the range. */
+    private static final int LEAST_POWER = 10;
+
+    private static final int POWERS = 20;
+    private static final int ANY_NANOS = 100_000_000;
+
+    /** What a question is charged in the mean, in nano-epsilon. */
+    static final long MEAN_NANOS = (7 * ((1L << LEAST_POWER + POWERS) / POWERS) + 3 * (ANY_NANOS / 2)) / 10;
+
+    private final RandomGenerator random;
+    private final String prefix;
+    private int asked;
+
+    Questions(long seed, String prefix) {
+        this.random = new SplittableRandom(seed);
+        this.prefix = prefix;
+    }
+
+    Asked next(String dataset) {
+        asked++;
+        long nanos =
+                random.nextInt(10) < 7 ? 1L << LEAST_POWER + random.nextInt(POWERS) : random.nextInt(1_000, ANY_NANOS);
+        return next(dataset, nanos);
+    }
+
+    Asked next(String dataset, long nanos) {
+        String key = prefix + "-" + asked++;
+        String epsilon = "{\"epsilon\": \"" + Asked.decimal(nanos) + "\"";
+        return switch (random.nextInt(10)) {
+            case 0 -> new Asked(key, dataset, "sum", nanos, epsilon + ", \"column\": \"age\"}");
+            case 1 -> new Asked(key, dataset, "histogram", nanos, epsilon + ", \"column\": \"sex\"}");
+            case 2 ->
+                new Asked(
+                        key,
+                        dataset,
+                        "count",
+                        nanos,
+                        epsilon + ", \"where\": [{\"column\": \"age\", \"above\": " + random.nextInt(90) + "}]}");
+            default -> new Asked(key, dataset, "count", nanos, epsilon + "}");
+        };
+    }
+
+    /** A request that has to be refused whatever the budget is. */
+    Asked invalid(String dataset) {
+        String key = prefix + "-bad" + asked++;
+        String body = switch (random.nextInt(5)) {
+            case 0 -> "{\"epsilon\": \"0.1\"";
+            case 1 -> "{\"epsilon\": \"-1\"}";
+            case 2 -> "{\"epsilon\": \"0.0000000001\"}";
+            case 3 -> "{\"epsilon\": NaN}";
+            default -> "{\"epsilon\": \"0.1\", \"unknown\": 1}";
+        };
+        return new Asked(key, dataset, "count", 0, body);
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+}

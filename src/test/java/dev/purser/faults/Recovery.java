@@ -1,0 +1,65 @@
+package dev.purser.faults;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+
+/** Asks again after a restart until every outcome is known (I13, I15). */
+final class Recovery {
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
+
+    /** At least 999 of 1000 retried requests have to get through. */
+    private static final int ONE_IN = 1_000;
+
+    private final Api api;
+    private final Witness witness;
+    private final Findings findings;
+
+    Recovery(Api api, Witness witness, Findings findings) {
+        this.api = api;
+        this.witness = witness;
+        this.findings = findings;
+    }
+
+    void resolve(TestDataset dataset) {
+        List<Exchange> unknown = witness.unknown();
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        Semaphore places = new Semaphore(FaultSettings.CLIENTS);
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            unknown.forEach(exchange -> clients.execute(() -> resolve(dataset, exchange, places, deadline)));
+        }
+        dataset.unknown().clear();
+        List<Exchange> left = witness.unknown();
+        findings.count("unknown outcomes", unknown.size());
+        findings.count("unknown outcomes resolved", unknown.size() - left.size());
+        if ((long) left.size() * ONE_IN > unknown.size()) {
+            left.stream()
+                    .limit(3)
+                    .forEach(exchange -> findings.broken(
+                            "I15",
+                            left.size() + " of " + unknown.size() + " retried requests had no outcome within 30 s",
+                            exchange.asked().key()));
+        }
+    }
+
+    private void resolve(TestDataset dataset, Exchange exchange, Semaphore places, long deadline) {
+        try {
+            places.acquire();
+            Client client = new Client(api, witness, findings);
+            while (exchange.isUnknown() && System.nanoTime() < deadline) {
+                Reply reply = client.ask(dataset, exchange.asked());
+                if (reply != null && reply.isRefusal()) {
+                    // Nothing is in flight any more: had an earlier attempt been booked, this was its answer.
+                    exchange.settledByRefusal();
+                } else if (reply == null || !reply.isAnswer()) {
+                    Thread.sleep(50);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            places.release();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.purser.faults;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What came back for a question.
+ *
+ * @param bodyDigest SHA-256 of the body's bytes
+ * @param headers all headers that a replay has to repeat: not the time, not the mark of the replay, and not those that speak
+ *     of the connection
+ */
+record Reply(int status, String bodyDigest, String headers, boolean replayed, String body) {
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Set<String> NOT_REPEATED =
+            Set.of("date", "idempotency-replayed", "connection", "keep-alive", "transfer-encoding");
+
+    static Reply of(HttpResponse<byte[]> response) {
+        TreeMap<String, Object> headers = new TreeMap<>(response.headers().map());
+        headers.keySet().removeIf(name -> NOT_REPEATED.contains(name.toLowerCase(Locale.ROOT)));
+        return new Reply(
+                response.statusCode(),
+                Digests.sha256(response.body()),
+                headers.entrySet().stream()
+                        .map(header -> header.getKey().toLowerCase(Locale.ROOT) + "=" + header.getValue())
+                        .collect(Collectors.joining(";")),
+                response.headers().firstValue("Idempotency-Replayed").isPresent(),
+                new String(response.body(), StandardCharsets.UTF_8));
+    }
+
+    boolean isAnswer() {
+        return status == 200;
+    }
+
+    /** Refused for good: the request was understood, and it was said that nothing is booked under its key. */
+    boolean isRefusal() {
+        return status >= 400 && status < 500 && !problem().equals("request-in-flight");
+    }
+
+    boolean isExhausted() {
+        return status == 409 && problem().equals("budget-exhausted");
+    }
+
+    /** The last part of the problem's type; empty if the body is none. */
+    String problem() {
+        String type = json().path("type").stringValue("");
+        return type.substring(type.lastIndexOf('/') + 1);
+    }
+
+    JsonNode json() {
+        try {
+            return JSON.readTree(body);
+        } catch (RuntimeException notJson) {
+            return JSON.createObjectNode();
+        }
+    }
+
+    boolean isRepeatedBy(Reply later) {
+        return status == later.status && bodyDigest.equals(later.bodyDigest) && headers.equals(later.headers);
+    }
+
+    /** Without the body, which is not needed once it was looked at. */
+    Reply remembered() {
+        return new Reply(status, bodyDigest, headers, replayed, "");
+    }
+}

@@ -1,0 +1,105 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The packaged service as a child process, on a home of its own. It is started and killed many times. */
+final class ServiceUnderTest {
+    static final String ADMIN_KEY = "fault-harness-administrator-key";
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final Path jar;
+    private final Path home;
+    private final Path log;
+    private final int port;
+    private final Map<String, String> settings;
+    private Process process;
+
+    ServiceUnderTest(Path jar, Path home, Path log, int port, Map<String, String> settings) {
+        this.jar = jar;
+        this.home = home;
+        this.log = log;
+        this.port = port;
+        this.settings = settings;
+    }
+
+    /** Starts the process; it is not ready yet. */
+    synchronized void start(Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(
+                List.of(ProcessHandle.current().info().command().orElseThrow(), "-Xmx512m", "-jar", jar.toString()));
+        builder.environment().put("PURSER_HOME", home.toString());
+        builder.environment().put("PURSER_ADMIN_KEY", ADMIN_KEY);
+        builder.environment().put("SERVER_PORT", String.valueOf(port));
+        builder.environment().putAll(settings);
+        builder.environment().putAll(environment);
+        process = builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    /** Ends it as a power switch would, from the process's point of view. */
+    synchronized void kill() throws InterruptedException {
+        if (process != null) {
+            process.destroyForcibly();
+            process.waitFor();
+        }
+    }
+
+    void pause() throws IOException, InterruptedException {
+        Commands.signal(process, "STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        Commands.signal(process, "CONT");
+    }
+
+    boolean isAlive() {
+        return process != null && process.isAlive();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    int port() {
+        return port;
+    }
+
+    Path home() {
+        return home;
+    }
+
+    /** Waits until {@code ready} says so. */
+    void await(Ready ready) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!isReady(ready)) {
+            if (!isAlive() || System.nanoTime() > deadline) {
+                throw new IOException("the service did not start; its log is " + log + ":\n" + tail());
+            }
+            Thread.sleep(10);
+        }
+    }
+
+    private static boolean isReady(Ready ready) throws InterruptedException {
+        try {
+            return ready.isReady();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private String tail() throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
+    }
+
+    @FunctionalInterface
+    interface Ready {
+        boolean isReady() throws IOException, InterruptedException;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.sqlite.SQLiteConfig;
+
+/** One service, its ledger in the SQLite database of its home. */
+final class SqliteInstance implements Topology {
+    private final HomeFolder folder;
+    private final ServiceUnderTest service;
+
+    SqliteInstance(Path jar, Path work, HomeFolder folder, Belongings belongings) {
+        this.folder = folder;
+        this.service =
+                new ServiceUnderTest(jar, folder.home(), work.resolve("service.log"), FaultSettings.PORT, Map.of());
+        belongings.add(service::kill);
+    }
+
+    @Override
+    public String name() {
+        return "SQLite, one instance, home on " + (folder.isSmall() ? "a small file system" : "the disk");
+    }
+
+    @Override
+    public List<ServiceUnderTest> services() {
+        return List.of(service);
+    }
+
+    @Override
+    public Books books() throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setReadOnly(true);
+        config.setBusyTimeout(10_000);
+        return new Books(config.createConnection("jdbc:sqlite:" + file("ledger.db")));
+    }
+
+    private Path file(String name) {
+        return service.home().resolve(name);
+    }
+
+    @Override
+    public List<Nemesis> nemeses() {
+        List<Path> ledger = List.of(file("ledger.db"), file("ledger.db-wal"));
+        return List.of(
+                new Nemesis.Kill(),
+                new Nemesis.Pause(),
+                new SyscallFault("fsync-eio", "fsync,fdatasync", "error=EIO", ledger),
+                new SyscallFault("fsync-enospc", "fsync,fdatasync", "error=ENOSPC", ledger),
+                new SyscallFault("kill-at-fsync", "fsync,fdatasync", "signal=SIGKILL", ledger),
+                new SyscallFault("write-eio", "pwrite64", "error=EIO", ledger),
+                new SyscallFault("write-enospc", "pwrite64", "error=ENOSPC", ledger),
+                new SyscallFault("kill-at-write", "pwrite64", "signal=SIGKILL", ledger),
+                new FullDisk(folder),
+                new FlushCount(ledger));
+    }
+
+    @Override
+    public void healStore() {
+        // It has no life of its own.
+    }
+
+    @Override
+    public void end(Path kept) throws IOException, InterruptedException {
+        service.kill();
+        if (kept != null) {
+            Commands.run("cp", "-a", service.home().toString(), kept.toString());
+        }
+        folder.putAway();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.random.RandomGenerator;
+
+/** A dataset with a budget for so many questions, and what the clients and the checks know about it. */
+final class TestDataset {
+    private static final String REGISTRATION = """
+            {"id": "%s", "title": "Fault harness",
+             "columns": [
+               {"name": "age", "type": "integer", "lower": 0, "upper": 125},
+               {"name": "sex", "type": "category", "categories": ["Female", "Male"]}],
+             "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 1000,
+             "budget": {"epsilon": "%s", "delta": "0"}, "accountant": "pure",
+             "source": {"type": "upload"}, "declaredPublic": true}
+            """;
+    private static final int ROWS = 300;
+
+    private final String id;
+    private final long limitNanos;
+    private final Queue<Exchange> unknown = new ConcurrentLinkedQueue<>();
+    private final List<Exchange> answered = new ArrayList<>();
+    private volatile boolean exhausted;
+    private Books.Summary seen = new Books.Summary(0, 0, 0, EntryHash.GENESIS);
+
+    TestDataset(String id, long limitNanos) {
+        this.id = id;
+        this.limitNanos = limitNanos;
+    }
+
+    void register(Api api) throws IOException, InterruptedException {
+        api.post("/v1/datasets", REGISTRATION.formatted(id, Asked.decimal(limitNanos)));
+        StringBuilder csv = new StringBuilder("age,sex\n");
+        for (int row = 0; row < ROWS; row++) {
+            csv.append(row % 90).append(row % 3 == 0 ? ",Female\n" : ",Male\n");
+        }
+        api.putCsv("/v1/datasets/" + id + "/data", csv.toString());
+    }
+
+    String id() {
+        return id;
+    }
+
+    long limitNanos() {
+        return limitNanos;
+    }
+
+    Queue<Exchange> unknown() {
+        return unknown;
+    }
+
+    void answered(Exchange exchange) {
+        synchronized (answered) {
+            answered.add(exchange);
+        }
+    }
+
+    /** Some exchange that has its answer, or null. */
+    Exchange someAnswered(RandomGenerator random) {
+        synchronized (answered) {
+            return answered.isEmpty() ? null : answered.get(random.nextInt(answered.size()));
+        }
+    }
+
+    /** A question was refused for want of budget. */
+    void isExhausted() {
+        exhausted = true;
+    }
+
+    boolean wasExhausted() {
+        return exhausted;
+    }
+
+    /** The account as the last check saw it. */
+    Books.Summary seen() {
+        return seen;
+    }
+
+    void saw(Books.Summary now) {
+        seen = now;
+    }
+}

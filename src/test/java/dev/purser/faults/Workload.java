@@ -1,0 +1,134 @@
+package dev.purser.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Clients that ask without pause: 70 of 100 requests are new questions, 20 are sent again because their outcome is not known, 5
+ * are duplicates of an answered question or of one in flight, 5 are invalid.
+ */
+final class Workload {
+    private static final int BACK_OFF_MILLIS = 30;
+
+    private final TestDataset dataset;
+    private final Witness witness;
+    private final Findings findings;
+    private final List<Api> apis;
+    private final Questions single;
+    private final List<Thread> clients = new ArrayList<>();
+    private volatile boolean stopped;
+
+    /**
+     * @param apis addresses to ask at; client i uses the i-th modulo their number
+     * @param prefix of this cycle's idempotency keys
+     */
+    Workload(TestDataset dataset, Witness witness, Findings findings, List<Api> apis, long seed, String prefix) {
+        this.dataset = dataset;
+        this.witness = witness;
+        this.findings = findings;
+        this.apis = apis;
+        this.single = new Questions(seed ^ -1L, prefix + "-s");
+        for (int i = 0; i < FaultSettings.CLIENTS; i++) {
+            Questions questions = new Questions(seed + i, prefix + "-" + i);
+            Client client = client(i);
+            clients.add(Thread.ofVirtual().unstarted(() -> run(client, questions)));
+        }
+    }
+
+    private Client client(int i) {
+        return new Client(apis.get(i % apis.size()), witness, findings);
+    }
+
+    void start() {
+        clients.forEach(Thread::start);
+    }
+
+    /** Lets every client finish its request. */
+    void stop() throws InterruptedException {
+        stopped = true;
+        for (Thread client : clients) {
+            client.join();
+        }
+    }
+
+    /** Asks one new question; whether an answer or a refusal came back. Only once the clients have stopped. */
+    boolean askOne() throws InterruptedException {
+        Reply reply = client(0).ask(dataset, single.next(dataset.id()));
+        return reply != null && (reply.isAnswer() || reply.isExhausted());
+    }
+
+    private void run(Client client, Questions questions) {
+        try {
+            while (!stopped) {
+                step(client, questions);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException broken) {
+            findings.broken("harness", "a client failed: " + broken);
+        }
+    }
+
+    private void step(Client client, Questions questions) throws InterruptedException {
+        RandomGenerator random = questions.random();
+        int kind = random.nextInt(100);
+        if (kind < 70) {
+            askNew(client, questions);
+        } else if (kind < 90) {
+            retry(client, questions);
+        } else if (kind < 95) {
+            duplicate(client, questions);
+        } else {
+            invalid(client, questions);
+        }
+    }
+
+    private void askNew(Client client, Questions questions) throws InterruptedException {
+        pauseAfterFailure(client.ask(dataset, questions.next(dataset.id())));
+    }
+
+    private void retry(Client client, Questions questions) throws InterruptedException {
+        Exchange unknown = dataset.unknown().poll();
+        if (unknown == null) {
+            askNew(client, questions);
+        } else if (unknown.isUnknown()) {
+            findings.count("retries of unknown outcomes under load");
+            pauseAfterFailure(client.ask(dataset, unknown.asked()));
+        }
+    }
+
+    private void duplicate(Client client, Questions questions) throws InterruptedException {
+        Exchange answered = dataset.someAnswered(questions.random());
+        findings.count("duplicates sent");
+        if (answered != null && questions.random().nextBoolean()) {
+            pauseAfterFailure(client.ask(dataset, answered.asked()));
+            return;
+        }
+        Asked asked = questions.next(dataset.id());
+        Thread twin = Thread.startVirtualThread(() -> {
+            try {
+                client.ask(dataset, asked);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        pauseAfterFailure(client.ask(dataset, asked));
+        twin.join();
+    }
+
+    private void invalid(Client client, Questions questions) throws InterruptedException {
+        Exchange answered = dataset.someAnswered(questions.random());
+        if (answered != null && questions.random().nextInt(3) == 0) {
+            client.reuse(answered.asked(), questions.random().nextLong(1_000, 1_000_000));
+        } else {
+            client.askInvalid(questions.invalid(dataset.id()));
+        }
+    }
+
+    private static void pauseAfterFailure(Reply reply) throws InterruptedException {
+        if (reply == null || reply.status() >= 500) {
+            Thread.sleep(BACK_OFF_MILLIS);
+        }
+    }
+}
