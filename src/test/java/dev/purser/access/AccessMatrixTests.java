@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * fails.
  */
 class AccessMatrixTests extends RunningService {
-    private static final String CSV = "age,hours,sex\n1,1,Male\n";
+    private static final String CSV = "age,hours,sex,of\n1,1,Male,ID\n";
     private static final String COUNT = "{\"epsilon\":\"0.001\"}";
     private static final String JSON = "application/json";
 
@@ -59,6 +59,8 @@ class AccessMatrixTests extends RunningService {
         EMPTY_DATASET,
         /** An answer. */
         ANSWER,
+        /** A receipt: auditors of the dataset read it too. */
+        RECEIPT,
         /** A key. */
         KEY
     }
@@ -212,7 +214,7 @@ class AccessMatrixTests extends RunningService {
                             custodian,
                             "PUT",
                             "/v1/datasets/" + id + "/data",
-                            BodyPublishers.ofString(CSV),
+                            BodyPublishers.ofString(CSV.replace("ID", id)),
                             "Content-Type",
                             "text/csv"));
         }
@@ -225,6 +227,14 @@ class AccessMatrixTests extends RunningService {
         return String.valueOf(key);
     }
 
+    /** A question, the role's own where it may ask. */
+    private String asked(Role role, Subject subject, String dataset) throws Exception {
+        boolean asks = subject == Subject.OWN && (role == ANALYST || role == ADMINISTRATOR);
+        HttpResponse<String> answer =
+                postAs(asks ? keyOf(role) : otherAnalyst, "/v1/datasets/" + dataset + "/queries/count", COUNT);
+        return json(assertStatus(200, answer)).get("queryId").asString();
+    }
+
     /** An id for the path. Administrators own everything that there is. */
     private String subject(About about, Role role, Subject subject) throws Exception {
         String custodian = subject == Subject.OWN ? keyOf(CUSTODIAN) : otherCustodian;
@@ -233,13 +243,8 @@ class AccessMatrixTests extends RunningService {
             case DATASET -> missingOr(subject, subject == Subject.OWN ? own : other);
             case SPARE_DATASET -> missingOr(subject, newDataset(custodian, true));
             case EMPTY_DATASET -> missingOr(subject, newDataset(custodian, false));
-            case ANSWER -> {
-                boolean asks = subject == Subject.OWN && (role == ANALYST || role == ADMINISTRATOR);
-                HttpResponse<String> answer =
-                        postAs(asks ? keyOf(role) : otherAnalyst, "/v1/datasets/" + own + "/queries/count", COUNT);
-                String id = json(assertStatus(200, answer)).get("queryId").asString();
-                yield missingOr(subject, id);
-            }
+            case ANSWER -> missingOr(subject, asked(role, subject, own));
+            case RECEIPT -> missingOr(subject, asked(role, subject, subject == Subject.OWN ? own : other));
             case KEY -> {
                 JsonNode made = json(assertStatus(201, makeKey(newName(), "operator", "[]", "")));
                 yield missingOr(subject, made.get("keyId").asString());
@@ -293,7 +298,9 @@ class AccessMatrixTests extends RunningService {
 
     private HttpResponse<String> call(String operation, Line line, Role role, String id) throws Exception {
         String[] parts = operation.split(" ");
-        String path = parts[1].replaceAll("\\{(id|queryId|keyId)}", id).replace("{kind}", "count").replace("{analyst}", "zoe");
+        String path = parts[1].replaceAll("\\{(id|queryId|keyId)}", id)
+                .replace("{kind}", "count")
+                .replace("{analyst}", "zoe");
         String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};
         String body = line.body().replace("ID", newId());
         return sendAs(

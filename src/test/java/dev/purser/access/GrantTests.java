@@ -29,7 +29,7 @@ class GrantTests extends RunningService {
                         custodian,
                         "PUT",
                         "/v1/datasets/" + id + "/data",
-                        BodyPublishers.ofString(CSV),
+                        BodyPublishers.ofString(ofItsOwn(id, CSV)),
                         "Content-Type",
                         "text/csv"));
         return id;

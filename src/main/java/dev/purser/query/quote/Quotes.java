@@ -40,23 +40,26 @@ public class Quotes {
     /**
      * Quotes one question.
      *
+     * @param asker the principal whose allotment counts
      * @throws ProblemException {@code validation-failed} for a target that no permitted epsilon meets; {@code
      *     mechanism-not-private}
      */
-    public Quote quote(Dataset dataset, QuoteRequest request) {
-        return quoted(priced(List.of(request)).getFirst(), books.budget(dataset.account()));
+    public Quote quote(Dataset dataset, QuoteRequest request, String asker) {
+        return quoted(priced(List.of(request)).getFirst(), books.budget(dataset.account()), asker);
     }
 
     /**
      * Quotes a plan as a whole and each of its questions.
      *
+     * @param asker the principal whose allotment counts
      * @throws ProblemException as {@link #quote}, with all targets that cannot be met
      */
-    public PlanQuote quotePlan(Dataset dataset, List<QuoteRequest> plan) {
+    public PlanQuote quotePlan(Dataset dataset, List<QuoteRequest> plan, String asker) {
         List<Priced> priced = priced(plan);
         Budget budget = books.budget(dataset.account());
         PrivacyAmount total = PrivacyAmount.ZERO;
-        PrivacyAmount rest = budget.remaining();
+        PrivacyAmount remaining = budget.remainingFor(asker);
+        PrivacyAmount rest = remaining;
         boolean affordable = true;
         for (Priced each : priced) {
             total = total.plusUpToCeiling(each.charge());
@@ -64,20 +67,20 @@ public class Quotes {
             affordable &= each.charge().fitsWithin(rest);
             rest = rest.minusDownToZero(each.charge());
         }
-        long times = affordable ? Math.min(MOST_TIMES, total.timesWithin(budget.remaining())) : 0;
+        long times = affordable ? Math.min(MOST_TIMES, total.timesWithin(remaining)) : 0;
         return new PlanQuote(
                 budget.stated(total),
                 affordable,
                 times,
-                priced.stream().map(each -> quoted(each, budget)).toList());
+                priced.stream().map(each -> quoted(each, budget, asker)).toList());
     }
 
-    private static Quote quoted(Priced priced, Budget budget) {
+    private static Quote quoted(Priced priced, Budget budget, String asker) {
         return new Quote(
                 priced.kind(),
                 priced.epsilon(),
                 budget.stated(priced.charge()),
-                priced.charge().fitsWithin(budget.remaining()),
+                priced.charge().fitsWithin(budget.remainingFor(asker)),
                 priced.accuracy(),
                 priced.mechanism());
     }

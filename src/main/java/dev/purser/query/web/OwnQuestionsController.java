@@ -60,7 +60,7 @@ class OwnQuestionsController {
                 question -> String.valueOf(question.sequence()));
     }
 
-    @Schema(name = "OwnQuestion")
+    @Schema(name = "OwnQuestion", description = "A question of the caller, answered or not.")
     record OwnQuestionView(
             @Schema(example = "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q") String queryId,
 

@@ -69,7 +69,7 @@ class QuoteController {
         return memory.holding(body.length, () -> {
             QuoteRequest question =
                     JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.read(in, dataset, known));
-            return quotes.quote(dataset, question);
+            return quotes.quote(dataset, question, principal.name());
         });
     }
 
@@ -98,6 +98,7 @@ class QuoteController {
                 body.length,
                 () -> quotes.quotePlan(
                         dataset,
-                        JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.readPlan(in, dataset))));
+                        JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.readPlan(in, dataset)),
+                        principal.name()));
     }
 }

@@ -1,0 +1,164 @@
+package dev.purser.dataset;
+
+import dev.purser.web.RunningService;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Custodians move limits and divide them, analysts see their part, and everybody sees what is theirs. */
+class BudgetsOverHttpTests extends RunningService {
+    private static final String CSV = "age,hours,sex\n1,1,Male\n";
+    private final String custodianName = newName();
+
+    private record People(String custodian, String analystName, String analyst, String dataset) {}
+
+    private People people() throws Exception {
+        String custodian = json(assertStatus(201, makeKey(custodianName, "custodian", "[]", "")))
+                .get("key")
+                .asString();
+        String dataset = newId();
+        assertStatus(
+                201, postAs(custodian, "/v1/datasets", registration(dataset, COLUMNS, "3", "add-or-remove-one", "")));
+        assertStatus(
+                200,
+                sendAs(
+                        custodian,
+                        "PUT",
+                        "/v1/datasets/" + dataset + "/data",
+                        BodyPublishers.ofString(ofItsOwn(dataset, CSV)),
+                        "Content-Type",
+                        "text/csv"));
+        String analystName = newName();
+        String analyst = json(assertStatus(201, makeKey(analystName, "analyst", "[\"" + dataset + "\"]", "")))
+                .get("key")
+                .asString();
+        return new People(custodian, analystName, analyst, dataset);
+    }
+
+    private HttpResponse<String> put(String key, String path, String body) throws Exception {
+        return sendAs(key, "PUT", path, BodyPublishers.ofString(body), "Content-Type", "application/json");
+    }
+
+    private static String epsilon(JsonNode node, String member) {
+        return node.get(member).get("epsilon").asString();
+    }
+
+    @Test
+    void aLimitIsMovedByAnEntryAndNeverBelowWhatIsSpent() throws Exception {
+        People people = people();
+        String dataset = "/v1/datasets/" + people.dataset();
+        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"1\"}"));
+
+        JsonNode refused =
+                json(assertStatus(422, put(people.custodian(), dataset + "/budget", "{\"epsilon\":\"0.9\"}")));
+        assertThat(refused.get("errors").get(0).get("pointer").asString()).isEqualTo("/epsilon");
+        JsonNode budget = json(assertStatus(200, put(people.custodian(), dataset + "/budget", "{\"epsilon\":1}")));
+        assertThat(epsilon(budget, "limit")).isEqualTo("1");
+        assertThat(epsilon(budget, "remaining")).isEqualTo("0");
+
+        assertStatus(409, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.1\"}"));
+        assertStatus(200, put(people.custodian(), dataset + "/budget", "{\"epsilon\":\"1.1\",\"delta\":\"0\"}"));
+        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.1\"}"));
+
+        JsonNode entries = json(assertStatus(200, getAs(people.custodian(), dataset + "/ledger")))
+                .get("items");
+        assertThat(entries.valueStream().map(entry -> entry.get("type").asString()))
+                .containsExactly("limit", "charge", "limit", "limit", "charge");
+        assertThat(entries.get(3).get("analyst").asString()).isEqualTo(custodianName);
+        JsonNode verified = json(assertStatus(200, getAs(people.custodian(), dataset + "/ledger/verification")));
+        assertThat(verified.get("valid").asBoolean()).isTrue();
+        assertThat(verified.get("entries").asLong()).isEqualTo(5);
+        assertThat(verified.get("head").asString())
+                .isEqualTo(entries.get(4).get("hash").asString());
+    }
+
+    @Test
+    void limitsThatAreNoneAreRefusedByRule() throws Exception {
+        People people = people();
+        String path = "/v1/datasets/" + people.dataset() + "/budget";
+
+        for (String body : new String[] {
+            "{}",
+            "{\"epsilon\":\"0\"}",
+            "{\"epsilon\":\"-1\"}",
+            "{\"epsilon\":\"1000001\"}",
+            "{\"epsilon\":\"NaN\"}",
+            "{\"epsilon\":\"1\",\"delta\":\"1e-6\"}",
+            "{\"epsilon\":\"1\",\"rho\":\"1\"}",
+            "[]",
+            "null"
+        }) {
+            assertStatus(422, put(people.custodian(), path, body));
+        }
+        assertStatus(400, put(people.custodian(), path, "{"));
+        assertStatus(
+                422,
+                put(people.custodian(), "/v1/datasets/" + people.dataset() + "/allotments/Ana", "{\"epsilon\":\"1\"}"));
+    }
+
+    @Test
+    void anAllotmentIsSeenByItsAnalystAloneAndRefusesWithTheScope() throws Exception {
+        People people = people();
+        String dataset = "/v1/datasets/" + people.dataset();
+        String other = newName();
+        JsonNode set = json(assertStatus(
+                200,
+                put(people.custodian(), dataset + "/allotments/" + people.analystName(), "{\"epsilon\":\"0.5\"}")));
+        assertThat(epsilon(set, "limit")).isEqualTo("0.5");
+        assertStatus(200, put(people.custodian(), dataset + "/allotments/" + other, "{\"epsilon\":\"2\"}"));
+
+        JsonNode answer =
+                json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.4\"}")));
+        assertThat(epsilon(answer, "remaining")).isEqualTo("0.1");
+        JsonNode refused =
+                json(assertStatus(409, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.2\"}")));
+        assertThat(refused.get("scope").asString()).isEqualTo("analyst");
+        assertThat(epsilon(refused, "remaining")).isEqualTo("0.1");
+        JsonNode quote =
+                json(assertStatus(200, postAs(people.analyst(), dataset + "/quotes/count", "{\"epsilon\":\"0.2\"}")));
+        assertThat(quote.get("affordable").asBoolean()).isFalse();
+
+        JsonNode own = json(assertStatus(200, getAs(people.analyst(), dataset + "/budget")));
+        assertThat(epsilon(own, "remaining")).isEqualTo("0.1");
+        assertThat(own.get("allotments")).hasSize(1);
+        assertThat(own.get("allotments").get(0).get("analyst").asString()).isEqualTo(people.analystName());
+        assertThat(epsilon(own.get("allotments").get(0), "spent")).isEqualTo("0.4");
+        JsonNode all = json(assertStatus(200, getAs(people.custodian(), dataset + "/budget")));
+        assertThat(epsilon(all, "remaining")).isEqualTo("2.6");
+        assertThat(all.get("allotments")).hasSize(2);
+        JsonNode self = json(assertStatus(200, getAs(people.analyst(), "/v1/keys/self")));
+        assertThat(self.get("allotments").get(0).get("datasetId").asString()).isEqualTo(people.dataset());
+        assertThat(epsilon(self.get("allotments").get(0), "remaining")).isEqualTo("0.1");
+    }
+
+    @Test
+    void everybodyListsOwnQuestionsOnly() throws Exception {
+        People people = people();
+        String dataset = "/v1/datasets/" + people.dataset();
+        String other = keyFor("analyst", "\"all\"");
+        assertStatus(200, postAs(other, dataset + "/queries/count", "{\"epsilon\":\"0.1\"}"));
+        JsonNode first =
+                json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.1\"}")));
+        JsonNode second =
+                json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.2\"}")));
+
+        JsonNode page = json(assertStatus(200, getAs(people.analyst(), dataset + "/queries?limit=1")));
+        assertThat(page.get("items")).hasSize(1);
+        JsonNode item = page.get("items").get(0);
+        assertThat(item.get("queryId")).isEqualTo(first.get("queryId"));
+        assertThat(item.get("state").asString()).isEqualTo("answered");
+        assertThat(item.get("idempotencyKey").asString()).isNotEmpty();
+        assertThat(epsilon(item, "charge")).isEqualTo("0.1");
+        JsonNode rest = json(assertStatus(
+                200,
+                getAs(
+                        people.analyst(),
+                        dataset + "/queries?after=" + page.get("next").asString())));
+        assertThat(rest.get("items")).hasSize(1);
+        assertThat(rest.get("items").get(0).get("queryId")).isEqualTo(second.get("queryId"));
+        assertThat(rest.get("next").isNull()).isTrue();
+    }
+}
