@@ -1,5 +1,6 @@
 package dev.purser;
 
+import dev.purser.cli.VerifyReceipt;
 import java.net.URL;
 import java.util.Objects;
 import org.springframework.aot.AotDetector;
@@ -9,6 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.core.SpringProperties;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
 /**
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
@@ -18,12 +20,31 @@ import org.springframework.core.SpringProperties;
  */
 @SpringBootApplication(exclude = {DataSourceAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
 @ConfigurationPropertiesScan
+@EnableScheduling
 public class PurserApplication {
+    /** Starts the service, or runs a command if the first argument names one. */
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals("verify-receipt")) {
+            System.exit(VerifyReceipt.run(arguments));
+        }
         if (isPackaged()) {
             SpringProperties.setFlag(AotDetector.AOT_ENABLED);
         }
-        SpringApplication.run(PurserApplication.class, arguments);
+        if (arguments.length > 0 && arguments[0].equals("accept-restored-ledger")) {
+            acceptRestoredLedger();
+        } else {
+            SpringApplication.run(PurserApplication.class, arguments);
+        }
+    }
+
+    /** A start of the whole service, unreachable from outside, so that settings and migrations are those of every start. */
+    private static void acceptRestoredLedger() {
+        SpringApplication.run(
+                        PurserApplication.class,
+                        "--purser.accept-restored-ledger=true",
+                        "--server.address=127.0.0.1",
+                        "--server.port=0")
+                .close();
     }
 
     /**

@@ -132,6 +132,16 @@ class PackagingTests {
     }
 
     @Test
+    void composeKeepsTheLedgerInThatDatabase() throws IOException {
+        Map<String, Object> client = map(service("purser").get("environment"));
+        Map<String, Object> server = map(service("postgres").get("environment"));
+        assertThat(client)
+                .containsEntry("PURSER_LEDGER_URL", "jdbc:postgresql://postgres:5432/" + server.get("POSTGRES_DB"))
+                .containsEntry("PURSER_LEDGER_USER", server.get("POSTGRES_USER"))
+                .containsEntry("PURSER_LEDGER_PASSWORD", server.get("POSTGRES_PASSWORD"));
+    }
+
+    @Test
     void composeKeepsStateInNamedVolumes() throws IOException {
         Map<String, Object> declared = map(compose().get("volumes"));
         for (String name : services().keySet()) {

@@ -20,7 +20,8 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 /** Who may reach what: a short list is public, everything else needs a key. Nothing is remembered between requests. */
 @Configuration(proxyBeanMethods = false)
 class AccessRules {
-    private static final String[] PUBLIC = {
+    /** What needs no key. */
+    static final String[] PUBLIC = {
         "/",
         "/index.html",
         "/favicon.ico",
@@ -57,6 +58,9 @@ class AccessRules {
                 .permitAll()
                 .requestMatchers(PUBLIC)
                 .permitAll()
+                // Whatever of it an operator opens one day; the rest is asked for its PermittedTo.
+                .requestMatchers("/actuator/**")
+                .hasAnyRole(Role.OPERATOR.name(), Role.ADMINISTRATOR.name())
                 .anyRequest()
                 .authenticated());
         http.addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class);

@@ -1,5 +1,7 @@
 package dev.purser.access;
 
+import java.util.Arrays;
+
 /** What a key is for. */
 public enum Role {
     /** Everything. */
@@ -24,5 +26,17 @@ public enum Role {
     /** The name in requests and answers. */
     public String label() {
         return label;
+    }
+
+    /**
+     * The role of this name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static Role ofLabel(String label) {
+        return Arrays.stream(values())
+                .filter(role -> role.label.equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no role " + label));
     }
 }

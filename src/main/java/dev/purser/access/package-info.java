@@ -1,5 +1,5 @@
-/** Who is asking: bearer keys and the principal behind them. */
-@MayUse({"store", "problem"})
+/** Who is asking and what they may: bearer keys, the principals behind them, their roles and grants. */
+@MayUse({"privacy", "json", "store", "problem"})
 @NullMarked
 package dev.purser.access;
 

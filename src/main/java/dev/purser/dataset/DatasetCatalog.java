@@ -1,14 +1,9 @@
 package dev.purser.dataset;
 
-import dev.purser.accounting.Accountant;
 import dev.purser.dataset.ingest.Fingerprint;
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
-import dev.purser.privacy.Delta;
-import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Neighborhood;
-import dev.purser.privacy.PrivacyAmount;
-import dev.purser.privacy.PrivacyEvent;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
@@ -20,8 +15,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
@@ -29,9 +28,6 @@ import org.springframework.stereotype.Service;
 /** Every dataset that was ever registered, and where each one stands. */
 @Service
 public class DatasetCatalog {
-    /** Of one question. */
-    private static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
-
     private final Database database;
     private final BudgetLedger ledger;
     private final DatasetFiles files;
@@ -102,12 +98,17 @@ public class DatasetCatalog {
     private String openOrShareAccount(Session transaction, Registration registration, String custodian)
             throws SQLException {
         if (registration.sharesAccountWith().isEmpty()) {
-            ledger.open(transaction, registration.id(), registration.accountant(), limitOf(registration), custodian);
+            ledger.open(
+                    transaction,
+                    registration.id(),
+                    registration.accountant(),
+                    LimitReader.inUnits(registration.budget(), registration.accountant(), "/budget"),
+                    custodian);
             return registration.id();
         }
         String other = registration.sharesAccountWith().orElseThrow();
-        Dataset shared = find(transaction, other)
-                .filter(dataset -> dataset.custodian().equals(custodian))
+        boolean ofThisCustodian = isRegisteredBy(transaction, other, custodian);
+        Dataset shared = (ofThisCustodian ? find(transaction, other) : Optional.<Dataset>empty())
                 .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
         Neighborhood neighborhood = new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
         if (!shared.registration()
@@ -124,23 +125,6 @@ public class DatasetCatalog {
         return shared.account();
     }
 
-    /** The account's limit, if it covers the cheapest question there is: under {@code zcdp} a small one can come to no rho. */
-    private static PrivacyAmount limitOf(Registration registration) {
-        Accountant accountant = registration.accountant();
-        PrivacyAmount limit = accountant.limit(
-                registration.budget().epsilon(), registration.budget().delta());
-        PrivacyEvent cheapest = accountant.allowance(LEAST_EPSILON, Delta.ZERO).event();
-        if (!accountant.charge(cheapest).fitsWithin(limit)) {
-            throw ProblemException.validation(Violation.atPointer(
-                    "/budget/epsilon",
-                    "epsilon must cover a question of epsilon " + LEAST_EPSILON + " under the accountant \""
-                            + accountant.name() + "\", was "
-                            + registration.budget().epsilon() + " with delta "
-                            + registration.budget().delta()));
-        }
-        return limit;
-    }
-
     private static ProblemException refusedSharing(String detail) {
         return ProblemException.validation(Violation.atPointer("/sharesAccountWith", detail));
     }
@@ -150,7 +134,7 @@ public class DatasetCatalog {
      *
      * @throws ProblemException {@code not-found} if there is none, or not any more
      */
-    public Dataset require(String id) {
+    Dataset require(String id) {
         return database.read(connection -> find(connection, id))
                 .filter(dataset -> dataset.state() != DatasetState.DELETED)
                 .orElseThrow(DatasetCatalog::notFound);
@@ -161,7 +145,7 @@ public class DatasetCatalog {
      *
      * @throws ProblemException {@code not-found} if there never was one
      */
-    public Dataset requireEvenDeleted(String id) {
+    Dataset requireEvenDeleted(String id) {
         return database.read(connection -> find(connection, id)).orElseThrow(DatasetCatalog::notFound);
     }
 
@@ -186,17 +170,63 @@ public class DatasetCatalog {
         return dataset;
     }
 
-    private static ProblemException notFound() {
+    static ProblemException notFound() {
         return ProblemException.of(ProblemType.NOT_FOUND, "there is no such dataset");
     }
 
+    /**
+     * Whether {@code custodian} registered a dataset of this id, deleted or not. Another's dataset takes no longer than none,
+     * whatever its size: the index of custodians answers alone. Asked with {@code id = ?}, SQLite would look into the table
+     * itself, and there it reads large rows as a whole to compare ids.
+     */
+    boolean isRegisteredBy(String id, String custodian) {
+        return database.read(session -> isRegisteredBy(session, id, custodian));
+    }
+
+    private static boolean isRegisteredBy(Session session, String id, String custodian) throws SQLException {
+        return session.first(
+                        "SELECT 1 FROM dataset WHERE custodian = ? AND id BETWEEN ? AND ?",
+                        row -> true,
+                        custodian,
+                        id,
+                        id)
+                .isPresent();
+    }
+
     /** The datasets whose id sorts after {@code after}, in that order, without deleted ones. */
-    public List<Dataset> list(String after, int limit) {
+    List<Dataset> list(String after, int limit) {
         return database.read(session -> session.all(
                 "SELECT * FROM dataset WHERE id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
                 DatasetCatalog::read,
                 after,
                 limit));
+    }
+
+    /**
+     * As {@link #list(String, int)}, of the datasets with one of {@code ids} and those that {@code custodian} registered. The
+     * effort depends on these alone, not on how many others there are.
+     */
+    List<Dataset> list(Set<String> ids, @Nullable String custodian, String after, int limit) {
+        return database.read(session -> {
+            SortedSet<String> candidates = new TreeSet<>(ids);
+            if (custodian != null) {
+                candidates.addAll(session.all(
+                        "SELECT id FROM dataset WHERE custodian = ? AND id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
+                        row -> row.getString(1),
+                        custodian,
+                        after,
+                        limit));
+            }
+            List<Dataset> found = new ArrayList<>();
+            for (String id : candidates) {
+                if (id.compareTo(after) > 0 && found.size() < limit) {
+                    find(session, id)
+                            .filter(dataset -> dataset.state() != DatasetState.DELETED)
+                            .ifPresent(found::add);
+                }
+            }
+            return found;
+        });
     }
 
     /**

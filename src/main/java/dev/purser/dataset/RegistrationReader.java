@@ -5,8 +5,6 @@ import dev.purser.accounting.Accountants;
 import dev.purser.accounting.PureAccountant;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
-import dev.purser.privacy.Delta;
-import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
@@ -31,9 +29,6 @@ public final class RegistrationReader {
 
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
-    private static final Epsilon LEAST_LIMIT = Epsilon.parse("0.000001");
-    private static final Epsilon MOST_LIMIT = Epsilon.parse(String.valueOf(Epsilon.MAX_WHOLE));
-    private static final Delta MOST_DELTA = Delta.parse("0.01");
     private static final String REJECT = "reject";
 
     private RegistrationReader() {}
@@ -51,7 +46,7 @@ public final class RegistrationReader {
         Optional<Accountant> accountant = in.has("accountant")
                 ? in.required("accountant").label(accountants(), Accountant::name)
                 : Optional.of(new PureAccountant());
-        Optional<PrivacyAmount> budget = in.required("budget").object(sent -> budget(sent, accountant));
+        Optional<PrivacyAmount> budget = in.required("budget").object(sent -> LimitReader.declared(sent, accountant));
         in.optional("source").object(RegistrationReader::source);
         Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
         Optional<String> sharesAccountWith = in.nullable("sharesAccountWith").string(ID, ID_FORM);
@@ -70,19 +65,6 @@ public final class RegistrationReader {
 
     private static Accountant[] accountants() {
         return Accountants.ALL.toArray(Accountant[]::new);
-    }
-
-    private static Optional<PrivacyAmount> budget(ObjectReader in, Optional<Accountant> accountant) {
-        Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST_LIMIT, MOST_LIMIT);
-        Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, MOST_DELTA);
-        accountant
-                .filter(known -> in.isIntact())
-                .filter(known -> !known.deltaOfLimit().permits(delta.orElse(Delta.ZERO)))
-                .ifPresent(known -> in.refuse(
-                        "delta",
-                        "delta " + known.deltaOfLimit().text() + " under the accountant \"" + known.name() + "\", was "
-                                + delta.orElse(Delta.ZERO)));
-        return in.complete(() -> new PrivacyAmount(epsilon.orElseThrow(), delta.orElse(Delta.ZERO)));
     }
 
     private static Optional<PrivacyUnit> privacyUnit(ObjectReader in) {

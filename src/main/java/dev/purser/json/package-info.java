@@ -1,4 +1,4 @@
-/** Reads a JSON request exactly: raw number tokens, no coercion, and every broken rule named at once. */
+/** Reads a JSON request exactly: raw number tokens, no coercion, and every broken rule named at once; the form of lists. */
 @MayUse({"privacy", "problem"})
 @NullMarked
 package dev.purser.json;

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,10 @@ final class CanonicalBytes {
                 : number(amount.epsilon().nanos())
                         .number(amount.delta().attos())
                         .number(amount.rho().picos());
+    }
+
+    byte[] bytes() {
+        return Arrays.copyOf(bytes.array(), bytes.position());
     }
 
     /** In lower-case hexadecimal. */

@@ -48,7 +48,18 @@ final class ChainVerifier {
         }
     }
 
-    private void read(LedgerEntry entry) {
+    /** The first thing found wrong so far, in words; null if nothing was. */
+    @Nullable
+    String fault() {
+        return fault;
+    }
+
+    long entries() {
+        return entries;
+    }
+
+    /** The next entry of the chain. */
+    void read(LedgerEntry entry) {
         String name = "entry " + (entries + 1);
         require(entry.sequence() == entries + 1, name + " is missing");
         require(entry.previousHash().equals(head), name + " does not follow the entry before it");

@@ -1,7 +1,6 @@
 package dev.purser.ledger;
 
 import java.util.HexFormat;
-import java.util.Locale;
 
 /**
  * The hash chain of an account's entries: {@code hash = SHA-256(canonical bytes)}, in lower-case hexadecimal.
@@ -78,6 +77,22 @@ final class LedgerChain {
     }
 
     static String nameOf(LedgerEntry.Type type) {
-        return type.name().toLowerCase(Locale.ROOT);
+        return switch (type) {
+            case CHARGE -> "charge";
+            case LIMIT -> "limit";
+        };
+    }
+
+    /**
+     * The type of this name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static LedgerEntry.Type typeNamed(String name) {
+        return switch (name) {
+            case "charge" -> LedgerEntry.Type.CHARGE;
+            case "limit" -> LedgerEntry.Type.LIMIT;
+            default -> throw new IllegalArgumentException("there is no type of entry " + name);
+        };
     }
 }

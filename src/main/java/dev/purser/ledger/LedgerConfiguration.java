@@ -1,16 +1,55 @@
 package dev.purser.ledger;
 
 import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The ledger in service: the system's clock and its own secure random source. */
+/** The ledger in service: the system's clock, its own secure random source, and an anchor in the home. */
 @Configuration(proxyBeanMethods = false)
 class LedgerConfiguration {
+    /** The open database holds the home's lock, so that no other process makes a key at the same time. */
     @Bean
-    BudgetLedger budgetLedger(Database database) {
+    SigningKey signingKey(
+            @Value("${purser.signing-key:}") String configured,
+            PurserHome home,
+            @SuppressWarnings("unused") Database database) {
+        return SigningKey.of(home, configured);
+    }
+
+    @Bean
+    BudgetLedger budgetLedger(
+            Database database,
+            PurserHome home,
+            SigningKey key,
+            @Value("${purser.accept-restored-ledger:false}") boolean accept) {
+        if (accept) {
+            LedgerGuard.accept(database, confirmedIn(home, key), Anchor.anew(home, key), Clock.systemUTC());
+        }
+        // Only a ledger in a database of its own, away from the home, can be older than its home.
+        boolean mayBeginAnew = !Files.exists(home.path().resolve("ledger.db"));
+        LedgerGuard.open(database, Anchor.read(home, key), mayBeginAnew);
         return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
+    }
+
+    private static @Nullable Map<String, Head> confirmedIn(PurserHome home, SigningKey key) {
+        try {
+            Anchor anchor = Anchor.read(home, key);
+            return anchor.wasFound() ? anchor.heads() : null;
+        } catch (StartupRefusal unreadable) {
+            return null;
+        }
+    }
+
+    @Bean
+    Receipts receipts(Database database, SigningKey key) {
+        return new Receipts(database, key, Clock.systemUTC());
     }
 }

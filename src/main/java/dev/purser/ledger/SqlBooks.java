@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +26,35 @@ final class SqlBooks implements Books {
             WHERE a.account = ?
             """;
 
+    /** The first columns wherever entries are read: they are read by position, which is several times faster. */
+    private static final String ENTRY_COLUMNS = """
+            e.sequence, e.at_millis, e.type, e.analyst, e.query_id, e.kind, e.request_hash,
+            e.charge_epsilon_nanos, e.charge_delta_attos, e.charge_rho_picos,
+            e.limit_after_epsilon_nanos, e.limit_after_delta_attos, e.limit_after_rho_picos,
+            e.spent_after_epsilon_nanos, e.spent_after_delta_attos, e.spent_after_rho_picos, e.allotted_analyst,
+            e.allotted_limit_epsilon_nanos, e.allotted_limit_delta_attos, e.allotted_limit_rho_picos,
+            e.allotted_spent_epsilon_nanos, e.allotted_spent_delta_attos, e.allotted_spent_rho_picos,
+            e.previous_hash, e.hash
+            """;
+
+    private static final String ENTRIES = "SELECT " + ENTRY_COLUMNS
+            + "FROM entry e WHERE e.account = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?";
+
     /** Bodies are as large as their senders made them: a statement that reads many questions reads none of them. */
-    private static final String QUESTION = """
-            SELECT q.query_id AS id, q.dataset_id, q.principal, q.operation, q.idempotency_key, q.request_digest, %s,
-                e.*
+    private static final String QUESTION = "SELECT " + ENTRY_COLUMNS + """
+                , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
+                q.request_digest, %s
             FROM question q JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
             """;
 
     private static final String QUESTION_BY_ID = QUESTION.formatted("NULL AS request, q.body") + "WHERE q.query_id = ?";
 
-    private static final String QUESTIONS_OF_ACCOUNT =
-            QUESTION.formatted("NULL AS request, NULL AS body") + "WHERE q.account = ?";
+    private static final String CHARGES_WITH_QUESTIONS = """
+            SELECT q.query_id, q.dataset_id, q.principal, q.operation, q.idempotency_key, q.request_digest,
+                e.query_id, e.analyst, e.request_hash
+            FROM entry e LEFT JOIN question q ON q.account = e.account AND q.sequence = e.sequence
+            WHERE e.account = ? AND e.type = 'charge' ORDER BY e.sequence
+            """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
             QUESTION.formatted("NULL AS request, NULL AS body, q.body IS NOT NULL AS answered")
@@ -84,6 +101,11 @@ final class SqlBooks implements Books {
         Question earlier =
                 standing.queryId() == null ? null : question(standing.queryId()).orElseThrow();
         return Optional.of(new Standing(standing.account(), standing.allotment(), earlier));
+    }
+
+    /** The names of all accounts. */
+    List<String> accounts() throws SQLException {
+        return session.all("SELECT account FROM account ORDER BY account", row -> row.getString(1));
     }
 
     @Override
@@ -148,6 +170,7 @@ final class SqlBooks implements Books {
         if (step.question() != null) {
             insert(step.question());
         }
+        session.noteHead(step.after().account(), new Head(entry.sequence(), entry.hash()).text());
         return true;
     }
 
@@ -311,19 +334,33 @@ final class SqlBooks implements Books {
 
     @Override
     public void entries(String account, long after, long limit, EntryVisitor visitor) throws SQLException {
-        session.each(
-                "SELECT * FROM entry WHERE account = ? AND sequence > ? ORDER BY sequence LIMIT ?",
-                row -> visitor.visit(entry(row)),
-                account,
-                after,
-                limit);
+        session.each(ENTRIES, row -> visitor.visit(entry(row)), account, after, limit);
     }
 
     @Override
     public boolean everyChargeHasItsQuestion(String account) throws SQLException {
-        boolean[] sound = {questionsOf(account) == chargesOf(account)};
-        session.each(QUESTIONS_OF_ACCOUNT, row -> sound[0] &= question(row).isTheOneItsEntryPaidFor(), account);
-        return sound[0];
+        long[] charges = {0};
+        boolean[] sound = {true};
+        session.each(
+                CHARGES_WITH_QUESTIONS,
+                row -> {
+                    charges[0]++;
+                    sound[0] &= row.getString(1) != null && isPaidFor(row);
+                },
+                account);
+        return sound[0] && charges[0] == questionsOf(account);
+    }
+
+    private static boolean isPaidFor(ResultSet row) throws SQLException {
+        RequestIdentity identity = new RequestIdentity(row.getString(3), row.getString(4), row.getString(5));
+        return Question.isPaidFor(
+                row.getString(1),
+                row.getString(2),
+                identity,
+                row.getBytes(6),
+                row.getString(7),
+                row.getString(8),
+                row.getString(9));
     }
 
     private long questionsOf(String account) throws SQLException {
@@ -331,29 +368,27 @@ final class SqlBooks implements Books {
                 .orElseThrow();
     }
 
-    private long chargesOf(String account) throws SQLException {
-        return session.first(
-                        "SELECT count(*) FROM entry WHERE account = ? AND type = 'charge'",
-                        row -> row.getLong(1),
-                        account)
-                .orElseThrow();
+    private static LedgerEntry entry(ResultSet row) throws SQLException {
+        String allotted = row.getString(17);
+        return new LedgerEntry(
+                row.getLong(1),
+                Instant.ofEpochMilli(row.getLong(2)),
+                LedgerChain.typeNamed(row.getString(3)),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7),
+                amount(row, 8),
+                amount(row, 11),
+                amount(row, 14),
+                allotted == null ? null : new Allotment(allotted, amount(row, 18), amount(row, 21)),
+                row.getString(24),
+                row.getString(25));
     }
 
-    private static LedgerEntry entry(ResultSet row) throws SQLException {
-        return new LedgerEntry(
-                row.getLong("sequence"),
-                Instant.ofEpochMilli(row.getLong("at_millis")),
-                LedgerEntry.Type.valueOf(row.getString("type").toUpperCase(Locale.ROOT)),
-                row.getString("analyst"),
-                row.getString("query_id"),
-                row.getString("kind"),
-                row.getString("request_hash"),
-                amount(row, "charge_"),
-                amount(row, "limit_after_"),
-                amount(row, "spent_after_"),
-                allotment(row, "allotted_analyst", "allotted_"),
-                row.getString("previous_hash"),
-                row.getString("hash"));
+    private static PrivacyAmount amount(ResultSet row, int first) throws SQLException {
+        return new PrivacyAmount(
+                new Epsilon(row.getLong(first)), new Delta(row.getLong(first + 1)), new Rho(row.getLong(first + 2)));
     }
 
     private static PrivacyAmount amount(ResultSet row, String prefix) throws SQLException {

@@ -8,6 +8,7 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.Reservation;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
@@ -70,6 +71,16 @@ public class QueryRunner {
                     new Reply(answer(dataset, question, requests, debit), false);
             };
         });
+    }
+
+    /**
+     * Answers a question that was charged before, under the same debit.
+     *
+     * @throws ProblemException {@code temporarily-unavailable} if the answer could not be made or stored
+     */
+    void resume(Dataset dataset, Question<?> question, Reservation reservation) {
+        inFlight.alone(
+                reservation.identity(), () -> answer(dataset, question, question.requests(), reservation.debit()));
     }
 
     private Admission reserve(ChargeRequest charge) {

@@ -19,9 +19,11 @@ import org.slf4j.LoggerFactory;
  * answered.
  *
  * <p>Many callers share one fsync, and each still hears of success only after its own bytes are durable. Works run one after
- * another, each in its own savepoint, so each sees all earlier ones and none can disturb another.
+ * another, so each sees all earlier ones, and none can disturb another.
  *
- * <p>Failure story. If a work fails, its savepoint is rolled back and only its caller hears of it. If the transaction lost
+ * <p>Failure story. If a work fails, it is undone and only its caller hears of it. Most that fail have only looked; if one has
+ * changed something, the group is rolled back and run again with a savepoint for each work, which the first time would have
+ * been paid for by all. If the transaction lost
  * against another instance's, it is rolled back and run again. If the disk is full, it is rolled back, everyone in it is
  * refused, and the next one is tried. If the connection is lost or the commit fails, nobody knows whether the transaction
  * stands: everyone in it is refused, and the storage says what comes next. A server is asked on a new connection; a repeated
@@ -96,7 +98,7 @@ final class GroupCommit implements AutoCloseable {
     }
 
     private synchronized void enqueue(Request<?> request) {
-        if (closed || queue.size() >= MAX_WAITING) {
+        if (closed || failed || !connected || queue.size() >= MAX_WAITING) {
             throw Request.unavailable();
         }
         queue.add(request);
@@ -185,8 +187,8 @@ final class GroupCommit implements AutoCloseable {
     /** Runs the works; the new heads once all of them, done or failed each on its own, stand durably; null if not. */
     private @Nullable Map<String, String> commitTogether(List<Request<?>> batch) {
         batch.sort(Comparator.comparing(request -> request.account));
-        for (int attempt = 1; connection != null && attempt <= MAX_ATTEMPTS; attempt++) {
-            Reach reach = tryOnce(connection, batch);
+        for (int attempt = 1; connection != null && !failed && attempt <= MAX_ATTEMPTS; attempt++) {
+            Reach reach = tryOnce(connection, batch, attempt > 1);
             if (reach == null) {
                 commits.incrementAndGet();
                 return connection.session.takeHeads();
@@ -200,12 +202,15 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** How far what went wrong reaches; null if nothing did. */
-    private @Nullable Reach tryOnce(WriterConnection current, List<Request<?>> batch) {
+    private @Nullable Reach tryOnce(WriterConnection current, List<Request<?>> batch, boolean guarded) {
         try {
             current.begin();
             for (Request<?> request : batch) {
-                request.run(current, storage);
+                request.run(current, storage, guarded);
             }
+        } catch (Request.UndoNeeded again) {
+            rollBack(current);
+            return Reach.AGAIN;
         } catch (Throwable failure) {
             return abandon(current, failure, storage.reachOf(failure));
         }

@@ -23,7 +23,7 @@ final class Postgres implements Storage {
 
     private static final int CONNECT_SECONDS = 5;
     /** Longer than any statement may take; ends the wait for a server that is gone, or for a standby that is. */
-    private static final int SOCKET_SECONDS = 20;
+    private static final int SOCKET_SECONDS = 15;
     /** An instance that stopped inside a transaction loses it, and its locks, before another gives up waiting for them. */
     private static final String WRITER_LIMITS =
             "-c lock_timeout=4s -c statement_timeout=10s -c idle_in_transaction_session_timeout=8s";

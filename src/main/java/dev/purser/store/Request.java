@@ -24,24 +24,48 @@ final class Request<T extends @Nullable Object> {
         return outcome.join().get();
     }
 
+    /** Nothing is known to be wrong but that this work cannot be undone alone. */
+    static final class UndoNeeded extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private UndoNeeded() {
+            super(null, null, false, false);
+        }
+    }
+
     /**
-     * Runs the work in its savepoint and keeps its outcome for after the commit.
+     * Runs the work and keeps its outcome for after the commit.
      *
+     * @param guarded whether in a savepoint, to which it is undone if it fails
+     * @throws UndoNeeded if it failed unguarded and left something behind
      * @throws SQLException if the failure reaches further than this work
      */
-    void run(WriterConnection connection, Storage storage) throws SQLException {
-        connection.save();
+    void run(WriterConnection connection, Storage storage, boolean guarded) throws SQLException, UndoNeeded {
+        Session session = connection.session;
+        session.beginWork();
+        if (guarded) {
+            connection.save();
+        }
         try {
-            T value = work.run(connection.session);
-            // On PostgreSQL this fails if the work hid the failure of a statement.
-            connection.release();
+            T value = work.run(session);
+            if (guarded) {
+                // On PostgreSQL this fails if the work hid the failure of a statement.
+                connection.release();
+            } else if (session.hasFailed()) {
+                throw new UndoNeeded();
+            }
+            session.keepHeadsOfThisWork();
             prepared = () -> value;
-        } catch (VirtualMachineError exhausted) {
-            // It may have struck between any two steps of this class.
-            throw exhausted;
+        } catch (VirtualMachineError | UndoNeeded reachesFurther) {
+            // The machine's errors may strike between any two steps of this class.
+            throw reachesFurther;
         } catch (Throwable failure) {
             throwIfItReachesFurther(failure, storage);
-            connection.undo();
+            if (guarded) {
+                connection.undo();
+            } else if (session.hasChanged() || session.hasFailed()) {
+                throw new UndoNeeded();
+            }
             prepared = () -> {
                 throw asUnchecked(failure);
             };

@@ -36,6 +36,8 @@ public final class Session {
 
     private final Map<String, String> heads = new HashMap<>();
     private final Map<String, String> headsOfThisWork = new HashMap<>();
+    private boolean changed;
+    private boolean failed;
 
     Session(Connection connection) {
         this.connection = connection;
@@ -49,13 +51,25 @@ public final class Session {
         headsOfThisWork.put(account, head);
     }
 
+    void beginWork() {
+        headsOfThisWork.clear();
+        changed = false;
+        failed = false;
+    }
+
     void keepHeadsOfThisWork() {
         heads.putAll(headsOfThisWork);
         headsOfThisWork.clear();
     }
 
-    void forgetHeadsOfThisWork() {
-        headsOfThisWork.clear();
+    /** Whether the work has run anything but queries, so that there is something to undo. */
+    boolean hasChanged() {
+        return changed;
+    }
+
+    /** Whether a statement of the work failed; PostgreSQL then takes no further one until something is rolled back. */
+    boolean hasFailed() {
+        return failed;
     }
 
     void forgetHeads() {
@@ -117,6 +131,7 @@ public final class Session {
             statement = connection.prepareStatement(sql);
             prepared.put(sql, statement);
         }
+        changed |= !sql.startsWith("SELECT");
         // A value left over from the last run would stand in the place of a forgotten one.
         statement.clearParameters();
         for (int i = 0; i < values.length; i++) {
@@ -127,6 +142,7 @@ public final class Session {
 
     /** A statement that failed, for want of room for example, is not always fit to be run again. */
     private SQLException forgotten(String sql, SQLException failure) {
+        failed = true;
         try (PreparedStatement unfit = prepared.remove(sql)) {
             return failure;
         } catch (SQLException second) {

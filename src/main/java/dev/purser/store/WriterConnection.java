@@ -40,19 +40,16 @@ final class WriterConnection implements AutoCloseable {
     }
 
     void save() throws SQLException {
-        session.forgetHeadsOfThisWork();
         save.execute();
     }
 
     void release() throws SQLException {
         release.execute();
-        session.keepHeadsOfThisWork();
     }
 
     void undo() throws SQLException {
         undo.execute();
         release.execute();
-        session.forgetHeadsOfThisWork();
     }
 
     /**

@@ -26,6 +26,7 @@ CREATE TABLE entry (
     analyst                   TEXT COLLATE "C" NOT NULL,
     query_id                  TEXT COLLATE "C",
     kind                      TEXT COLLATE "C",
+    request_hash              TEXT COLLATE "C" CHECK (length(request_hash) = 64),
     charge_epsilon_nanos      BIGINT           NOT NULL CHECK (charge_epsilon_nanos >= 0),
     charge_delta_attos        BIGINT           NOT NULL CHECK (charge_delta_attos >= 0),
     charge_rho_picos          BIGINT           NOT NULL CHECK (charge_rho_picos >= 0),
@@ -35,15 +36,45 @@ CREATE TABLE entry (
     spent_after_epsilon_nanos BIGINT           NOT NULL,
     spent_after_delta_attos   BIGINT           NOT NULL,
     spent_after_rho_picos     BIGINT           NOT NULL,
+    allotted_analyst             TEXT COLLATE "C",
+    allotted_limit_epsilon_nanos BIGINT,
+    allotted_limit_delta_attos   BIGINT,
+    allotted_limit_rho_picos     BIGINT,
+    allotted_spent_epsilon_nanos BIGINT,
+    allotted_spent_delta_attos   BIGINT,
+    allotted_spent_rho_picos     BIGINT,
     previous_hash             TEXT COLLATE "C" NOT NULL CHECK (length(previous_hash) = 64),
     hash                      TEXT COLLATE "C" NOT NULL CHECK (length(hash) = 64),
     PRIMARY KEY (account, sequence),
     CHECK ((type = 'charge') = (charge_epsilon_nanos > 0 OR charge_delta_attos > 0 OR charge_rho_picos > 0)),
     CHECK ((type = 'charge') = (query_id IS NOT NULL)),
     CHECK ((type = 'charge') = (kind IS NOT NULL)),
+    CHECK ((type = 'charge') = (request_hash IS NOT NULL)),
     CHECK (0 <= spent_after_epsilon_nanos AND spent_after_epsilon_nanos <= limit_after_epsilon_nanos),
     CHECK (0 <= spent_after_delta_attos AND spent_after_delta_attos <= limit_after_delta_attos),
-    CHECK (0 <= spent_after_rho_picos AND spent_after_rho_picos <= limit_after_rho_picos)
+    CHECK (0 <= spent_after_rho_picos AND spent_after_rho_picos <= limit_after_rho_picos),
+    CHECK (allotted_analyst IS NULL
+        OR coalesce(0 <= allotted_spent_epsilon_nanos
+            AND allotted_spent_epsilon_nanos <= allotted_limit_epsilon_nanos
+            AND 0 <= allotted_spent_delta_attos AND allotted_spent_delta_attos <= allotted_limit_delta_attos
+            AND 0 <= allotted_spent_rho_picos AND allotted_spent_rho_picos <= allotted_limit_rho_picos, FALSE))
+);
+
+-- One analyst's ceiling inside an account's limit.
+
+CREATE TABLE allotment (
+    account             TEXT COLLATE "C" NOT NULL REFERENCES account,
+    analyst             TEXT COLLATE "C" NOT NULL,
+    limit_epsilon_nanos BIGINT           NOT NULL,
+    limit_delta_attos   BIGINT           NOT NULL,
+    limit_rho_picos     BIGINT           NOT NULL,
+    spent_epsilon_nanos BIGINT           NOT NULL,
+    spent_delta_attos   BIGINT           NOT NULL,
+    spent_rho_picos     BIGINT           NOT NULL,
+    PRIMARY KEY (account, analyst),
+    CHECK (0 <= spent_epsilon_nanos AND spent_epsilon_nanos <= limit_epsilon_nanos),
+    CHECK (0 <= spent_delta_attos AND spent_delta_attos <= limit_delta_attos),
+    CHECK (0 <= spent_rho_picos AND spent_rho_picos <= limit_rho_picos)
 );
 
 CREATE TABLE question (
@@ -55,11 +86,17 @@ CREATE TABLE question (
     operation       TEXT COLLATE "C" NOT NULL,
     idempotency_key TEXT COLLATE "C" NOT NULL CHECK (length(idempotency_key) BETWEEN 1 AND 255),
     request_digest  BYTEA            NOT NULL CHECK (length(request_digest) = 32),
+    request         BYTEA,
     body            BYTEA            CHECK (length(body) > 0),
     UNIQUE (principal, operation, idempotency_key),
     UNIQUE (account, sequence),
-    FOREIGN KEY (account, sequence) REFERENCES entry
+    FOREIGN KEY (account, sequence) REFERENCES entry,
+    CHECK ((body IS NULL) = (request IS NOT NULL))
 );
+
+CREATE INDEX question_of_principal ON question (dataset_id, principal, sequence);
+
+CREATE INDEX question_without_answer ON question (query_id) WHERE body IS NULL;
 
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -84,7 +121,22 @@ CREATE TRIGGER account_stays
 BEFORE DELETE OR TRUNCATE ON account
 EXECUTE FUNCTION refuse('an account is never removed');
 
--- The account's row is a summary of its last entry; neither can be written without the other agreeing.
+CREATE TRIGGER allotment_spends_forward
+BEFORE UPDATE ON allotment
+FOR EACH ROW
+WHEN (NEW.account IS DISTINCT FROM OLD.account
+    OR NEW.analyst IS DISTINCT FROM OLD.analyst
+    OR NEW.spent_epsilon_nanos < OLD.spent_epsilon_nanos
+    OR NEW.spent_delta_attos < OLD.spent_delta_attos
+    OR NEW.spent_rho_picos < OLD.spent_rho_picos)
+EXECUTE FUNCTION refuse('nothing is refunded to an allotment');
+
+CREATE TRIGGER allotment_stays
+BEFORE DELETE OR TRUNCATE ON allotment
+EXECUTE FUNCTION refuse('an allotment is never removed');
+
+-- The account's row is a summary of its last entry; neither can be written without the other agreeing; and whoever has an
+-- allotment is charged to it.
 
 CREATE FUNCTION entry_agrees_with_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -98,7 +150,19 @@ BEGIN
             AND limit_rho_picos = NEW.limit_after_rho_picos
             AND spent_epsilon_nanos = NEW.spent_after_epsilon_nanos
             AND spent_delta_attos = NEW.spent_after_delta_attos
-            AND spent_rho_picos = NEW.spent_after_rho_picos) THEN
+            AND spent_rho_picos = NEW.spent_after_rho_picos)
+        OR (NEW.allotted_analyst IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM allotment
+            WHERE account = NEW.account
+                AND analyst = NEW.allotted_analyst
+                AND limit_epsilon_nanos = NEW.allotted_limit_epsilon_nanos
+                AND limit_delta_attos = NEW.allotted_limit_delta_attos
+                AND limit_rho_picos = NEW.allotted_limit_rho_picos
+                AND spent_epsilon_nanos = NEW.allotted_spent_epsilon_nanos
+                AND spent_delta_attos = NEW.allotted_spent_delta_attos
+                AND spent_rho_picos = NEW.allotted_spent_rho_picos))
+        OR (NEW.type = 'charge' AND NEW.allotted_analyst IS DISTINCT FROM (
+            SELECT analyst FROM allotment WHERE account = NEW.account AND analyst = NEW.analyst)) THEN
         RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', MESSAGE = 'an entry agrees with its account';
     END IF;
     RETURN NEW;

@@ -21,13 +21,19 @@ final class LedgerThroughput {
         Path folder = Path.of(arguments[0]);
         for (int threads : new int[] {1, 64, 1, 64}) {
             measureBare(Files.createTempDirectory(folder, "bare"), threads);
-            measureDebits(Files.createTempDirectory(folder, "debits"), threads);
+            measureDebits(Files.createTempDirectory(folder, "debits"), threads, "debits");
+            measureDebits(Files.createTempDirectory(folder, "anchored"), threads, "anchored");
         }
     }
 
-    private static void measureDebits(Path home, int threads) throws Exception {
-        try (OpenLedger open = new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1000000")) {
-            run("debits", threads, call -> open.reserve("k" + call, "0.000001"));
+    private static void measureDebits(Path folder, int threads, String what) throws Exception {
+        try (OpenLedger open = new OpenLedger(folder)) {
+            if (what.equals("anchored")) {
+                PurserHome home = new PurserHome(folder);
+                LedgerGuard.open(open.database, Anchor.read(home, SigningKey.of(home, "")), false);
+            }
+            open.withAccount(OpenLedger.ACCOUNT, "1000000");
+            run(what, threads, call -> open.reserve("k" + call, "0.000001"));
             long start = System.nanoTime();
             ChainVerification verification = open.ledger.verify(OpenLedger.ACCOUNT);
             double seconds = (System.nanoTime() - start) / 1e9;

@@ -6,6 +6,7 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
 import dev.purser.store.PurserHome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,7 +22,11 @@ final class OpenLedger implements AutoCloseable {
     final BudgetLedger ledger;
 
     OpenLedger(Path home) {
-        database = new Database(new PurserHome(home));
+        this(home, LedgerSettings.embedded());
+    }
+
+    OpenLedger(Path home, LedgerSettings settings) {
+        database = new Database(new PurserHome(home), settings);
         ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
     }
 

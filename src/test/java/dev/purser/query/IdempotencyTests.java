@@ -4,6 +4,7 @@ import dev.purser.web.RunningService;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -155,6 +156,7 @@ class IdempotencyTests extends RunningService {
         Path rows = folder(id).resolve("rows.duckdb");
         Path away = rows.resolveSibling("away");
         Files.move(rows, away);
+        Files.writeString(rows, "no database");
         String question = "{\"epsilon\":\"0.25\",\"column\":\"age\"}";
         HttpResponse<String> failed = ask(id, "mean", question);
         JsonNode problem = assertProblem(503, "temporarily-unavailable", failed);
@@ -171,7 +173,7 @@ class IdempotencyTests extends RunningService {
                 .asString();
         assertProblem(404, "not-found", get("/v1/queries/" + query));
         assertProblem(422, "idempotency-key-reused", ask(id, "mean", question + " ", HEADER, key));
-        Files.move(away, rows);
+        Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
         HttpResponse<String> answered = assertStatus(200, ask(id, "mean", question, HEADER, key));
         assertThat(json(answered).get("queryId").asString()).isEqualTo(query);
         assertThat(answered.headers().firstValue("Idempotency-Replayed")).isEmpty();

@@ -7,12 +7,15 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,6 +147,8 @@ class PostgresFaultTests {
 
                     assertThat(failureOf(waiting)).isInstanceOf(ProblemException.class);
                 }
+                // Time enough to connect again, and to find that the standby is still missing.
+                Thread.sleep(2_500);
                 // It stands here, where it may be lost, and so nobody may hear of it.
                 assertThat(notes(database)).contains(id);
                 assertUnavailableWithin(id);
@@ -158,7 +163,6 @@ class PostgresFaultTests {
             try (Database promoted = open("other", standby.settings(settings.user()))) {
                 assertThat(notes(promoted)).hasSize(2);
             }
-            server.start();
         }
     }
 
@@ -189,7 +193,7 @@ class PostgresFaultTests {
         }
     }
 
-    private static Throwable failureOf(Future<?> call) throws InterruptedException {
+    private static @Nullable Throwable failureOf(Future<?> call) throws InterruptedException {
         try {
             call.get();
             return new AssertionError("acknowledged");
@@ -203,11 +207,12 @@ class PostgresFaultTests {
     void instancesThatLockAgainstEachOtherBothSucceed() throws Exception {
         write("INSERT INTO tally VALUES ('a', 0), ('b', 0)");
         int each = 60;
+        CountDownLatch bothHoldOne = new CountDownLatch(2);
         try (Database other = open("other", settings);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < each; i++) {
-                threads.submit(() -> increment(database, "a", "b"));
-                threads.submit(() -> increment(other, "b", "a"));
+                threads.submit(() -> increment(database, bothHoldOne, "a", "b"));
+                threads.submit(() -> increment(other, bothHoldOne, "b", "a"));
             }
         }
         assertThat(sums()).containsExactly(2 * each, 2 * each);
@@ -217,11 +222,11 @@ class PostgresFaultTests {
         return database.read(session -> session.all("SELECT sum FROM tally", row -> row.getInt(1)));
     }
 
-    private static int increment(Database from, String first, String second) {
+    private static int increment(Database from, CountDownLatch bothHoldOne, String first, String second) {
         return from.write(first, session -> {
             increment(session, first);
-            // Long enough for the other instance to hold its first row.
-            session.first("SELECT pg_sleep(0.002)", row -> 0);
+            bothHoldOne.countDown();
+            await(bothHoldOne);
             return increment(session, second);
         });
     }
@@ -251,6 +256,14 @@ class PostgresFaultTests {
             awaitThat(stopped::isWritable);
         }
         assertThat(sums()).containsExactly(1);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interruption) {
+            throw new AssertionError(interruption);
+        }
     }
 
     private static void pause(long millis) {

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +20,7 @@ class PostgresGateTests {
     @TempDir
     Path folder;
 
-    private final LedgerSettings settings = server.newDatabase();
+    private LedgerSettings settings;
 
     @BeforeAll
     static void start() {
@@ -29,6 +30,11 @@ class PostgresGateTests {
     @AfterAll
     static void stop() {
         server.close();
+    }
+
+    @BeforeEach
+    void create() {
+        settings = server.newDatabase();
     }
 
     private void assertRefused(LedgerSettings refused, String reason) {

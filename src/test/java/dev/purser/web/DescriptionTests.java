@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -138,6 +139,34 @@ class DescriptionTests extends RunningService {
     }
 
     @Test
+    void aKeyHasTheFieldsThatAreDescribed() throws Exception {
+        HttpResponse<String> reply = postAs(key(), "/v1/keys", "{\"zz\":1}");
+        assertThat(known(assertProblem(422, "validation-failed", reply), "/zz")).isEqualTo(documented("KeyCreation"));
+        ObjectNode creation = (ObjectNode) example(schema("KeyCreation"), "");
+        assertThat(creation.propertyNames()).contains("name", "role", "datasets", "collections");
+        creation.put("name", newName());
+        HttpResponse<String> made = assertStatus(201, postAs(key(), "/v1/keys", creation.toString()));
+        conforms("post", "/v1/keys", made);
+        String holder = json(made).get("key").asString();
+        conforms("post", "/v1/keys", postAs(key(), "/v1/keys", creation.toString()));
+        conforms("post", "/v1/keys", postAs(holder, "/v1/keys", creation.toString()));
+        conforms("get", "/v1/keys/self", getAs(holder, "/v1/keys/self"));
+        conforms("get", "/v1/keys/self", get("/v1/keys/self"));
+        conforms("get", "/v1/keys/self", getAs("", "/v1/keys/self"));
+        conforms("get", "/v1/keys", get("/v1/keys?limit=1000"));
+        conforms("get", "/v1/keys", get("/v1/keys?limit=0"));
+        conforms("get", "/v1/keys", get("/v1/keys?after=zz"));
+        conforms(
+                "delete",
+                "/v1/keys/{keyId}",
+                send("DELETE", "/v1/keys/x", java.net.http.HttpRequest.BodyPublishers.noBody()));
+        conforms("get", "/v1/datasets/{id}", getAs(holder, "/v1/datasets/nowhere"));
+        conforms("get", "/v1/datasets/{id}/ledger", getAs(holder, "/v1/datasets/nowhere/ledger"));
+        assertStatus(201, makeKey(newName(), "analyst", "\"all\"", ""));
+        conforms("get", "/v1/keys", get("/v1/keys?limit=1000"));
+    }
+
+    @Test
     void everyKindHasItsOperationAndItsAnswer() {
         KINDS.forEach((kind, name) -> {
             JsonNode operation = api.get("paths").get(QUESTIONS + kind).get("post");
@@ -159,6 +188,11 @@ class DescriptionTests extends RunningService {
             }
         });
         assertThat(api.get("paths").propertyNames()).noneMatch(path -> path.contains("{kind}"));
+        Map<String, List<String>> keys = Map.of(
+                "/v1/keys post", List.of("201", "400", "401", "403", "409", "413", "415", "422"),
+                "/v1/keys get", List.of("200", "401", "403", "422"),
+                "/v1/keys/self get", List.of("200", "401", "403"),
+                "/v1/keys/{keyId} delete", List.of("204", "401", "403", "404"));
         Map<String, List<String>> others = Map.of(
                 "/v1/datasets/{id}/quotes post", List.of("200", "404", "413", "415", "422"),
                 "/v1/datasets post", List.of("201", "400", "409", "413", "415", "422"),
@@ -169,7 +203,9 @@ class DescriptionTests extends RunningService {
                 "/v1/datasets/{id}/budget get", List.of("200", "404"),
                 "/v1/datasets/{id}/ledger get", List.of("200", "404", "422"),
                 "/v1/queries/{queryId} get", List.of("200", "304", "404"));
-        others.forEach((operation, statuses) -> {
+        Map<String, List<String>> all = new TreeMap<>(others);
+        all.putAll(keys);
+        all.forEach((operation, statuses) -> {
             String[] parts = operation.split(" ");
             JsonNode responses = api.get("paths").get(parts[0]).get(parts[1]).get("responses");
             for (String status : statuses) {

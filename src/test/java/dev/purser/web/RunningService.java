@@ -48,7 +48,7 @@ public abstract class RunningService {
     protected int port;
 
     @DynamicPropertySource
-    static void home(DynamicPropertyRegistry properties) {
+    static void settings(DynamicPropertyRegistry properties) {
         properties.add("purser.home", HOME::toString);
     }
 
@@ -63,6 +63,11 @@ public abstract class RunningService {
 
     protected static String key() throws IOException {
         return Files.readString(HOME.resolve("admin.key")).strip();
+    }
+
+    /** The service's home. */
+    protected static Path home() {
+        return HOME;
     }
 
     /** The folder of a dataset's rows, which exists once an upload was begun. */
@@ -150,13 +155,51 @@ public abstract class RunningService {
     /** Sends a request with the administrator's key. */
     protected HttpResponse<String> send(String method, String path, BodyPublisher body, String... headers)
             throws Exception {
+        return sendAs(key(), method, path, body, headers);
+    }
+
+    /** Sends a request with this key; none if it is empty. */
+    protected HttpResponse<String> sendAs(String key, String method, String path, BodyPublisher body, String... headers)
+            throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .method(method, body)
-                .header("Authorization", "Bearer " + key());
+                .method(method, body);
+        if (!key.isEmpty()) {
+            request.header("Authorization", "Bearer " + key);
+        }
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    protected HttpResponse<String> getAs(String key, String path, String... headers) throws Exception {
+        return sendAs(key, "GET", path, BodyPublishers.noBody(), headers);
+    }
+
+    protected HttpResponse<String> postAs(String key, String path, String body, String... headers) throws Exception {
+        List<String> all = new ArrayList<>(List.of(headers));
+        all.addAll(List.of("Content-Type", "application/json"));
+        return sendAs(key, "POST", path, BodyPublishers.ofString(body), all.toArray(String[]::new));
+    }
+
+    /** A principal's name that no other test uses. */
+    protected static String newName() {
+        return "p" + DATASETS.incrementAndGet();
+    }
+
+    /** Makes a key; {@code datasets} is JSON, and {@code changes} are members that come last, each starting with a comma. */
+    protected HttpResponse<String> makeKey(String name, String role, String datasets, String changes) throws Exception {
+        return postAs(
+                key(),
+                "/v1/keys",
+                "{\"name\":\"%s\",\"role\":\"%s\",\"datasets\":%s%s}".formatted(name, role, datasets, changes));
+    }
+
+    /** A new key of a new principal. */
+    protected String keyFor(String role, String datasets) throws Exception {
+        return json(assertStatus(201, makeKey(newName(), role, datasets, "")))
+                .get("key")
+                .asString();
     }
 
     /** What is spent of a dataset's budget. */

@@ -1,6 +1,7 @@
 package dev.purser.web;
 
 import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.RawBody;
@@ -30,6 +31,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -93,8 +95,8 @@ class WebEdgeTests {
         }
 
         @GetMapping("/self")
-        Principal self(@AuthenticationPrincipal Principal principal) {
-            return principal;
+        Map<String, String> self(@AuthenticationPrincipal Principal principal) {
+            return Map.of("name", principal.name());
         }
 
         @GetMapping("/list")
@@ -157,9 +159,44 @@ class WebEdgeTests {
     void theKeyOpensAndNamesItsPrincipal() throws Exception {
         HttpResponse<String> answer = send("GET", "/v1/probe/self", "Authorization", "bearer " + key());
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.body()).isEqualTo("{\"name\":\"admin\",\"role\":\"ADMINISTRATOR\"}");
+        assertThat(answer.body()).isEqualTo("{\"name\":\"admin\"}");
         assertThat(answer.headers().firstValue("Set-Cookie")).isEmpty();
         assertThat(answer.headers().firstValue("Server")).isEmpty();
+    }
+
+    @Test
+    void anOperationThatSaysNoRolesIsClosedToAllButTheAdministrator() throws Exception {
+        for (Role role : Role.values()) {
+            String name = "probe-" + role.label();
+            HttpResponse<String> made = client.send(
+                    HttpRequest.newBuilder(address("/v1/keys"))
+                            .header("Authorization", "Bearer " + key())
+                            .header("Content-Type", "application/json")
+                            .POST(BodyPublishers.ofString(
+                                    "{\"name\":\"%s\",\"role\":\"%s\"}".formatted(name, role.label())))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            String token = "Bearer "
+                    + JsonMapper.shared().readTree(made.body()).get("key").asString();
+            HttpResponse<String> answer = send("GET", "/v1/probe/self", "Authorization", token);
+            if (role == Role.ADMINISTRATOR) {
+                assertThat(answer.body()).isEqualTo("{\"name\":\"" + name + "\"}");
+            } else {
+                assertProblem(answer, ProblemType.FORBIDDEN);
+                assertProblem(send("OPTIONS", "/v1/probe/self", "Authorization", token), ProblemType.FORBIDDEN);
+            }
+            assertProblem(send("GET", "/v1/probe/nothing", "Authorization", token), ProblemType.NOT_FOUND);
+            assertProblem(send("GET", "/error", "Authorization", token), ProblemType.NOT_FOUND);
+            assertThat(send("GET", "/problems", "Authorization", token).statusCode())
+                    .isEqualTo(200);
+            assertThat(send("GET", "/openapi.json", "Authorization", token).statusCode())
+                    .isEqualTo(200);
+            assertProblem(
+                    send("GET", "/actuator/env", "Authorization", token),
+                    role == Role.ADMINISTRATOR || role == Role.OPERATOR
+                            ? ProblemType.NOT_FOUND
+                            : ProblemType.FORBIDDEN);
+        }
     }
 
     @ParameterizedTest

@@ -40,8 +40,6 @@ final class FingerprintDigest {
     private static final byte DIGESTED = -1;
     /** The most bytes that a field is encoded as, and so many that a word can be read or written at its start. */
     private static final int MAX_ENCODED = 1 + MAX_PLAIN + Long.BYTES;
-    /** The bytes of a field that fit into one word with their length. */
-    private static final int MAX_IN_HEAD = 7;
 
     private final byte[] key;
     private final byte[] fieldKey;
@@ -54,7 +52,10 @@ final class FingerprintDigest {
     private byte[] fields = new byte[16 * MAX_ENCODED];
     /** Where each field starts in {@link #fields}. */
     private int[] starts = new int[16];
-    /** The first eight bytes of each encoded field, with zeros after its end. */
+    /**
+     * The first eight bytes of each encoded field. After the end of a short one they are whatever was there, which changes
+     * neither the order of different fields nor what is digested: the next field is written over it.
+     */
     private long[] heads = new long[16];
     /** The fields in the order of their encodings; that of the row before, to begin with, which often is almost right. */
     private int[] order = new int[0];
@@ -87,8 +88,7 @@ final class FingerprintDigest {
             sha256.update(bytes, from, size);
             digestInto(fields, start + 1);
         }
-        long head = (long) LONGS.get(fields, start);
-        heads[count] = size < MAX_IN_HEAD ? head & -1L << Byte.SIZE * (MAX_IN_HEAD - size) : head;
+        heads[count] = (long) LONGS.get(fields, start);
         starts[count] = start;
         count++;
         length += encodedSize(start);
@@ -168,7 +168,7 @@ final class FingerprintDigest {
         }
         int start = starts[field];
         int size = encodedSize(start);
-        // Equal heads hold equal lengths, and all of a short field.
+        // Equal heads hold equal lengths, and all of a short field; equal fields may stand in any order.
         return size > Long.BYTES
                 && Arrays.compare(fields, start, start + size, fields, starts[other], starts[other] + size) > 0;
     }

@@ -1,120 +1,192 @@
 package dev.purser.dataset.web;
 
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetCatalog;
+import dev.purser.dataset.LimitReader;
+import dev.purser.dataset.VisibleDatasets;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.Page;
+import dev.purser.json.RawBody;
+import dev.purser.json.RequestLimits;
+import dev.purser.ledger.Allotment;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.LedgerEntry;
+import dev.purser.ledger.LedgerEntryView;
+import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.time.Instant;
+import jakarta.validation.constraints.Pattern;
+import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 @Tag(name = "Budget and ledger", description = "What may be spent, what is spent, and every debit.")
 class BudgetController {
-    private final DatasetCatalog catalog;
-    private final BudgetLedger ledger;
+    private static final int MAX_BODY_BYTES = 1 << 16;
 
-    BudgetController(DatasetCatalog catalog, BudgetLedger ledger) {
-        this.catalog = catalog;
+    private final VisibleDatasets datasets;
+    private final BudgetLedger ledger;
+    private final RequestLimits limits;
+
+    BudgetController(VisibleDatasets datasets, BudgetLedger ledger, RequestLimits limits) {
+        this.datasets = datasets;
         this.ledger = ledger;
+        this.limits = limits;
     }
 
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
     @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
-    BudgetView budget(@PathVariable String id) {
-        Dataset dataset = catalog.requireEvenDeleted(id);
-        return BudgetView.of(ledger.budget(dataset.account()));
+    BudgetView budget(@PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        Dataset dataset = datasets.requireEvenDeleted(principal, id);
+        return BudgetView.of(ledger.budget(dataset.account()), principal);
+    }
+
+    @PutMapping(
+            path = "/v1/datasets/{id}/budget",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN})
+    @Operation(
+            operationId = "setBudget",
+            summary = "Sets a dataset's limit anew",
+            description = "An entry of the ledger. Never below what is spent. Sent twice, it is one change.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = LimitRequest.class))))
+    BudgetView setBudget(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        Dataset dataset = datasets.requireOwn(principal, id);
+        ledger.setLimit(dataset.account(), limit(request, dataset), principal.name());
+        return BudgetView.of(ledger.budget(dataset.account()), principal);
+    }
+
+    @PutMapping(
+            path = "/v1/datasets/{id}/allotments/{analyst}",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN})
+    @Operation(
+            operationId = "setAllotment",
+            summary = "Sets one analyst's ceiling inside a dataset's limit",
+            description = "An entry of the ledger. What the analyst was charged before counts; never below that. The"
+                    + " ceiling holds for all datasets that share the account.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = LimitRequest.class))))
+    AllotmentView setAllotment(
+            @PathVariable String id,
+            @Parameter(description = "The analyst's name.", example = "ana")
+                    @PathVariable
+                    @Pattern(regexp = "[a-z][a-z0-9._-]{0,62}", message = "must match [a-z][a-z0-9._-]{0,62}")
+                    String analyst,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        Dataset dataset = datasets.requireOwn(principal, id);
+        ledger.setAllotment(dataset.account(), analyst, limit(request, dataset), principal.name());
+        Budget budget = ledger.budget(dataset.account());
+        return AllotmentView.of(budget, budget.allotmentOf(analyst).orElseThrow());
+    }
+
+    private PrivacyAmount limit(HttpServletRequest request, Dataset dataset) throws IOException {
+        byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
+        return JsonDocument.parse(body, limits.document())
+                .read(in -> LimitReader.limit(in, dataset.registration().accountant()));
     }
 
     @GetMapping(path = "/v1/datasets/{id}/ledger", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.AUDITOR})
     @Operation(operationId = "listLedger", summary = "Lists the ledger's entries, oldest first")
-    Page<EntryView> ledger(
+    Page<LedgerEntryView> ledger(
             @PathVariable String id,
             @Parameter(description = "Entries after this sequence.") @RequestParam(defaultValue = "0") @Min(0)
                     long after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
-        Dataset dataset = catalog.requireEvenDeleted(id);
+            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        Dataset dataset = datasets.requireEvenDeleted(principal, id);
         List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
         Accountant accountant = dataset.registration().accountant();
         return Page.of(
-                oneMore, limit, entry -> EntryView.of(entry, accountant), entry -> String.valueOf(entry.sequence()));
+                oneMore,
+                limit,
+                entry -> LedgerEntryView.of(entry, accountant),
+                entry -> String.valueOf(entry.sequence()));
     }
+
+    @Schema(name = "Limit")
+    record LimitRequest(
+            @Schema(
+                    description = "0.000001 to 1000000, at most 9 fraction digits; under zcdp converted to rho.",
+                    requiredMode = Schema.RequiredMode.REQUIRED,
+                    example = "3")
+            String epsilon,
+
+            @Schema(
+                    description = "0 under pure; above 0 and at most 0.01 under zcdp; 0 to 0.01 under approximate.",
+                    requiredMode = Schema.RequiredMode.NOT_REQUIRED,
+                    defaultValue = "0",
+                    example = "0")
+            String delta) {}
 
     @Schema(name = "Budget")
     record BudgetView(
             @Schema(example = "pure") String accountant,
             StatedAmount limit,
             StatedAmount spent,
+
+            @Schema(description = "For an analyst with an allotment, what is left of it if that is less.")
             StatedAmount remaining,
 
-            @Schema(description = "Ceilings of single analysts inside the limit.")
-            List<Object> allotments) {
-        static BudgetView of(Budget budget) {
+            @Schema(description = "Ceilings of single analysts inside the limit. An analyst sees the own one only.")
+            List<AllotmentView> allotments) {
+        static BudgetView of(Budget budget, Principal principal) {
+            boolean ownOnly = principal.role() == Role.ANALYST;
             return new BudgetView(
                     budget.accountant().name(),
                     budget.stated(budget.limit()),
                     budget.stated(budget.spent()),
-                    budget.stated(budget.remaining()),
-                    List.of());
+                    budget.stated(ownOnly ? budget.remainingFor(principal.name()) : budget.remaining()),
+                    budget.allotments().stream()
+                            .filter(allotment -> !ownOnly || allotment.analyst().equals(principal.name()))
+                            .map(allotment -> AllotmentView.of(budget, allotment))
+                            .toList());
         }
     }
 
-    @Schema(name = "LedgerEntry", description = "One line of the books; never changed, never removed.")
-    record EntryView(
-            @Schema(description = "1, 2, 3 … without gaps.", example = "2")
-            long sequence,
-
-            @Schema(description = "When, in UTC.", example = "2026-01-31T12:00:00Z")
-            Instant at,
-
-            @Schema(allowableValues = {"charge", "limit"}) String type,
-
-            @Schema(description = "The principal that asked, or that set the limit.", example = "admin")
-            String analyst,
-
-            @Schema(description = "The question charged; null on a limit entry.") @Nullable
-            String queryId,
-
-            @Schema(description = "The kind of question; null on a limit entry.", example = "mean") @Nullable
-            String kind,
-
-            StatedAmount charge,
-            StatedAmount limitAfter,
-            StatedAmount spentAfter,
-
-            @Schema(description = "The hash of the entry before; zeros on the first.")
-            String previousHash,
-
-            @Schema(description = "SHA-256 over the previous hash and this entry, 64 hexadecimal digits.")
-            String hash) {
-        static EntryView of(LedgerEntry entry, Accountant accountant) {
-            return new EntryView(
-                    entry.sequence(),
-                    entry.at(),
-                    entry.type().name().toLowerCase(Locale.ROOT),
-                    entry.analyst(),
-                    entry.queryId(),
-                    entry.kind(),
-                    accountant.stated(entry.charge(), entry.limitAfter()),
-                    accountant.stated(entry.limitAfter(), entry.limitAfter()),
-                    accountant.stated(entry.spentAfter(), entry.limitAfter()),
-                    entry.previousHash(),
-                    entry.hash());
+    @Schema(name = "Allotment", description = "One analyst's ceiling inside a dataset's limit.")
+    record AllotmentView(
+            @Schema(example = "ana") String analyst, StatedAmount limit, StatedAmount spent, StatedAmount remaining) {
+        static AllotmentView of(Budget budget, Allotment allotment) {
+            return new AllotmentView(
+                    allotment.analyst(),
+                    budget.accountant().stated(allotment.limit(), allotment.limit()),
+                    budget.accountant().stated(allotment.spent(), allotment.limit()),
+                    budget.accountant().stated(allotment.remaining(), allotment.limit()));
         }
     }
 }

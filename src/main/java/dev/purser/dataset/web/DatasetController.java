@@ -1,11 +1,15 @@
 package dev.purser.dataset.web;
 
+import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.RegistrationReader;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Page;
 import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.BudgetLedger;
@@ -39,11 +43,13 @@ class DatasetController {
     private static final int MAX_BODY_BYTES = 1 << 20;
 
     private final DatasetCatalog catalog;
+    private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
     private final RequestLimits limits;
 
-    DatasetController(DatasetCatalog catalog, BudgetLedger ledger, RequestLimits limits) {
+    DatasetController(DatasetCatalog catalog, VisibleDatasets datasets, BudgetLedger ledger, RequestLimits limits) {
         this.catalog = catalog;
+        this.datasets = datasets;
         this.ledger = ledger;
         this.limits = limits;
     }
@@ -52,6 +58,7 @@ class DatasetController {
             path = "/v1/datasets",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "registerDataset",
             summary = "Registers a dataset with its public bounds and its total budget",
@@ -71,29 +78,34 @@ class DatasetController {
     }
 
     @GetMapping(path = "/v1/datasets", produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "listDatasets", summary = "Lists datasets by id")
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @Operation(operationId = "listDatasets", summary = "Lists the datasets that this key sees, by id")
     Page<DatasetView> list(
             @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
-        List<Dataset> oneMore = catalog.list(after, limit + 1);
+            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        List<Dataset> oneMore = datasets.list(principal, after, limit + 1);
         return Page.of(oneMore, limit, this::view, Dataset::id);
     }
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
     @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")
-    DatasetView get(@PathVariable String id) {
-        return view(catalog.require(id));
+    DatasetView get(@PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        return view(datasets.require(principal, id));
     }
 
     @DeleteMapping("/v1/datasets/{id}")
+    @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "deleteDataset",
             summary = "Deletes a dataset's data for good",
             description =
                     "Later questions answer 404. The ledger and the answers stay readable; the id is never used again.")
     @ApiResponse(responseCode = "204", description = "Deleted")
-    ResponseEntity<Void> delete(@PathVariable String id) {
-        catalog.delete(id);
+    ResponseEntity<Void> delete(
+            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        catalog.delete(datasets.requireOwnEvenDeleted(principal, id).id());
         return ResponseEntity.noContent().build();
     }
 

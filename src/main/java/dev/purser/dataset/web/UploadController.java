@@ -1,10 +1,14 @@
 package dev.purser.dataset.web;
 
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetCatalog;
 import dev.purser.dataset.DatasetUploads;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.dataset.ingest.IngestReport;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
@@ -14,6 +18,7 @@ import java.io.IOException;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
@@ -22,15 +27,16 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Datasets")
 class UploadController {
-    private final DatasetCatalog catalog;
+    private final VisibleDatasets datasets;
     private final DatasetUploads uploads;
 
-    UploadController(DatasetCatalog catalog, DatasetUploads uploads) {
-        this.catalog = catalog;
+    UploadController(VisibleDatasets datasets, DatasetUploads uploads) {
+        this.datasets = datasets;
         this.uploads = uploads;
     }
 
     @PutMapping(path = "/v1/datasets/{id}/data", consumes = "text/csv", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "uploadData",
             summary = "Puts a dataset's rows, all or nothing",
@@ -48,10 +54,11 @@ class UploadController {
     UploadView put(
             @PathVariable String id,
             @RequestHeader(name = "Content-Digest", required = false) @Nullable String contentDigest,
-            HttpServletRequest request)
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         CsvForm.check(request);
-        Dataset dataset = catalog.require(id);
+        Dataset dataset = datasets.requireOwn(principal, id);
         byte[] expected = ContentDigest.sha256(contentDigest).orElse(null);
         return UploadView.of(uploads.take(dataset, request.getInputStream(), expected));
     }

@@ -1,6 +1,9 @@
 package dev.purser.query.web;
 
+import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
+import dev.purser.access.Role;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
@@ -27,16 +30,21 @@ import org.springframework.web.context.request.WebRequest;
 @Tag(name = "Questions", description = "Ask, and read answers again.")
 class AnswerController {
     private final BudgetLedger ledger;
+    private final VisibleDatasets datasets;
 
-    AnswerController(BudgetLedger ledger) {
+    AnswerController(BudgetLedger ledger, VisibleDatasets datasets) {
         this.ledger = ledger;
+        this.datasets = datasets;
     }
 
     @GetMapping(path = "/v1/queries/{queryId}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "getAnswer",
             summary = "Shows a stored answer again, free of charge",
-            description = "Byte for byte as it was first sent. It stays readable when its dataset is deleted.")
+            description =
+                    "Byte for byte as it was first sent, to whoever asked, as long as the dataset is granted. It stays readable"
+                            + " when its dataset is deleted.")
     @ApiResponse(
             responseCode = "200",
             content =
@@ -49,7 +57,7 @@ class AnswerController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,
             @Parameter(hidden = true) WebRequest request) {
         StoredAnswer answer = ledger.answer(queryId)
-                .filter(stored -> stored.principal().equals(principal.name()))
+                .filter(stored -> datasets.showsAnswer(principal, stored.principal(), stored.datasetId()))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer"));
         String etag = '"' + sha256(answer.body()) + '"';
         if (request.checkNotModified(etag)) {

@@ -1,6 +1,8 @@
 package dev.purser.query.web;
 
+import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.query.HistogramQuery;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -30,6 +32,7 @@ class HistogramController {
             path = "/v1/datasets/{id}/queries/histogram",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "askHistogram",
             summary = "How many rows are in each of many bins?",

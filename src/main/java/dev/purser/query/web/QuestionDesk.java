@@ -1,8 +1,9 @@
 package dev.purser.query.web;
 
+import dev.purser.access.KeyRegister;
 import dev.purser.access.Principal;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetCatalog;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
@@ -20,34 +21,38 @@ import org.springframework.stereotype.Component;
 /** What all kinds of questions share on their way from HTTP to the pipeline and back. */
 @Component
 class QuestionDesk {
-    private final DatasetCatalog catalog;
+    private final VisibleDatasets datasets;
     private final QueryRunner runner;
     private final RequestLimits limits;
     private final IdempotencyKeys keys;
     private final WorkingMemory memory;
+    private final KeyRegister register;
 
     QuestionDesk(
-            DatasetCatalog catalog,
+            VisibleDatasets datasets,
             QueryRunner runner,
             RequestLimits limits,
             IdempotencyKeys keys,
-            WorkingMemory memory) {
-        this.catalog = catalog;
+            WorkingMemory memory,
+            KeyRegister register) {
+        this.datasets = datasets;
         this.runner = runner;
         this.limits = limits;
         this.keys = keys;
         this.memory = memory;
+        this.register = register;
     }
 
     /**
-     * Answers one question. The dataset's state, the key and the announced length are looked at before the body is read, the
+     * Answers one question. The grant, the dataset's state, the key and the announced length are looked at before the body is read, the
      * body before anything is charged.
      */
     ResponseEntity<byte[]> ask(String datasetId, QuestionKind kind, HttpServletRequest request, Principal principal)
             throws IOException {
-        Dataset dataset = catalog.requireReady(datasetId);
+        Dataset dataset = datasets.requireReady(principal, datasetId);
         String key = keys.of(request);
         byte[] body = RawBody.read(request, limits.maxBodyBytes());
+        register.requireStillOpen(principal);
         return memory.holding(body.length, () -> answer(dataset, kind, body, key, principal));
     }
 

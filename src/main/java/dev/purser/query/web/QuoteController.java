@@ -1,7 +1,10 @@
 package dev.purser.query.web;
 
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetCatalog;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
@@ -14,6 +17,7 @@ import dev.purser.query.quote.Quote;
 import dev.purser.query.quote.QuoteRequest;
 import dev.purser.query.quote.Quotes;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
@@ -21,6 +25,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -34,13 +39,13 @@ import org.springframework.web.bind.annotation.RestController;
 class QuoteController {
     static final String ONE_KIND = "/v1/datasets/{id}/quotes/{kind}";
 
-    private final DatasetCatalog catalog;
+    private final VisibleDatasets datasets;
     private final Quotes quotes;
     private final RequestLimits limits;
     private final WorkingMemory memory;
 
-    QuoteController(DatasetCatalog catalog, Quotes quotes, RequestLimits limits, WorkingMemory memory) {
-        this.catalog = catalog;
+    QuoteController(VisibleDatasets datasets, Quotes quotes, RequestLimits limits, WorkingMemory memory) {
+        this.datasets = datasets;
         this.quotes = quotes;
         this.limits = limits;
         this.memory = memory;
@@ -50,8 +55,14 @@ class QuoteController {
             path = ONE_KIND,
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
-    Quote quote(@PathVariable String id, @PathVariable String kind, HttpServletRequest request) throws IOException {
-        Dataset dataset = catalog.require(id);
+    @PermittedTo({Role.ANALYST})
+    Quote quote(
+            @PathVariable String id,
+            @PathVariable String kind,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        Dataset dataset = datasets.require(principal, id);
         QuestionKind known = QuestionKinds.named(kind)
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such kind of question"));
         byte[] body = RawBody.read(request, limits.maxBodyBytes());
@@ -66,6 +77,7 @@ class QuoteController {
             path = "/v1/datasets/{id}/quotes",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "quotePlan",
             summary = "What would a whole plan of questions cost, and how often would it fit?",
@@ -75,8 +87,12 @@ class QuoteController {
                     @RequestBody(
                             required = true,
                             content = @Content(schema = @Schema(implementation = PlanRequest.class))))
-    PlanQuote plan(@PathVariable String id, HttpServletRequest request) throws IOException {
-        Dataset dataset = catalog.require(id);
+    PlanQuote plan(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        Dataset dataset = datasets.require(principal, id);
         byte[] body = RawBody.read(request, limits.maxBodyBytes());
         return memory.holding(
                 body.length,

@@ -38,7 +38,8 @@ class QuoteOperations implements OpenApiCustomizer {
 
     @Override
     public void customise(OpenAPI api) {
-        api.getPaths().remove(QuoteController.ONE_KIND);
+        Operation template = Objects.requireNonNull(api.getPaths().remove(QuoteController.ONE_KIND))
+                .getPost();
         Schema<?> quote = Described.add(api.getComponents(), Quote.class);
         Schema<?> fields = Described.add(api.getComponents(), QuoteFieldsRequest.class);
         api.getComponents().getSchemas().remove(fields.getName());
@@ -53,7 +54,7 @@ class QuoteOperations implements OpenApiCustomizer {
             api.getPaths()
                     .addPathItem(
                             QuoteController.ONE_KIND.replace("{kind}", kind.name()),
-                            new PathItem().post(operation(name, ask, request, quote)));
+                            new PathItem().post(operation(name, ask, template, request, quote)));
             names.add(kind.name());
             requests.add(new JsonSchema().$ref(REFERENCE + request));
         }
@@ -64,14 +65,16 @@ class QuoteOperations implements OpenApiCustomizer {
         Objects.requireNonNull(item.get("request")).setAnyOf(requests);
     }
 
-    private static Operation operation(String name, Operation ask, String request, Schema<?> quote) {
+    private static Operation operation(
+            String name, Operation ask, Operation template, String request, Schema<?> quote) {
         return new Operation()
                 .operationId("quote" + name)
                 .addTagsItem("Quotes")
                 .summary("What would it cost, and how near would it come? " + ask.getSummary())
-                .description(
-                        "Takes the body of `" + ask.getOperationId()
-                                + "`, or `targetAlpha` in place of `epsilon`. Spends nothing, sets nothing aside and reads no data.")
+                .description("Takes the body of `" + ask.getOperationId()
+                        + "`, or `targetAlpha` in place of `epsilon`. Spends nothing, sets nothing aside and reads no data.\n\n"
+                        + template.getDescription())
+                .extensions(template.getExtensions())
                 .addParametersItem(new PathParameter().name("id").schema(text()))
                 .requestBody(new RequestBody().required(true).content(json(new JsonSchema().$ref(REFERENCE + request))))
                 .responses(new ApiResponses()

@@ -1,6 +1,8 @@
 package dev.purser.query.web;
 
+import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.query.SparseRangeQuery;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -30,6 +32,7 @@ class SparseRangeController {
             path = "/v1/datasets/{id}/queries/sparse-range",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "askSparseRange",
             summary = "Which of many ranges hold at least a threshold of rows?",

@@ -1,6 +1,8 @@
 package dev.purser.query.web;
 
+import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.query.ThresholdQuery;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -30,6 +32,7 @@ class ThresholdController {
             path = "/v1/datasets/{id}/queries/threshold",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "askThreshold",
             summary = "Which is the first of many statistics above a threshold?",

@@ -9,6 +9,7 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.LedgerSettings;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -24,15 +25,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 /** Limits that move, and ceilings of single analysts inside them. */
-class LimitsAndAllotmentsTests {
+abstract class LimitsAndAllotmentsContract {
     @TempDir
     Path home;
 
     private OpenLedger open;
 
+    /** Of an empty database. */
+    abstract LedgerSettings settings();
+
     @BeforeEach
     void openLedger() {
-        open = new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1");
+        open = new OpenLedger(home, settings()).withAccount(OpenLedger.ACCOUNT, "1");
     }
 
     @AfterEach

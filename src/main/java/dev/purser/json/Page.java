@@ -1,4 +1,4 @@
-package dev.purser.dataset.web;
+package dev.purser.json;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param items at most as many as asked for
  * @param next what to send as {@code after} for the next part; null at the end
  */
-record Page<T>(
+public record Page<T>(
         List<T> items,
 
         @Schema(description = "What to send as `after` for the next part; null at the end.") @Nullable
         String next) {
     /** The first {@code limit} of items that were read with one more than that, to see whether there are more. */
-    static <T, V> Page<V> of(List<T> oneMore, int limit, Function<T, V> view, Function<T, String> cursor) {
+    public static <T, V> Page<V> of(List<T> oneMore, int limit, Function<T, V> view, Function<T, String> cursor) {
         List<T> shown = oneMore.size() > limit ? oneMore.subList(0, limit) : oneMore;
         String next = oneMore.size() > limit ? cursor.apply(shown.getLast()) : null;
         return new Page<>(shown.stream().map(view).toList(), next);

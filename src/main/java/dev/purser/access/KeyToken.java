@@ -1,0 +1,67 @@
+package dev.purser.access;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A key as its holder sends it, {@code purser_<keyId>_<secret>}. The id leads to the one row that can be this key's; it is no
+ * secret. The secret is 256 random bits, so that a salted SHA-256 of it is as hard to turn back as guessing it: a slow hash
+ * is for secrets that people think up.
+ *
+ * @param keyId 16 lower-case letters and digits, 80 random bits
+ * @param secret 43 characters of base64url
+ */
+record KeyToken(String keyId, String secret) {
+    static final Pattern KEY_ID = Pattern.compile("[a-z2-7]{16}");
+    private static final Pattern TOKEN = Pattern.compile("purser_(" + KEY_ID + ")_([A-Za-z0-9_-]{43})");
+    private static final int SECRET_BYTES = 32;
+    private static final int KEY_ID_LENGTH = 16;
+    private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+
+    static KeyToken draw(SecureRandom random) {
+        byte[] secret = new byte[SECRET_BYTES];
+        random.nextBytes(secret);
+        byte[] id = new byte[KEY_ID_LENGTH];
+        random.nextBytes(id);
+        StringBuilder keyId = new StringBuilder(KEY_ID_LENGTH);
+        for (byte each : id) {
+            keyId.append(ALPHABET.charAt(each & ALPHABET.length() - 1));
+        }
+        return new KeyToken(
+                keyId.toString(), Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
+    }
+
+    /** Empty if it does not have a token's form. */
+    static Optional<KeyToken> parse(String sent) {
+        Matcher token = TOKEN.matcher(sent);
+        return token.matches() ? Optional.of(new KeyToken(token.group(1), token.group(2))) : Optional.empty();
+    }
+
+    /** What a row keeps of the secret: SHA-256 of the salt and then the secret's characters. */
+    byte[] hash(byte[] salt) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(salt);
+            return digest.digest(secret.getBytes(StandardCharsets.US_ASCII));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** What the holder is told, once. */
+    String text() {
+        return "purser_" + keyId + "_" + secret;
+    }
+
+    /** Without the secret: what stands in a value may end in a log. */
+    @Override
+    public String toString() {
+        return "purser_" + keyId + "_…";
+    }
+}

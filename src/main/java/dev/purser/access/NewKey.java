@@ -1,0 +1,74 @@
+package dev.purser.access;
+
+import dev.purser.json.ObjectReader;
+import dev.purser.json.ValueReader;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A key that an administrator asks for.
+ *
+ * @param expiresAt in whole milliseconds, after the moment it was read
+ * @param replaces the key id of the same name that ends when this one begins
+ */
+public record NewKey(
+        String name,
+        Role role,
+        Grants datasets,
+        Grants collections,
+        Optional<Instant> expiresAt,
+        Optional<String> replaces) {
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9._-]{0,62}");
+    private static final String NAME_FORM =
+            "a lower-case letter and up to 62 lower-case letters, digits, dots, underscores or hyphens";
+    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+    private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
+
+    /** RFC 3339 with a four-digit year; the parser behind it would take more. */
+    private static final Pattern INSTANT = Pattern.compile(
+            "[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})");
+
+    private static final String INSTANT_FORM = "an instant as in RFC 3339, such as 2031-01-31T12:00:00Z";
+
+    /** Reads the body of a request; {@code now} is what {@code expiresAt} has to lie after. */
+    public static Optional<NewKey> read(ObjectReader in, Instant now) {
+        Optional<String> name = in.required("name").string(NAME, NAME_FORM);
+        Optional<Role> role = in.required("role").label(Role.values(), Role::label);
+        Optional<Grants> datasets = grants(in.optional("datasets"));
+        Optional<Grants> collections = grants(in.optional("collections"));
+        Optional<Instant> expiresAt = future(in.nullable("expiresAt"), now);
+        Optional<String> replaces =
+                in.nullable("replaces").string(KeyToken.KEY_ID, "the id of a key, as GET /v1/keys lists it");
+        return in.complete(() -> new NewKey(
+                name.orElseThrow(),
+                role.orElseThrow(),
+                datasets.orElse(Grants.NONE),
+                collections.orElse(Grants.NONE),
+                expiresAt,
+                replaces));
+    }
+
+    private static Optional<Grants> grants(ValueReader sent) {
+        return sent.isText("all")
+                ? Optional.of(Grants.ALL)
+                : sent.list(0, Grants.MAX_IDS, id -> id.string(ID, ID_FORM)).map(Grants::of);
+    }
+
+    private static Optional<Instant> future(ValueReader sent, Instant now) {
+        return sent.string(INSTANT, INSTANT_FORM).flatMap(text -> {
+            try {
+                Instant instant = Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);
+                if (instant.isAfter(now)) {
+                    return Optional.of(instant);
+                }
+                sent.refuse("expiresAt must lie in the future, was " + text);
+            } catch (DateTimeException noSuchDay) {
+                sent.refuse("expiresAt must be " + INSTANT_FORM + ", was \"" + text + "\"");
+            }
+            return Optional.empty();
+        });
+    }
+}

@@ -1,0 +1,61 @@
+package dev.purser.access;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Holds every request against its operation's {@link PermittedTo}. Runs when the operation is known and before any of its
+ * parameters is read.
+ */
+@Configuration(proxyBeanMethods = false)
+class RoleRules implements WebMvcConfigurer {
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        // What the container reports about a request is no operation of its own.
+        registry.addInterceptor(new RoleCheck())
+                .excludePathPatterns(AccessRules.PUBLIC)
+                .excludePathPatterns("/error");
+    }
+
+    private static final class RoleCheck implements HandlerInterceptor {
+        @Override
+        public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+            // A request that is dispatched anew was held against its operation the first time. What is no method of
+            // ours is a file of the program, or nothing.
+            boolean isOperation =
+                    request.getDispatcherType() == DispatcherType.REQUEST && handler instanceof HandlerMethod;
+            if (isOperation && !permits((HandlerMethod) handler, principal())) {
+                throw ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
+            }
+            return true;
+        }
+
+        private static boolean permits(HandlerMethod operation, @Nullable Principal principal) {
+            if (principal == null) {
+                return false;
+            }
+            PermittedTo permitted = operation.getMethodAnnotation(PermittedTo.class);
+            return principal.isAdministrator()
+                    || permitted != null && Arrays.asList(permitted.value()).contains(principal.role());
+        }
+
+        private static @Nullable Principal principal() {
+            Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+            return authentication != null && authentication.getPrincipal() instanceof Principal principal
+                    ? principal
+                    : null;
+        }
+    }
+}

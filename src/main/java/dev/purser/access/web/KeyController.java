@@ -1,0 +1,117 @@
+package dev.purser.access.web;
+
+import dev.purser.access.Allotments;
+import dev.purser.access.IssuedKey;
+import dev.purser.access.KeyRegister;
+import dev.purser.access.NewKey;
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.Page;
+import dev.purser.json.RawBody;
+import dev.purser.json.RequestLimits;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@Tag(name = "Keys", description = "Who may ask, and about what.")
+class KeyController {
+    /** Room for the most grants of the longest ids, twice. */
+    private static final int MAX_BODY_BYTES = 1 << 18;
+
+    private final KeyRegister register;
+    private final Allotments allotments;
+    private final RequestLimits limits;
+    private final Clock clock;
+
+    KeyController(KeyRegister register, Allotments allotments, RequestLimits limits, Clock clock) {
+        this.register = register;
+        this.allotments = allotments;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    @PostMapping(
+            path = "/v1/keys",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({})
+    @Operation(
+            operationId = "createKey",
+            summary = "Makes a key for a principal, or replaces one",
+            description =
+                    "The key is shown this once: only a salted hash of it is kept. With `replaces`, the key of that id"
+                            + " is revoked in the same moment, and role and grants are those sent now.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = KeyRequest.class))))
+    @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
+    ResponseEntity<NewKeyView> create(HttpServletRequest request) throws IOException {
+        byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
+        Instant now = clock.instant();
+        NewKey wanted = JsonDocument.parse(body, limits.document()).read(in -> NewKey.read(in, now));
+        KeyRegister.Issued issued = register.issue(wanted);
+        IssuedKey key = issued.key();
+        return ResponseEntity.status(201)
+                .body(new NewKeyView(key.keyId(), key.name(), key.role().label(), issued.token()));
+    }
+
+    @GetMapping(path = "/v1/keys", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({})
+    @Operation(
+            operationId = "listKeys",
+            summary = "Lists keys by id, those that are over included",
+            description = "Never their secrets. The administrator's own key has no id and is not among them.")
+    Page<KeyView> list(
+            @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
+        Instant now = clock.instant();
+        return Page.of(register.list(after, limit + 1), limit, key -> KeyView.of(key, now), IssuedKey::keyId);
+    }
+
+    @GetMapping(path = "/v1/keys/self", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR, Role.AUDITOR, Role.OPERATOR})
+    @Operation(operationId = "getOwnKey", summary = "Shows what the key of this request is and may do")
+    OwnKeyView self(@AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        IssuedKey key = principal.keyId() == null
+                ? null
+                : register.find(principal.keyId()).orElse(null);
+        return OwnKeyView.of(principal, key, allotments.of(principal));
+    }
+
+    @DeleteMapping("/v1/keys/{keyId}")
+    @PermittedTo({})
+    @Operation(
+            operationId = "revokeKey",
+            summary = "Revokes a key at once and for good",
+            description =
+                    "Every request that begins afterwards is refused, whichever instance of the service it reaches."
+                            + " Revoking a key again changes nothing. The administrator's own key has no id: set another one.")
+    @ApiResponse(responseCode = "204", description = "Revoked")
+    ResponseEntity<Void> revoke(@PathVariable String keyId) {
+        register.revoke(keyId);
+        return ResponseEntity.noContent().build();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.purser.access.web;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+
+/** The body that makes a key as the API describes it; {@code NewKey} reads it. */
+@Schema(
+        name = "KeyCreation",
+        requiredProperties = {"name", "role"})
+record KeyRequest(
+        @Schema(
+                description = "The principal, and the ledger's `analyst`. Unique for ever; `admin` is taken.",
+                pattern = "[a-z][a-z0-9._-]{0,62}",
+                example = "ana")
+        String name,
+
+        @Schema(
+                description =
+                        "`administrator`: everything. `custodian`: registers, uploads, sets budgets, does not ask."
+                                + " `analyst`: quotes and asks. `auditor`: reads ledgers. `collector`: sends reports."
+                                + " `operator`: reads health and metrics.",
+                allowableValues = {"administrator", "custodian", "analyst", "collector", "auditor", "operator"},
+                example = "analyst")
+        String role,
+
+        @Schema(
+                description = "The datasets granted: `\"all\"`, or at most 1000 ids, which need not exist yet. None by"
+                        + " default. A custodian sees what it registered without a grant.",
+                types = {"string", "array"},
+                example = "[\"adult\"]")
+        Object datasets,
+
+        @Schema(
+                description = "The collections granted, in the same form. None by default.",
+                types = {"string", "array"},
+                example = "[]")
+        Object collections,
+
+        @Schema(
+                description =
+                        "From when on the key opens nothing: an instant in the future, RFC 3339. Never by default.",
+                nullable = true)
+        Instant expiresAt,
+
+        @Schema(
+                description =
+                        "The id of the last key of the same name: it is revoked in the same moment, and this one takes its place.",
+                pattern = "[a-z2-7]{16}",
+                nullable = true)
+        String replaces) {}

@@ -1,0 +1,66 @@
+package dev.purser.access.web;
+
+import dev.purser.access.Grants;
+import dev.purser.access.IssuedKey;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "Key", description = "What is public of a key.")
+record KeyView(
+        @Schema(example = "k3xq7o2vh5ztw4na") String keyId,
+
+        @Schema(description = "The principal.", example = "ana")
+        String name,
+
+        @Schema(allowableValues = {"administrator", "custodian", "analyst", "collector", "auditor", "operator"})
+        String role,
+
+        @Schema(
+                description = "The datasets granted: `\"all\"`, or their ids in order.",
+                types = {"string", "array"},
+                example = "[\"adult\"]")
+        Object datasets,
+
+        @Schema(
+                description = "The collections granted: `\"all\"`, or their ids in order.",
+                types = {"string", "array"},
+                example = "[]")
+        Object collections,
+
+        @Schema(
+                description = "Whether it opens anything.",
+                allowableValues = {"active", "expired", "revoked"})
+        String state,
+
+        @Schema(example = "2026-01-31T12:00:00Z") Instant createdAt,
+
+        @Schema(description = "From when on it opens nothing; null for never.") @Nullable
+        Instant expiresAt,
+
+        @Schema(description = "Since when it is revoked; null if it is not.") @Nullable
+        Instant revokedAt,
+
+        @Schema(description = "The key of the same name before this one; null on the first.") @Nullable
+        String replaces) {
+    static KeyView of(IssuedKey key, Instant now) {
+        return new KeyView(
+                key.keyId(),
+                key.name(),
+                key.role().label(),
+                shown(key.datasets()),
+                shown(key.collections()),
+                key.stateAt(now).name().toLowerCase(Locale.ROOT),
+                key.createdAt(),
+                key.expiresAt(),
+                key.revokedAt(),
+                key.replaces());
+    }
+
+    /** In the form in which grants are sent. */
+    static Object shown(Grants grants) {
+        return grants.all() ? "all" : List.copyOf(grants.ids());
+    }
+}

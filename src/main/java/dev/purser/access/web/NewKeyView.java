@@ -1,0 +1,19 @@
+package dev.purser.access.web;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+
+@Schema(name = "NewKey", description = "A key that was just made. It is not shown again.")
+record NewKeyView(
+        @Schema(description = "Names the key without opening anything.", example = "k3xq7o2vh5ztw4na")
+        String keyId,
+
+        @Schema(description = "The principal.", example = "ana")
+        String name,
+
+        @Schema(allowableValues = {"administrator", "custodian", "analyst", "collector", "auditor", "operator"})
+        String role,
+
+        @Schema(
+                description = "What to send as `Authorization: Bearer …`.",
+                example = "purser_k3xq7o2vh5ztw4na_eW91IHNlZSBhbiBleGFtcGxlIG9mIGEgc2VjcmV0ISE")
+        String key) {}

@@ -1,0 +1,63 @@
+package dev.purser.access.web;
+
+import dev.purser.access.Allotments.Allotment;
+import dev.purser.access.IssuedKey;
+import dev.purser.access.Principal;
+import dev.purser.privacy.StatedAmount;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+@Schema(name = "OwnKey", description = "What a key may do, told to its holder.")
+record OwnKeyView(
+        @Schema(description = "Null for the administrator's own key.", example = "k3xq7o2vh5ztw4na") @Nullable
+        String keyId,
+
+        @Schema(description = "The principal, and the ledger's `analyst`.", example = "ana")
+        String name,
+
+        @Schema(allowableValues = {"administrator", "custodian", "analyst", "collector", "auditor", "operator"})
+        String role,
+
+        @Schema(
+                description =
+                        "The datasets granted: `\"all\"`, or their ids in order. A custodian's own are not listed here.",
+                types = {"string", "array"},
+                example = "[\"adult\"]")
+        Object datasets,
+
+        @Schema(
+                description = "The collections granted: `\"all\"`, or their ids in order.",
+                types = {"string", "array"},
+                example = "[]")
+        Object collections,
+
+        @Schema(description = "From when on it opens nothing; null for never.") @Nullable
+        Instant expiresAt,
+
+        @Schema(description = "What this principal may spend of its own, by dataset.")
+        List<AllotmentView> allotments) {
+    static OwnKeyView of(Principal principal, @Nullable IssuedKey key, List<Allotment> allotments) {
+        return new OwnKeyView(
+                principal.keyId(),
+                principal.name(),
+                principal.role().label(),
+                KeyView.shown(principal.datasets()),
+                KeyView.shown(principal.collections()),
+                key == null ? null : key.expiresAt(),
+                allotments.stream().map(AllotmentView::of).toList());
+    }
+
+    @Schema(name = "OwnAllotment", description = "A ceiling for this principal inside a dataset's limit.")
+    record AllotmentView(
+            @Schema(example = "adult") String datasetId,
+            StatedAmount limit,
+            StatedAmount spent,
+            StatedAmount remaining) {
+        static AllotmentView of(Allotment allotment) {
+            return new AllotmentView(
+                    allotment.datasetId(), allotment.limit(), allotment.spent(), allotment.remaining());
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/** Commands of the jar that need no service and touch no home. */
+@MayUse({"privacy", "json", "ledger"})
+@NullMarked
+package dev.purser.cli;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;

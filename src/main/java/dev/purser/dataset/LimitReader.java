@@ -1,0 +1,64 @@
+package dev.purser.dataset;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.json.ObjectReader;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
+import java.util.Optional;
+
+/** Reads {@code {"epsilon", "delta"}} where it is a limit: of a registration, of an account, of an allotment. */
+public final class LimitReader {
+    /** Of one question; also the least that a limit can be. */
+    private static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
+
+    private static final Epsilon MOST_EPSILON = Epsilon.parse(String.valueOf(Epsilon.MAX_WHOLE));
+    private static final Delta MOST_DELTA = Delta.parse("0.01");
+
+    private LimitReader() {}
+
+    /** The limit as it is declared. */
+    static Optional<PrivacyAmount> declared(ObjectReader in, Optional<Accountant> accountant) {
+        Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST_EPSILON, MOST_EPSILON);
+        Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, MOST_DELTA);
+        accountant
+                .filter(known -> !known.deltaOfLimit().permits(delta.orElse(Delta.ZERO)))
+                .ifPresent(known -> in.refuse(
+                        "delta",
+                        "delta " + known.deltaOfLimit().text() + " under the accountant \"" + known.name() + "\", was "
+                                + delta.orElse(Delta.ZERO)));
+        return in.complete(() -> new PrivacyAmount(epsilon.orElseThrow(), delta.orElse(Delta.ZERO)));
+    }
+
+    /**
+     * The limit in the units of an account with this accountant.
+     *
+     * @throws ProblemException {@code validation-failed} as {@link #inUnits}
+     */
+    public static Optional<PrivacyAmount> limit(ObjectReader in, Accountant accountant) {
+        return declared(in, Optional.of(accountant)).map(declared -> inUnits(declared, accountant, ""));
+    }
+
+    /**
+     * A declared limit as the account keeps it, if it covers the cheapest question there is: under {@code zcdp} a small one
+     * can come to no rho.
+     *
+     * @param pointer to the object that declares it
+     * @throws ProblemException {@code validation-failed} if it does not
+     */
+    static PrivacyAmount inUnits(PrivacyAmount declared, Accountant accountant, String pointer) {
+        PrivacyAmount limit = accountant.limit(declared.epsilon(), declared.delta());
+        PrivacyEvent cheapest = accountant.allowance(LEAST_EPSILON, Delta.ZERO).event();
+        if (!accountant.charge(cheapest).fitsWithin(limit)) {
+            throw ProblemException.validation(Violation.atPointer(
+                    pointer + "/epsilon",
+                    "epsilon must cover a question of epsilon " + LEAST_EPSILON + " under the accountant \""
+                            + accountant.name() + "\", was " + declared.epsilon() + " with delta "
+                            + declared.delta()));
+        }
+        return limit;
+    }
+}

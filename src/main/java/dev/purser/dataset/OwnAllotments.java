@@ -1,0 +1,41 @@
+package dev.purser.dataset;
+
+import dev.purser.access.Allotments;
+import dev.purser.access.Principal;
+import dev.purser.ledger.Budget;
+import dev.purser.ledger.BudgetLedger;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.stereotype.Component;
+
+/** A principal's allotments, read off the accounts of the datasets it sees. */
+@Component
+class OwnAllotments implements Allotments {
+    /** Datasets looked at; whoever sees more finds the rest in each dataset's budget. */
+    private static final int MOST_DATASETS = 1_000;
+
+    private final VisibleDatasets datasets;
+    private final BudgetLedger ledger;
+
+    OwnAllotments(VisibleDatasets datasets, BudgetLedger ledger) {
+        this.datasets = datasets;
+        this.ledger = ledger;
+    }
+
+    @Override
+    public List<Allotment> of(Principal principal) {
+        return datasets.list(principal, "", MOST_DATASETS).stream()
+                .flatMap(dataset -> allotment(dataset, principal))
+                .toList();
+    }
+
+    private Stream<Allotment> allotment(Dataset dataset, Principal principal) {
+        Budget budget = ledger.budget(dataset.account());
+        return budget.allotmentOf(principal.name()).stream()
+                .map(found -> new Allotment(
+                        dataset.id(),
+                        budget.accountant().stated(found.limit(), found.limit()),
+                        budget.accountant().stated(found.spent(), found.limit()),
+                        budget.accountant().stated(found.remaining(), found.limit())));
+    }
+}

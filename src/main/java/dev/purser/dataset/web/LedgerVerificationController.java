@@ -1,0 +1,63 @@
+package dev.purser.dataset.web;
+
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
+import dev.purser.dataset.VisibleDatasets;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.ChainVerification;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@Tag(name = "Budget and ledger")
+class LedgerVerificationController {
+    private final VisibleDatasets datasets;
+    private final BudgetLedger ledger;
+
+    LedgerVerificationController(VisibleDatasets datasets, BudgetLedger ledger) {
+        this.datasets = datasets;
+        this.ledger = ledger;
+    }
+
+    @GetMapping(path = "/v1/datasets/{id}/ledger/verification", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.AUDITOR})
+    @Operation(
+            operationId = "verifyLedger",
+            summary = "Recomputes a dataset's ledger from its first entry on",
+            description = "Every hash, sum, allotment and limit, and that every charge has its question."
+                    + " Takes seconds for a million entries.")
+    VerificationView verify(
+            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        return VerificationView.of(
+                ledger.verify(datasets.requireEvenDeleted(principal, id).account()));
+    }
+
+    @Schema(name = "LedgerVerification", description = "What recomputing a ledger found.")
+    record VerificationView(
+            @Schema(description = "How many entries there are.", example = "17")
+            long entries,
+
+            @Schema(
+                    description = "The hash of the last one, 64 hexadecimal digits.",
+                    example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+            String head,
+
+            @Schema(description = "Whether everything follows from the entries before it.", example = "true")
+            boolean valid,
+
+            @Schema(description = "The first thing found wrong; null if nothing is.") @Nullable
+            String fault) {
+        static VerificationView of(ChainVerification found) {
+            return new VerificationView(found.entries(), found.head(), found.valid(), found.fault());
+        }
+    }
+}

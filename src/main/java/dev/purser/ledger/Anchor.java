@@ -1,0 +1,229 @@
+package dev.purser.ledger;
+
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Base64;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What was confirmed, kept outside the database: for every account the last head that anyone may have been answered from. A
+ * database that has less, or something else, was set back or changed.
+ *
+ * <p><b>Form.</b> {@code ledger.anchor} in the home has one line for each group of commits: tab-separated pairs of account and
+ * {@code sequence:hash}, and the service's Ed25519 signature in base64. Signed is the SHA-256, in hexadecimal, over {@link
+ * CanonicalBytes} of the line before's (64 zeros for the first), the text {@code purser-anchor-1}, and each account, sequence
+ * and hash: the last line's signature holds for all lines before it, so that reading takes one verification. Every start, and
+ * growth, writes all heads anew as one line under another name and renames it.
+ *
+ * <p><b>Failure story.</b> A line is written and flushed after the commit and before anyone is answered from it. If we stop in
+ * between, the ledger is ahead of its anchor, which is sound: nobody saw those entries. If we stop while writing the line, the
+ * file has a last line without its end, or with holes; it is dropped, for the same reason. Lines before it were flushed, so
+ * any other fault in them is somebody's hand. If writing fails, the next attempt writes the whole file anew: what a failed
+ * flush has left behind is unknown.
+ *
+ * <p>Takes memory by the number of accounts. Whoever holds the signing key can write an anchor of any content, and an anchor cut
+ * off at a line's end is an older anchor: it protects from hands that reach the database and not the home.
+ */
+final class Anchor {
+    private static final String FORMAT = "purser-anchor-1";
+    private static final long GROWTH = 4 << 20;
+
+    private final Path file;
+    private final PurserHome home;
+    private final SigningKey key;
+    private final Map<String, Head> heads = new TreeMap<>();
+    private boolean found;
+    private String chain = LedgerChain.GENESIS;
+    private long size;
+    private long sizeWhenWrittenAnew;
+    private boolean sound;
+
+    private Anchor(PurserHome home, SigningKey key) {
+        this.home = home;
+        this.key = key;
+        this.file = home.path().resolve("ledger.anchor");
+    }
+
+    /**
+     * Reads the anchor of this home, if it has one.
+     *
+     * @throws StartupRefusal if it was changed, or was signed with another key
+     */
+    static Anchor read(PurserHome home, SigningKey key) {
+        Anchor anchor = new Anchor(home, key);
+        anchor.found = Files.exists(anchor.file);
+        if (anchor.found) {
+            anchor.read();
+        }
+        return anchor;
+    }
+
+    /** An anchor that knows nothing, whatever the home has; {@link #begin} replaces that. */
+    static Anchor anew(PurserHome home, SigningKey key) {
+        return new Anchor(home, key);
+    }
+
+    /** Whether the home had an anchor when this was read. */
+    boolean wasFound() {
+        return found;
+    }
+
+    /** The last confirmed head of every account. */
+    synchronized Map<String, Head> heads() {
+        return Map.copyOf(heads);
+    }
+
+    private void read() {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException failure) {
+            throw new StartupRefusal(
+                    "The anchor in " + file + " cannot be read: " + failure,
+                    "Make the file readable to this user.",
+                    failure);
+        }
+        int end = text.lastIndexOf('\n') + 1;
+        String[] lines = end == 0 ? new String[0] : text.substring(0, end).split("\n");
+        String signature = "";
+        for (int i = 0; i < lines.length; i++) {
+            boolean torn = i == lines.length - 1 && lines[i].indexOf('\0') >= 0;
+            if (!torn) {
+                signature = readLine(lines[i], i + 1);
+            }
+        }
+        requireSigned(signature);
+    }
+
+    private String readLine(String line, int number) {
+        String[] fields = line.split("\t", -1);
+        CanonicalBytes next = new CanonicalBytes().text(chain).text(FORMAT);
+        try {
+            for (int i = 0; i + 1 < fields.length; i += 2) {
+                Head head = Head.parse(fields[i + 1]);
+                next.text(fields[i]).number(head.sequence()).text(head.hash());
+                heads.merge(fields[i], head, Head::later);
+            }
+        } catch (IllegalArgumentException notAHead) {
+            throw changed("line " + number + " is not one that the service wrote");
+        }
+        chain = next.sha256();
+        return fields[fields.length - 1];
+    }
+
+    private void requireSigned(String signature) {
+        byte[] decoded;
+        try {
+            decoded = Base64.getDecoder().decode(signature);
+        } catch (IllegalArgumentException notBase64) {
+            throw changed("its last line has no signature");
+        }
+        if (!SigningKey.verifies(key.publicKey(), signedText(), decoded)) {
+            throw changed("its lines do not have the signature of this service's signing key");
+        }
+    }
+
+    private StartupRefusal changed(String how) {
+        return new StartupRefusal(
+                "The ledger's anchor " + file + " was changed: " + how + ".",
+                "Restore the anchor and the signing key that belong to this ledger. " + LedgerGuard.LAST_RESORT);
+    }
+
+    /**
+     * Starts anew from what was found sound: these heads are confirmed from now on. Durable once this returns.
+     *
+     * @throws StartupRefusal if it cannot be written
+     */
+    synchronized void begin(Map<String, Head> verified) {
+        heads.clear();
+        heads.putAll(verified);
+        try {
+            writeAnew();
+        } catch (IOException failure) {
+            throw new StartupRefusal(
+                    "The ledger's anchor " + file + " cannot be written: " + failure.getMessage(),
+                    "Check the disk and the folder's permissions.",
+                    failure);
+        }
+    }
+
+    /**
+     * Confirms heads that were committed, given as {@link Head#text}. Durable once this returns.
+     *
+     * @throws IOException if that failed; nobody may be answered from them until it succeeds
+     */
+    synchronized void committed(Map<String, String> committed) throws IOException {
+        if (committed.isEmpty()) {
+            return;
+        }
+        Map<String, Head> news = new TreeMap<>();
+        committed.forEach((account, head) -> news.put(account, Head.parse(head)));
+        news.forEach((account, head) -> heads.merge(account, head, Head::later));
+        if (!sound || size > 2 * sizeWhenWrittenAnew + GROWTH) {
+            writeAnew();
+        } else {
+            append(news);
+        }
+    }
+
+    private void append(Map<String, Head> news) throws IOException {
+        String before = chain;
+        byte[] line = line(news);
+        sound = false;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            ByteBuffer rest = ByteBuffer.wrap(line);
+            long position = size;
+            while (rest.hasRemaining()) {
+                position += channel.write(rest, position);
+            }
+            channel.force(false);
+        } catch (IOException failure) {
+            chain = before;
+            throw failure;
+        }
+        size += line.length;
+        sound = true;
+    }
+
+    private void writeAnew() throws IOException {
+        sound = false;
+        chain = LedgerChain.GENESIS;
+        byte[] line = line(heads);
+        try {
+            home.writePrivately(file, line);
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
+        }
+        size = line.length;
+        sizeWhenWrittenAnew = size;
+        sound = true;
+    }
+
+    private byte[] line(Map<String, Head> of) {
+        CanonicalBytes next = new CanonicalBytes().text(chain).text(FORMAT);
+        StringBuilder text = new StringBuilder();
+        of.forEach((account, head) -> {
+            if (!account.matches("[!-~]+")) {
+                throw new IllegalArgumentException("an account's name must be visible ASCII");
+            }
+            next.text(account).number(head.sequence()).text(head.hash());
+            text.append(account).append('\t').append(head.text()).append('\t');
+        });
+        chain = next.sha256();
+        text.append(Base64.getEncoder().encodeToString(key.sign(signedText()))).append('\n');
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private byte[] signedText() {
+        return chain.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.Rho;
+import dev.purser.store.Database;
+import dev.purser.store.StartupRefusal;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides whether a database may be written: all its books are sound, and it has everything that was ever confirmed, as the
+ * {@link Anchor} remembers it. A database that was restored from a backup, or lost its end in a failover, is refused: what was
+ * answered since is out in the world, and the restored books would pay for it a second time.
+ */
+final class LedgerGuard {
+    /** What an operator can still do. */
+    static final String LAST_RESORT = "If it is lost, start once with the command accept-restored-ledger: it leaves the"
+            + " accounts it cannot vouch for nothing to spend.";
+
+    private static final Logger log = LoggerFactory.getLogger(LedgerGuard.class);
+    private static final String RESTORE = "Restore the newest copy of the database. ";
+
+    private LedgerGuard() {}
+
+    /**
+     * Lets the database be written, once it was found sound, and confirms every commit from now on.
+     *
+     * @param mayBeginAnew whether a ledger with accounts may be met without an anchor: one that instances with homes of their
+     *     own share, when a new instance joins
+     * @throws StartupRefusal if it must not be written
+     */
+    static void open(Database database, Anchor anchor, boolean mayBeginAnew) {
+        Map<String, Head> heads = database.read(session -> verifiedHeads(new SqlBooks(session)));
+        if (!heads.isEmpty() && !anchor.wasFound() && !mayBeginAnew) {
+            throw new StartupRefusal(
+                    "The ledger has accounts, and its anchor ledger.anchor is missing from the home.",
+                    "Restore the anchor beside the database. " + LAST_RESORT);
+        }
+        database.onConnect(session -> requireNothingLost(new SqlBooks(session), anchor));
+        anchor.begin(heads);
+        database.witness(anchor::committed);
+    }
+
+    /** The head of every account, each with sound books. */
+    private static Map<String, Head> verifiedHeads(SqlBooks books) throws SQLException {
+        Map<String, Head> heads = new TreeMap<>();
+        for (String account : books.accounts()) {
+            ChainVerification verification = new ChainVerifier(account).verify(books);
+            if (verification.fault() != null) {
+                throw new StartupRefusal(
+                        "The books of account " + account + " are not sound: " + verification.fault() + ".",
+                        RESTORE + "The ledger was changed by another hand than the service's.");
+            }
+            heads.put(account, new Head(verification.entries(), verification.head()));
+        }
+        return heads;
+    }
+
+    /** Also asked of every later connection: it may lead to a database that took the lost one's place. */
+    private static void requireNothingLost(SqlBooks books, Anchor anchor) throws SQLException {
+        for (Map.Entry<String, Head> confirmed : anchor.heads().entrySet()) {
+            String loss = lossOf(books, confirmed.getKey(), confirmed.getValue());
+            if (loss != null) {
+                throw new StartupRefusal(loss, RESTORE + LAST_RESORT);
+            }
+        }
+    }
+
+    /** What the books lack of what was confirmed, in a sentence; null if nothing. */
+    private static @Nullable String lossOf(SqlBooks books, String account, Head confirmed) throws SQLException {
+        Account row = books.account(account).orElse(null);
+        if (row == null) {
+            return "The ledger has no account " + account + "; its entry " + confirmed.sequence() + " was confirmed.";
+        }
+        if (row.headSequence() < confirmed.sequence()) {
+            return "The ledger of account " + account + " ends at entry " + row.headSequence() + "; entry "
+                    + confirmed.sequence() + " was confirmed.";
+        }
+        boolean[] same = {false};
+        books.entries(
+                account,
+                confirmed.sequence() - 1,
+                1,
+                entry -> same[0] = entry.hash().equals(confirmed.hash()));
+        return same[0]
+                ? null
+                : "Entry " + confirmed.sequence() + " of the ledger of account " + account
+                        + " is not the one that was confirmed.";
+    }
+
+    /**
+     * Accepts a database that lost confirmed entries, once: every account that lost some, or all accounts if there is no
+     * anchor to tell, get their limit set to what is spent, as an entry of the principal {@code operator}. The anchor then
+     * starts anew. If we stop before the commit, the anchor is ahead of the ledger, and this has to be run again.
+     *
+     * @param confirmed what was confirmed; null if no anchor can be read
+     * @param fresh an anchor to begin anew
+     * @throws StartupRefusal if the books themselves are not sound
+     */
+    static void accept(Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock) {
+        Map<String, Head> heads = database.read(session -> verifiedHeads(new SqlBooks(session)));
+        if (confirmed != null) {
+            confirmed.keySet().stream()
+                    .filter(account -> !heads.containsKey(account))
+                    .forEach(account -> log.warn("account {} is lost with all its entries", account));
+        }
+        database.write(Database.NO_ACCOUNT, session -> {
+            SqlBooks books = new SqlBooks(session);
+            for (String account : Set.copyOf(heads.keySet())) {
+                if (confirmed == null || hasLost(books, account, confirmed.get(account))) {
+                    heads.put(account, closed(books, account, Instant.ofEpochMilli(clock.millis())));
+                }
+            }
+            fresh.begin(heads);
+            return null;
+        });
+    }
+
+    private static boolean hasLost(SqlBooks books, String account, @Nullable Head confirmed) throws SQLException {
+        return confirmed != null && lossOf(books, account, confirmed) != null;
+    }
+
+    private static Head closed(SqlBooks books, String account, Instant at) throws SQLException {
+        Account row = books.account(account).orElseThrow();
+        Optional<Step> step = LedgerRules.limit(row, nothingLeft(row), "operator", at);
+        if (step.isEmpty()) {
+            return new Head(row.headSequence(), row.headHash());
+        }
+        if (!books.append(step.orElseThrow())) {
+            throw new StartupRefusal(
+                    "Account " + account + " was changed while it was being accepted.",
+                    "Stop all other instances, then run accept-restored-ledger again.");
+        }
+        log.warn("account {} has nothing left to spend: {} of its entries are left", account, row.headSequence());
+        LedgerEntry entry = step.orElseThrow().entry();
+        return new Head(entry.sequence(), entry.hash());
+    }
+
+    /** The limit that is spent. Under rho it keeps the delta at which rho is shown as epsilon. */
+    private static PrivacyAmount nothingLeft(Account row) {
+        Accountant accountant = row.accountant();
+        Delta delta = row.limit().rho().equals(Rho.ZERO)
+                ? row.spent().delta()
+                : row.limit().delta();
+        return new PrivacyAmount(
+                accountant.stated(row.spent(), row.limit()).epsilon(),
+                delta,
+                row.spent().rho());
+    }
+}

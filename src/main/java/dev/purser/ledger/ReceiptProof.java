@@ -1,0 +1,124 @@
+package dev.purser.ledger;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds a receipt against itself and against what it speaks of, with nothing but the receipt, a key and the ledger's pages.
+ * Each method gives the first thing that fails as a sentence, or null if nothing does.
+ */
+public final class ReceiptProof {
+    private final Receipt receipt;
+
+    public ReceiptProof(Receipt receipt) {
+        this.receipt = receipt;
+    }
+
+    /**
+     * Whether the receipt is whole, signed, and says the same in all its parts.
+     *
+     * @param trustedKey the service's public key as PEM or base64; null to believe the one in the receipt
+     */
+    public @Nullable String fault(@Nullable String trustedKey) {
+        if (!receipt.format().equals(Receipt.FORMAT)) {
+            return "The receipt has another format than " + Receipt.FORMAT + ".";
+        }
+        PublicKey key = key(receipt.publicKey());
+        if (key == null) {
+            return "The receipt's public key is not an Ed25519 key.";
+        }
+        if (trustedKey != null && !key.equals(key(trustedKey))) {
+            return "The receipt was signed with another key than the given one.";
+        }
+        if (!isSigned(key)) {
+            return "The signature does not belong to this receipt.";
+        }
+        return faultOfEntry(receipt.entry().entry());
+    }
+
+    private static @Nullable PublicKey key(String text) {
+        try {
+            return KeyFactory.getInstance(SigningKey.ALGORITHM).generatePublic(new X509EncodedKeySpec(Pem.bytes(text)));
+        } catch (GeneralSecurityException | IllegalArgumentException notAKey) {
+            return null;
+        }
+    }
+
+    private boolean isSigned(PublicKey key) {
+        try {
+            return SigningKey.verifies(
+                    key, receipt.signedBytes(), Base64.getDecoder().decode(receipt.signature()));
+        } catch (IllegalArgumentException notBase64) {
+            return false;
+        }
+    }
+
+    private @Nullable String faultOfEntry(LedgerEntry entry) {
+        if (!LedgerChain.hash(receipt.account(), entry).equals(entry.hash())) {
+            return "The entry does not have the hash it carries.";
+        }
+        if (entry.type() != LedgerEntry.Type.CHARGE || !receipt.queryId().equals(entry.queryId())) {
+            return "The entry is not the charge of this question.";
+        }
+        if (!requestHash().equals(entry.requestHash())) {
+            return "The entry was not made for this request.";
+        }
+        Receipt.SignedHead head = receipt.head();
+        if (head.sequence() < entry.sequence()
+                || head.sequence() == entry.sequence() && !head.hash().equals(entry.hash())) {
+            return "The signed head is not one that the entry can lead to.";
+        }
+        return null;
+    }
+
+    private String requestHash() {
+        Receipt.Request request = receipt.request();
+        RequestIdentity identity =
+                new RequestIdentity(receipt.entry().analyst(), request.operation(), request.idempotencyKey());
+        return LedgerChain.requestHash(
+                receipt.datasetId(), identity, HexFormat.of().parseHex(request.digest()));
+    }
+
+    /** Whether these are the answer's bytes. */
+    public @Nullable String faultOfAnswer(byte[] answer) {
+        if (receipt.answerDigest() == null) {
+            return "The question had no answer yet when the receipt was signed.";
+        }
+        return digest(answer).equals(receipt.answerDigest()) ? null : "The answer is not the one that was stored.";
+    }
+
+    /** Whether these are the raw bytes of the request's body. */
+    public @Nullable String faultOfRequest(byte[] body) {
+        return digest(body).equals(receipt.request().digest()) ? null : "The request is not the one that was charged.";
+    }
+
+    private static String digest(byte[] bytes) {
+        return HexFormat.of().formatHex(CanonicalBytes.sha256(bytes));
+    }
+
+    /** Whether this is the account's ledger from its first entry on: an unbroken chain with the entry and the signed head. */
+    public @Nullable String faultOfLedger(List<LedgerEntry> ledger) {
+        ChainVerifier verifier = new ChainVerifier(receipt.account());
+        ledger.forEach(verifier::read);
+        if (verifier.fault() != null) {
+            return "The ledger is not sound: " + verifier.fault() + ".";
+        }
+        if (!contains(ledger, receipt.entry().sequence(), receipt.entry().hash())) {
+            return "The ledger does not have the receipt's entry.";
+        }
+        return contains(ledger, receipt.head().sequence(), receipt.head().hash())
+                ? null
+                : "The ledger does not have the head that was signed.";
+    }
+
+    private static boolean contains(List<LedgerEntry> ledger, long sequence, String hash) {
+        return sequence <= ledger.size()
+                && ledger.get((int) sequence - 1).hash().equals(hash);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.purser.ledger;
+
+import dev.purser.store.Database;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** Signs receipts, from what is durable in the ledger. */
+public final class Receipts {
+    private final Database database;
+    private final SigningKey key;
+    private final Clock clock;
+
+    Receipts(Database database, SigningKey key, Clock clock) {
+        this.database = database;
+        this.key = key;
+        this.clock = clock;
+    }
+
+    /** A receipt of a question that was charged; empty if there is none of this id. Who may see it is for the caller to say. */
+    public Optional<Receipt> receipt(String queryId) {
+        return database.read(session -> {
+            SqlBooks books = new SqlBooks(session);
+            Optional<Question> question = books.question(queryId);
+            if (question.isEmpty()) {
+                return Optional.empty();
+            }
+            Account account = books.account(question.orElseThrow().account()).orElseThrow();
+            return Optional.of(receipt(question.orElseThrow(), account));
+        });
+    }
+
+    private Receipt receipt(Question question, Account account) {
+        byte[] body = question.body();
+        return new Receipt(
+                        Receipt.FORMAT,
+                        question.queryId(),
+                        question.datasetId(),
+                        account.account(),
+                        LedgerEntryView.of(question.entry(), account.accountant()),
+                        new Receipt.Request(
+                                question.identity().operation(),
+                                question.identity().idempotencyKey(),
+                                HexFormat.of().formatHex(question.requestDigest())),
+                        body == null ? null : HexFormat.of().formatHex(CanonicalBytes.sha256(body)),
+                        new Receipt.SignedHead(account.headSequence(), account.headHash()),
+                        Instant.ofEpochMilli(clock.millis()),
+                        key.publicKeyText(),
+                        "")
+                .signedBy(key);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetCatalog;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.RequestLimits;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.Reservation;
+import dev.purser.problem.ProblemException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/**
+ * Answers the questions that were paid for and never answered, because the service stopped in between. It runs once after the
+ * start, and then every minute on what the run before has seen already: that can hardly be on its way still. Should it be,
+ * in another instance, the first stored answer wins, as ever.
+ *
+ * <p>What belongs to a dataset that is gone stays reserved: it was paid for, and there is nothing left to answer it from.
+ */
+@Component
+class ReservationSweeper {
+    private static final Logger LOG = LoggerFactory.getLogger(ReservationSweeper.class);
+
+    private final BudgetLedger ledger;
+    private final DatasetCatalog catalog;
+    private final QueryRunner runner;
+    private final RequestLimits limits;
+
+    private Set<String> seenBefore = new HashSet<>();
+    private boolean first = true;
+
+    ReservationSweeper(BudgetLedger ledger, DatasetCatalog catalog, QueryRunner runner, RequestLimits limits) {
+        this.ledger = ledger;
+        this.catalog = catalog;
+        this.runner = runner;
+        this.limits = limits;
+    }
+
+    @Scheduled(fixedDelayString = "PT1M")
+    void run() {
+        try {
+            sweep();
+        } catch (RuntimeException failure) {
+            LOG.error(
+                    "unanswered questions could not be looked up: {}",
+                    failure.getClass().getName());
+        }
+    }
+
+    synchronized void sweep() {
+        Set<String> seen = new HashSet<>();
+        int answered = 0;
+        String last = "";
+        // One at a time: each brings its request along, which may be large.
+        for (List<Reservation> next = ledger.reservations(last, 1);
+                !next.isEmpty();
+                next = ledger.reservations(last, 1)) {
+            Reservation reservation = next.getFirst();
+            last = reservation.debit().queryId();
+            if (first || seenBefore.contains(last)) {
+                answered += answers(reservation) ? 1 : 0;
+            }
+            seen.add(last);
+        }
+        if (answered > 0) {
+            LOG.info("answered {} questions that were paid for and left unanswered", answered);
+        }
+        seenBefore = seen;
+        first = false;
+    }
+
+    private boolean answers(Reservation reservation) {
+        try {
+            Dataset dataset = catalog.requireReady(reservation.datasetId());
+            QuestionKind kind = QuestionKinds.named(reservation.kind()).orElseThrow();
+            Question<?> question = JsonDocument.parse(reservation.requestBody(), limits.document())
+                    .read(in -> kind.readAsked(in, dataset));
+            runner.resume(dataset, question, reservation);
+            return true;
+        } catch (ProblemException notNow) {
+            // Its dataset is gone or out of reach, or somebody is at it.
+            return false;
+        } catch (RuntimeException failure) {
+            LOG.error(
+                    "query {} could not be taken up: {}",
+                    reservation.debit().queryId(),
+                    failure.getClass().getName());
+            return false;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+-- Keys of everyone but the administrator of the file. A key's secret is not here, only its salted hash. A name is one
+-- principal for ever: the first key of a name replaces none, and each key is replaced once at most, so that of a name's keys
+-- only the last can be open. Grants are ids in ascending order with a space between, or * for all.
+
+CREATE TABLE access_key (
+    key_id            TEXT    NOT NULL PRIMARY KEY CHECK (length(key_id) = 16),
+    name              TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 63 AND name <> 'admin'),
+    role              TEXT    NOT NULL CHECK (role IN
+        ('administrator', 'custodian', 'analyst', 'collector', 'auditor', 'operator')),
+    datasets          TEXT    NOT NULL,
+    collections       TEXT    NOT NULL,
+    salt              BLOB    NOT NULL CHECK (length(salt) = 16),
+    hash              BLOB    NOT NULL CHECK (length(hash) = 32),
+    created_at_millis INTEGER NOT NULL,
+    expires_at_millis INTEGER,
+    revoked_at_millis INTEGER,
+    replaces          TEXT UNIQUE,
+    UNIQUE (key_id, name),
+    FOREIGN KEY (replaces, name) REFERENCES access_key (key_id, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX access_key_name ON access_key (name) WHERE replaces IS NULL;
+
+-- A key changes once in its life: it is revoked, and that for good.
+
+CREATE TRIGGER access_key_is_revoked_once
+BEFORE UPDATE ON access_key
+WHEN OLD.revoked_at_millis IS NOT NULL
+    OR NEW.revoked_at_millis IS NULL
+    OR NEW.key_id IS NOT OLD.key_id
+    OR NEW.name IS NOT OLD.name
+    OR NEW.role IS NOT OLD.role
+    OR NEW.datasets IS NOT OLD.datasets
+    OR NEW.collections IS NOT OLD.collections
+    OR NEW.salt IS NOT OLD.salt
+    OR NEW.hash IS NOT OLD.hash
+    OR NEW.created_at_millis IS NOT OLD.created_at_millis
+    OR NEW.expires_at_millis IS NOT OLD.expires_at_millis
+    OR NEW.replaces IS NOT OLD.replaces
+BEGIN
+    SELECT RAISE(ABORT, 'a key is revoked once and never changed');
+END;
+
+CREATE TRIGGER access_key_stays
+BEFORE DELETE ON access_key
+BEGIN
+    SELECT RAISE(ABORT, 'a key is never removed: its name is never used again');
+END;
+
+-- Whose a dataset is, without the dataset: what hides another's may not depend on its row.
+
+CREATE INDEX dataset_custodian ON dataset (custodian, id);

@@ -1,0 +1,331 @@
+package dev.purser.access;
+
+import dev.purser.web.RunningService;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.http.server.PathContainer;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPatternParser;
+import tools.jackson.databind.JsonNode;
+
+import static dev.purser.access.Role.ADMINISTRATOR;
+import static dev.purser.access.Role.ANALYST;
+import static dev.purser.access.Role.AUDITOR;
+import static dev.purser.access.Role.CUSTODIAN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every role at every operation, about a dataset that is its own (registered, or granted), somebody else's, and one that does
+ * not exist. The table below is written by hand and not read off the annotations; an operation that is served and not in it
+ * fails.
+ */
+class AccessMatrixTests extends RunningService {
+    private static final String CSV = "age,hours,sex\n1,1,Male\n";
+    private static final String COUNT = "{\"epsilon\":\"0.001\"}";
+    private static final String JSON = "application/json";
+
+    /** What an operation is about. */
+    private enum Subject {
+        /** Registered by the custodian of the test, granted to everybody else. */
+        OWN,
+        /** Registered by another custodian, granted to nobody of the test. */
+        OTHER,
+        /** Of an id that was never used, as long as the others. */
+        MISSING
+    }
+
+    private enum About {
+        /** Nothing in particular. */
+        NOTHING,
+        /** A dataset with data. */
+        DATASET,
+        /** A dataset that is not needed afterwards. */
+        SPARE_DATASET,
+        /** A dataset without data. */
+        EMPTY_DATASET,
+        /** An answer. */
+        ANSWER,
+        /** A key. */
+        KEY
+    }
+
+    /**
+     * One operation.
+     *
+     * @param body where {@code ID} stands for an id that was never used
+     * @param status for the roles that it is for, about what is their own
+     */
+    private record Line(About about, String body, String type, int status, Set<Role> roles) {
+        static Line of(About about, String body, String type, int status, Role... roles) {
+            Set<Role> all = EnumSet.of(ADMINISTRATOR);
+            all.addAll(List.of(roles));
+            return new Line(about, body, type, status, all);
+        }
+
+        static Line get(About about, Role... roles) {
+            return of(about, "", "", 200, roles);
+        }
+    }
+
+    private static final Role[] EVERYBODY = Role.values();
+
+    private static final Map<String, Line> TABLE = table();
+
+    private static Map<String, Line> table() {
+        Map<String, Line> table = new TreeMap<>();
+        table.put("POST /v1/keys", Line.of(About.NOTHING, "{\"name\":\"ID\",\"role\":\"operator\"}", JSON, 201));
+        table.put("GET /v1/keys", Line.get(About.NOTHING));
+        table.put("GET /v1/keys/self", Line.get(About.NOTHING, EVERYBODY));
+        table.put("DELETE /v1/keys/{keyId}", Line.of(About.KEY, "", "", 204));
+        table.put("GET /v1/mechanisms", Line.get(About.NOTHING, EVERYBODY));
+        table.put(
+                "POST /v1/datasets",
+                Line.of(
+                        About.NOTHING,
+                        registration("ID", COLUMNS, "1", "add-or-remove-one", ""),
+                        JSON,
+                        201,
+                        CUSTODIAN));
+        table.put("GET /v1/datasets", Line.get(About.NOTHING, CUSTODIAN, ANALYST, AUDITOR));
+        table.put("GET /v1/datasets/{id}", Line.get(About.DATASET, CUSTODIAN, ANALYST, AUDITOR));
+        table.put("DELETE /v1/datasets/{id}", Line.of(About.SPARE_DATASET, "", "", 204, CUSTODIAN));
+        table.put("PUT /v1/datasets/{id}/data", Line.of(About.EMPTY_DATASET, CSV, "text/csv", 200, CUSTODIAN));
+        table.put("GET /v1/datasets/{id}/budget", Line.get(About.DATASET, CUSTODIAN, ANALYST, AUDITOR));
+        table.put("GET /v1/datasets/{id}/ledger", Line.get(About.DATASET, CUSTODIAN, AUDITOR));
+        Map<String, String> questions = Map.of(
+                "count", COUNT,
+                "sum", "{\"epsilon\":\"0.001\",\"column\":\"age\"}",
+                "mean", "{\"epsilon\":\"0.001\",\"column\":\"age\"}",
+                "histogram", "{\"epsilon\":\"0.001\",\"column\":\"sex\"}",
+                "quantile", "{\"epsilon\":\"0.001\",\"column\":\"age\",\"probabilities\":[0.5]}",
+                "threshold", "{\"epsilon\":\"0.001\",\"threshold\":5,\"queries\":[{\"count\":{}}]}",
+                "sparse-range",
+                        "{\"epsilon\":\"0.001\",\"column\":\"age\",\"threshold\":5,\"maxPositives\":1,\"release\":\"indices\","
+                                + "\"ranges\":[{\"above\":0}]}");
+        questions.forEach((kind, body) ->
+                table.put("POST /v1/datasets/{id}/queries/" + kind, Line.of(About.DATASET, body, JSON, 200, ANALYST)));
+        table.put("POST /v1/datasets/{id}/quotes/{kind}", Line.of(About.DATASET, COUNT, JSON, 200, ANALYST));
+        table.put(
+                "POST /v1/datasets/{id}/quotes",
+                Line.of(
+                        About.DATASET,
+                        "{\"questions\":[{\"kind\":\"count\",\"request\":" + COUNT + "}]}",
+                        JSON,
+                        200,
+                        ANALYST));
+        table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, ANALYST));
+        return table;
+    }
+
+    @Autowired
+    @Qualifier("requestMappingHandlerMapping")
+    private RequestMappingHandlerMapping mapping;
+
+    private final Map<Role, String> keys = new EnumMap<>(Role.class);
+    private String otherCustodian = "";
+    private String otherAnalyst = "";
+    private String own = "";
+    private String other = "";
+
+    /** Every operation that needs a key, as method and path, with its method. */
+    private Map<String, HandlerMethod> served() {
+        Map<String, HandlerMethod> served = new TreeMap<>();
+        mapping.getHandlerMethods().forEach((info, method) -> {
+            for (String path : info.getPatternValues()) {
+                if (!path.equals("/error") && !isPublic(path)) {
+                    assertThat(info.getMethodsCondition().getMethods()).as(path).isNotEmpty();
+                    info.getMethodsCondition().getMethods().forEach(verb -> served.put(verb + " " + path, method));
+                }
+            }
+        });
+        return served;
+    }
+
+    private static boolean isPublic(String path) {
+        for (String open : AccessRules.PUBLIC) {
+            if (PathPatternParser.defaultInstance.parse(open).matches(PathContainer.parsePath(path))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Test
+    void everyOperationStandsInTheTableAndSaysWhomItIsFor() {
+        Map<String, HandlerMethod> served = served();
+        assertThat(served.keySet()).isEqualTo(TABLE.keySet());
+        served.forEach((operation, method) -> assertThat(method.getMethodAnnotation(PermittedTo.class))
+                .as("@PermittedTo on " + operation)
+                .isNotNull());
+    }
+
+    @Test
+    void whatIsServedUnderAKeyIsServedUnderV1() {
+        Set<String> outside = new TreeSet<>(served().keySet());
+        outside.removeIf(operation -> operation.contains(" /v1/"));
+        assertThat(outside).isEmpty();
+    }
+
+    private void makeEverybody() throws Exception {
+        String custodianName = newName();
+        String custodian = json(assertStatus(201, makeKey(custodianName, "custodian", "[]", "")))
+                .get("key")
+                .asString();
+        otherCustodian = keyFor("custodian", "[]");
+        own = newDataset(custodian, true);
+        other = newDataset(otherCustodian, true);
+        otherAnalyst = keyFor("analyst", "\"all\"");
+        for (Role role : Role.values()) {
+            keys.put(role, role == CUSTODIAN ? custodian : keyFor(role.label(), "[\"" + own + "\"]"));
+        }
+    }
+
+    private String newDataset(String custodian, boolean withData) throws Exception {
+        String id = newId();
+        assertStatus(201, postAs(custodian, "/v1/datasets", registration(id, COLUMNS, "100", "add-or-remove-one", "")));
+        if (withData) {
+            assertStatus(
+                    200,
+                    sendAs(
+                            custodian,
+                            "PUT",
+                            "/v1/datasets/" + id + "/data",
+                            BodyPublishers.ofString(CSV),
+                            "Content-Type",
+                            "text/csv"));
+        }
+        return id;
+    }
+
+    private String keyOf(Role role) {
+        String key = keys.get(role);
+        assertThat(key).isNotNull();
+        return String.valueOf(key);
+    }
+
+    /** An id for the path. Administrators own everything that there is. */
+    private String subject(About about, Role role, Subject subject) throws Exception {
+        String custodian = subject == Subject.OWN ? keyOf(CUSTODIAN) : otherCustodian;
+        return switch (about) {
+            case NOTHING -> "";
+            case DATASET -> missingOr(subject, subject == Subject.OWN ? own : other);
+            case SPARE_DATASET -> missingOr(subject, newDataset(custodian, true));
+            case EMPTY_DATASET -> missingOr(subject, newDataset(custodian, false));
+            case ANSWER -> {
+                boolean asks = subject == Subject.OWN && (role == ANALYST || role == ADMINISTRATOR);
+                HttpResponse<String> answer =
+                        postAs(asks ? keyOf(role) : otherAnalyst, "/v1/datasets/" + own + "/queries/count", COUNT);
+                String id = json(assertStatus(200, answer)).get("queryId").asString();
+                yield missingOr(subject, id);
+            }
+            case KEY -> {
+                JsonNode made = json(assertStatus(201, makeKey(newName(), "operator", "[]", "")));
+                yield missingOr(subject, made.get("keyId").asString());
+            }
+        };
+    }
+
+    private static String missingOr(Subject subject, String id) {
+        return subject == Subject.MISSING ? "z".repeat(id.length()) : id;
+    }
+
+    private static int expected(Line line, Role role, Subject subject) {
+        if (!line.roles().contains(role)) {
+            return 403;
+        }
+        boolean isThere = subject == Subject.OWN
+                || role == ADMINISTRATOR && subject == Subject.OTHER
+                || line.about() == About.NOTHING;
+        return isThere ? line.status() : 404;
+    }
+
+    @Test
+    void everyRoleMayDoWhatTheTableSaysAndHiddenIsMissingByteForByte() throws Exception {
+        makeEverybody();
+        List<String> wrong = new ArrayList<>();
+        for (Map.Entry<String, Line> each : TABLE.entrySet()) {
+            for (Role role : Role.values()) {
+                Map<Subject, String> replies = new LinkedHashMap<>();
+                for (Subject subject : Subject.values()) {
+                    String id = subject(each.getValue().about(), role, subject);
+                    HttpResponse<String> reply = call(each.getKey(), each.getValue(), role, id);
+                    int expected = expected(each.getValue(), role, subject);
+                    if (reply.statusCode() != expected) {
+                        wrong.add(role + " " + each.getKey() + " " + subject + ": " + reply.statusCode() + ", not "
+                                + expected + " " + reply.body());
+                    }
+                    replies.put(subject, text(reply, id));
+                }
+                if (expected(each.getValue(), role, Subject.OTHER) >= 400
+                        && !replies.getOrDefault(Subject.OTHER, "").equals(replies.get(Subject.MISSING))) {
+                    wrong.add(role + " " + each.getKey() + " tells: " + replies);
+                }
+                if (expected(each.getValue(), role, Subject.OWN) == 403
+                        && !replies.getOrDefault(Subject.OWN, "").equals(replies.get(Subject.MISSING))) {
+                    wrong.add(role + " " + each.getKey() + " tells before it refuses: " + replies);
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private HttpResponse<String> call(String operation, Line line, Role role, String id) throws Exception {
+        String[] parts = operation.split(" ");
+        String path = parts[1].replaceAll("\\{(id|queryId|keyId)}", id).replace("{kind}", "count");
+        String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};
+        String body = line.body().replace("ID", newId());
+        return sendAs(
+                keyOf(role),
+                parts[0],
+                path,
+                body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body),
+                headers);
+    }
+
+    /** Status, headers and body, with the id echoed and the time taken out. */
+    private static String text(HttpResponse<String> reply, String id) {
+        Map<String, List<String>> headers = new TreeMap<>(reply.headers().map());
+        headers.remove("date");
+        String body = id.isEmpty() ? reply.body() : reply.body().replace(id, "{id}");
+        return reply.statusCode() + " " + headers + " " + body;
+    }
+
+    @Test
+    void withoutAKeyEverythingIsOneAnswer() throws Exception {
+        for (Map.Entry<String, Line> each : TABLE.entrySet()) {
+            String[] parts = each.getKey().split(" ");
+            HttpResponse<String> reply = sendAs("", parts[0], parts[1].replaceAll("[{}]", ""), BodyPublishers.noBody());
+            assertProblem(401, "unauthorized", reply);
+            assertThat(reply.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+        }
+    }
+
+    @Test
+    void theDescriptionSaysTheSameRoles() throws Exception {
+        JsonNode paths = json(get("/openapi.json")).get("paths");
+        for (Map.Entry<String, Line> each : TABLE.entrySet()) {
+            String[] parts = each.getKey().split(" ");
+            JsonNode operation = paths.get(parts[1].replace("{kind}", "count")).get(parts[0].toLowerCase(Locale.ROOT));
+            Set<String> described = new TreeSet<>();
+            operation.get("x-roles").forEach(role -> described.add(role.asString()));
+            Set<String> expected = new TreeSet<>();
+            each.getValue().roles().forEach(role -> expected.add(role.label()));
+            assertThat(described).as(each.getKey()).isEqualTo(expected);
+            assertThat(operation.get("description").asString()).contains("For the roles: administrator");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package dev.purser.access;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StorageException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.security.core.AuthenticationException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class KeyRegisterTests {
+    private static final Instant START = Instant.parse("2031-01-01T00:00:00Z");
+
+    @TempDir
+    Path folder;
+
+    private final SetClock clock = new SetClock();
+    private Database database;
+    private KeyRegister register;
+
+    private static final class SetClock extends Clock {
+        private Instant now = START;
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        database = new Database(new PurserHome(folder.resolve("home")));
+        register = new KeyRegister(database, clock);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        database.close();
+    }
+
+    private static NewKey wanted(String name, Optional<Instant> expiresAt, Optional<String> replaces) {
+        return new NewKey(name, Role.ANALYST, Grants.of(List.of("b", "a")), Grants.NONE, expiresAt, replaces);
+    }
+
+    private KeyRegister.Issued issue(String name) {
+        return register.issue(wanted(name, Optional.empty(), Optional.empty()));
+    }
+
+    private Optional<IssuedKey> opened(String token) {
+        return KeyToken.parse(token).flatMap(register::opened);
+    }
+
+    @Test
+    void aKeyOpensAsWhatItWasMadeFor() {
+        KeyRegister.Issued issued = issue("ana");
+        assertThat(issued.token()).matches("purser_[a-z2-7]{16}_[A-Za-z0-9_-]{43}");
+        assertThat(opened(issued.token())).hasValue(issued.key());
+        assertThat(issued.key().datasets().ids()).containsExactly("a", "b");
+        assertThat(new KeyRegister(database, clock)
+                        .opened(KeyToken.parse(issued.token()).orElseThrow()))
+                .hasValue(issued.key());
+        assertThat(issue("bob").token()).isNotEqualTo(issued.token());
+    }
+
+    @Test
+    void everyOtherSecretAndEveryOtherIdOpenNothing() {
+        String token = issue("ana").token();
+        String other = issue("bob").token();
+        for (int i = 0; i < token.length(); i++) {
+            char changed = token.charAt(i) == 'a' ? 'b' : 'a';
+            assertThat(opened(token.substring(0, i) + changed + token.substring(i + 1)))
+                    .isEmpty();
+            assertThat(opened(token.substring(0, i))).isEmpty();
+        }
+        assertThat(opened(token.substring(0, 24) + other.substring(24))).isEmpty();
+        assertThat(opened(token)).isPresent();
+    }
+
+    @Test
+    void aKeyExpiresAtItsInstantAndNotBefore() {
+        Instant end = START.plusMillis(1000);
+        KeyRegister.Issued issued = register.issue(wanted("ana", Optional.of(end), Optional.empty()));
+        Principal holder = Principal.holding(issued.key());
+        clock.now = end.minusMillis(1);
+        assertThat(opened(issued.token())).isPresent();
+        register.requireStillOpen(holder);
+        clock.now = end;
+        assertThat(opened(issued.token())).isEmpty();
+        assertThatThrownBy(() -> register.requireStillOpen(holder)).isInstanceOf(AuthenticationException.class);
+        assertThat(register.find(issued.key().keyId()).orElseThrow().stateAt(end))
+                .isEqualTo(IssuedKey.State.EXPIRED);
+    }
+
+    @Test
+    void aRevokedKeyOpensNothingInEveryProcess() {
+        KeyRegister.Issued issued = issue("ana");
+        KeyRegister elsewhere = new KeyRegister(database, clock);
+        KeyToken token = KeyToken.parse(issued.token()).orElseThrow();
+        assertThat(elsewhere.opened(token)).isPresent();
+        register.revoke(issued.key().keyId());
+        assertThat(elsewhere.opened(token)).isEmpty();
+        assertThatThrownBy(() -> elsewhere.requireStillOpen(Principal.holding(issued.key())))
+                .isInstanceOf(AuthenticationException.class);
+        Instant first = clock.now;
+        clock.now = first.plus(Duration.ofDays(1));
+        register.revoke(issued.key().keyId());
+        assertThat(register.find(issued.key().keyId()).orElseThrow().revokedAt())
+                .isEqualTo(first);
+        assertThatThrownBy(() -> register.revoke("aaaaaaaaaaaaaaaa"))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        problem -> assertThat(problem.type()).isEqualTo(ProblemType.NOT_FOUND));
+        register.requireStillOpen(Principal.ADMINISTRATOR);
+    }
+
+    @Test
+    void aNameIsOnePrincipalForEver() {
+        String first = issue("ana").key().keyId();
+        assertRefused("ana", Optional.empty(), ProblemType.ALREADY_EXISTS);
+        assertRefused("admin", Optional.empty(), ProblemType.ALREADY_EXISTS);
+        register.revoke(first);
+        assertRefused("ana", Optional.empty(), ProblemType.ALREADY_EXISTS);
+        assertRefused("bob", Optional.of(first), ProblemType.VALIDATION_FAILED);
+        assertRefused("ana", Optional.of("aaaaaaaaaaaaaaaa"), ProblemType.VALIDATION_FAILED);
+        issue("bob");
+        assertRefused("bob", Optional.of(first), ProblemType.VALIDATION_FAILED);
+    }
+
+    private void assertRefused(String name, Optional<String> replaces, ProblemType type) {
+        assertThatThrownBy(() -> register.issue(wanted(name, Optional.empty(), replaces)))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        problem -> assertThat(problem.type()).isEqualTo(type));
+    }
+
+    @Test
+    void ofANamesKeysOnlyTheLastIsOpen() {
+        KeyRegister.Issued first = issue("ana");
+        Optional<String> firstId = Optional.of(first.key().keyId());
+        KeyRegister.Issued second = register.issue(wanted("ana", Optional.empty(), firstId));
+        assertThat(opened(first.token())).isEmpty();
+        assertThat(opened(second.token())).isPresent();
+        assertRefused("ana", firstId, ProblemType.VALIDATION_FAILED);
+        assertThat(opened(second.token())).isPresent();
+        register.revoke(second.key().keyId());
+        KeyRegister.Issued third = register.issue(
+                wanted("ana", Optional.empty(), Optional.of(second.key().keyId())));
+        assertThat(opened(third.token())).isPresent();
+    }
+
+    @Test
+    void ofManyReplacementsAtOnceOneIsMade() throws Exception {
+        String first = issue("ana").key().keyId();
+        Callable<String> replacing = () -> {
+            try {
+                return register.issue(wanted("ana", Optional.empty(), Optional.of(first)))
+                        .token();
+            } catch (ProblemException refused) {
+                return "";
+            }
+        };
+        List<String> tokens = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<String> each : threads.invokeAll(Collections.nCopies(20, replacing))) {
+                tokens.add(each.get());
+            }
+        }
+        assertThat(tokens.stream().filter(token -> !token.isEmpty()))
+                .singleElement()
+                .satisfies(token -> assertThat(opened(token)).isPresent());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'over'",
+                "UPDATE access_key SET revoked_at_millis = 5 WHERE name = 'over'",
+                "UPDATE access_key SET role = 'administrator'",
+                "UPDATE access_key SET revoked_at_millis = 5, role = 'administrator' WHERE name = 'ana'",
+                "UPDATE access_key SET revoked_at_millis = 5, datasets = '*' WHERE name = 'ana'",
+                "UPDATE access_key SET revoked_at_millis = 5, expires_at_millis = 9 WHERE name = 'ana'",
+                "UPDATE access_key SET revoked_at_millis = 5, hash = salt || salt WHERE name = 'ana'",
+                "UPDATE access_key SET datasets = '*'",
+                "UPDATE access_key SET name = 'eve'",
+                "DELETE FROM access_key WHERE name = 'ana'",
+                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', name, role, datasets, collections, salt, hash, 0, NULL, NULL,"
+                        + " NULL FROM access_key WHERE name = 'ana'",
+                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'bob', role, datasets, collections, salt, hash, 0, NULL, NULL,"
+                        + " key_id FROM access_key WHERE name = 'ana'",
+                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'admin', role, datasets, collections, salt, hash, 0, NULL,"
+                        + " NULL, NULL FROM access_key WHERE name = 'ana'"
+            })
+    void theTableKeepsTheRulesByItself(String statement) {
+        issue("ana");
+        register.revoke(issue("over").key().keyId());
+        assertThatThrownBy(() -> database.write(Database.NO_ACCOUNT, transaction -> transaction.update(statement)))
+                .isInstanceOf(StorageException.class);
+        assertThat(database.<Integer>write(
+                        Database.NO_ACCOUNT,
+                        transaction ->
+                                transaction.update("UPDATE access_key SET revoked_at_millis = 5 WHERE name = 'ana'")))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void noValueThatCouldBeLoggedCarriesASecretOrItsHash() {
+        KeyRegister.Issued issued = issue("ana");
+        KeyToken token = KeyToken.parse(issued.token()).orElseThrow();
+        assertThat(token).asString().doesNotContain(token.secret());
+        assertThat(issued).asString().doesNotContain(token.secret());
+        assertThat(issued.key()).asString().doesNotContain(token.secret());
+    }
+}

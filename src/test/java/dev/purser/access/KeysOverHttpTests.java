@@ -1,0 +1,380 @@
+package dev.purser.access;
+
+import dev.purser.store.Database;
+import dev.purser.web.RunningService;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Keys as their makers and their holders meet them: made once, shown once, and closed in every other form. */
+@ExtendWith(OutputCaptureExtension.class)
+class KeysOverHttpTests extends RunningService {
+    @Autowired
+    private Database database;
+
+    private JsonNode made(String name, String role, String datasets, String changes) throws Exception {
+        return json(assertStatus(201, makeKey(name, role, datasets, changes)));
+    }
+
+    @Test
+    void aKeyIsMadeShownToItsHolderAndListedWithoutIt() throws Exception {
+        String name = newName();
+        JsonNode key = made(
+                name,
+                "analyst",
+                "[\"later\",\"earlier\"]",
+                ",\"collections\":\"all\",\"expiresAt\":\"2099-01-31T12:00:00+02:00\"");
+        assertThat(key.propertyNames()).containsExactly("keyId", "name", "role", "key");
+        assertThat(key.get("role").asString()).isEqualTo("analyst");
+        String keyId = key.get("keyId").asString();
+        assertThat(getAs(key.get("key").asString(), "/v1/keys/self").body())
+                .isEqualTo(
+                        ("{'keyId':'%s','name':'%s','role':'analyst','datasets':['earlier','later'],'collections':'all',"
+                                        + "'expiresAt':'2099-01-31T10:00:00Z','allotments':[]}")
+                                .formatted(keyId, name)
+                                .replace('\'', '"'));
+        assertThat(get("/v1/keys/self").body())
+                .isEqualTo(("{'keyId':null,'name':'admin','role':'administrator','datasets':'all','collections':'all',"
+                                + "'expiresAt':null,'allotments':[]}")
+                        .replace('\'', '"'));
+        JsonNode listed = listed(keyId);
+        assertThat(listed.propertyNames())
+                .containsExactly(
+                        "keyId",
+                        "name",
+                        "role",
+                        "datasets",
+                        "collections",
+                        "state",
+                        "createdAt",
+                        "expiresAt",
+                        "revokedAt",
+                        "replaces");
+        assertThat(listed.get("state").asString()).isEqualTo("active");
+        assertThat(listed.get("datasets")).hasToString("[\"earlier\",\"later\"]");
+        JsonNode none = made(newName(), "operator", "[]", "");
+        assertThat(json(getAs(none.get("key").asString(), "/v1/keys/self")).get("collections"))
+                .hasToString("[]");
+    }
+
+    /** The key in the list, read in parts of two. */
+    private JsonNode listed(String keyId) throws Exception {
+        List<JsonNode> found = new ArrayList<>();
+        List<String> ids = new ArrayList<>();
+        String after = "";
+        do {
+            JsonNode page = json(assertStatus(200, get("/v1/keys?limit=2&after=" + after)));
+            assertThat(page.get("items").size()).isLessThanOrEqualTo(2);
+            page.get("items").forEach(each -> {
+                ids.add(each.get("keyId").asString());
+                if (each.get("keyId").asString().equals(keyId)) {
+                    found.add(each);
+                }
+            });
+            after = page.get("next").isNull() ? "" : page.get("next").asString();
+        } while (!after.isEmpty());
+        assertThat(ids).isSorted().doesNotHaveDuplicates();
+        assertThat(found).hasSize(1);
+        return found.getFirst();
+    }
+
+    @Test
+    void aNameIsMadeOnceAndReplacedByItsLastKeyOnly() throws Exception {
+        String name = newName();
+        JsonNode first = made(name, "analyst", "[]", "");
+        assertProblem(409, "already-exists", makeKey(name, "analyst", "[]", ""));
+        assertProblem(409, "already-exists", makeKey("admin", "analyst", "[]", ""));
+        String replaces = ",\"replaces\":\"" + first.get("keyId").asString() + "\"";
+        assertThat(places(assertProblem(422, "validation-failed", makeKey(newName(), "analyst", "[]", replaces))))
+                .containsExactly("/replaces");
+        JsonNode second = made(name, "auditor", "\"all\"", replaces);
+        assertProblem(401, "unauthorized", getAs(first.get("key").asString(), "/v1/keys/self"));
+        assertThat(json(getAs(second.get("key").asString(), "/v1/keys/self"))
+                        .get("role")
+                        .asString())
+                .isEqualTo("auditor");
+        assertThat(listed(first.get("keyId").asString()).get("state").asString())
+                .isEqualTo("revoked");
+        assertThat(listed(second.get("keyId").asString()).get("replaces").asString())
+                .isEqualTo(first.get("keyId").asString());
+        assertThat(places(assertProblem(422, "validation-failed", makeKey(name, "analyst", "[]", replaces))))
+                .containsExactly("/replaces");
+    }
+
+    @Test
+    void everyBrokenRuleOfABodyIsNamedAtOnce() throws Exception {
+        JsonNode problem = assertProblem(
+                422,
+                "validation-failed",
+                postAs(
+                        key(),
+                        "/v1/keys",
+                        "{\"name\":\"Ana\",\"role\":\"boss\",\"datasets\":\"some\",\"collections\":[\"ok\",\"Not\",1],"
+                                + "\"expiresAt\":\"2020-01-01T00:00:00Z\",\"replaces\":\"x\",\"key\":\"mine\"}"));
+        assertThat(places(problem))
+                .containsExactlyInAnyOrder(
+                        "/name",
+                        "/role",
+                        "/datasets",
+                        "/collections/1",
+                        "/collections/2",
+                        "/expiresAt",
+                        "/replaces",
+                        "/key");
+        for (String instant : List.of(
+                "tomorrow",
+                "2099-01-01",
+                "2099-01-01T00:00:00",
+                "2099-02-30T00:00:00Z",
+                "2099-01-01T00:00Z",
+                "+12099-01-01T00:00:00Z",
+                "2099-01-01T24:00:01Z")) {
+            assertThat(places(assertProblem(
+                            422,
+                            "validation-failed",
+                            makeKey(newName(), "analyst", "[]", ",\"expiresAt\":\"" + instant + "\""))))
+                    .containsExactly("/expiresAt");
+        }
+        assertThat(places(assertProblem(422, "validation-failed", postAs(key(), "/v1/keys", "{}"))))
+                .containsExactlyInAnyOrder("/name", "/role");
+        for (String name : List.of("", "a b", "é", "a/b", "1a", "a".repeat(64), "-a", "a\\n")) {
+            assertProblem(422, "validation-failed", makeKey(name, "analyst", "[]", ""));
+        }
+        String many = "[" + "\"a\",".repeat(1000) + "\"a\"]";
+        assertProblem(422, "validation-failed", makeKey(newName(), "analyst", many, ""));
+        assertStatus(
+                201,
+                makeKey(
+                        newName() + "._-" + "a".repeat(40),
+                        "analyst",
+                        "\"all\"",
+                        ",\"expiresAt\":null,\"replaces\":null"));
+    }
+
+    @Test
+    void revokingIsForGoodAndKnowsOnlyKeysThatWereMade() throws Exception {
+        JsonNode key = made(newName(), "analyst", "\"all\"", "");
+        String path = "/v1/keys/" + key.get("keyId").asString();
+        assertStatus(200, getAs(key.get("key").asString(), "/v1/datasets"));
+        assertStatus(204, send("DELETE", path, BodyPublishers.noBody()));
+        assertProblem(401, "unauthorized", getAs(key.get("key").asString(), "/v1/datasets"));
+        assertStatus(204, send("DELETE", path, BodyPublishers.noBody()));
+        assertThat(listed(key.get("keyId").asString()).get("state").asString()).isEqualTo("revoked");
+        for (String unknown : List.of("aaaaaaaaaaaaaaaa", "admin", "x", "self")) {
+            assertProblem(404, "not-found", send("DELETE", "/v1/keys/" + unknown, BodyPublishers.noBody()));
+        }
+    }
+
+    @Test
+    void everythingThatIsNotAnOpenKeyAnswersWithTheSameBytes() throws Exception {
+        JsonNode key = made(newName(), "analyst", "\"all\"", "");
+        String token = key.get("key").asString();
+        JsonNode other = made(newName(), "analyst", "\"all\"", "");
+        String otherToken = other.get("key").asString();
+        JsonNode over = made(newName(), "analyst", "\"all\"", "");
+        assertStatus(204, send("DELETE", "/v1/keys/" + over.get("keyId").asString(), BodyPublishers.noBody()));
+        Instant soon = Instant.now().plusMillis(1500);
+        JsonNode expiring = made(newName(), "analyst", "\"all\"", ",\"expiresAt\":\"" + soon + "\"");
+        assertStatus(200, getAs(expiring.get("key").asString(), "/v1/keys/self"));
+        Thread.sleep(Math.max(1, soon.toEpochMilli() + 50 - Instant.now().toEpochMilli()));
+        String name = newName();
+        JsonNode replaced = made(name, "analyst", "\"all\"", "");
+        made(
+                name,
+                "analyst",
+                "\"all\"",
+                ",\"replaces\":\"" + replaced.get("keyId").asString() + "\"");
+        String secret = token.substring(24);
+        String swapped = (secret.startsWith("A") ? "B" : "A") + secret.substring(1);
+        List<String> headers = List.of(
+                "Authorization: Bearer " + token.substring(0, 24) + swapped,
+                "Authorization: Bearer " + token.substring(0, token.length() - 1),
+                "Authorization: Bearer " + token.substring(0, 24),
+                "Authorization: Bearer " + token + "A",
+                "Authorization: Bearer " + otherToken.substring(0, 24) + secret,
+                "Authorization: Bearer purser_aaaaaaaaaaaaaaaa_" + secret,
+                "Authorization: Bearer purser_" + secret,
+                "Authorization: Bearer " + token.toUpperCase(Locale.ROOT),
+                "Authorization: Bearer " + token.replace("purser_", "Purser_"),
+                "Authorization: Bearer purser_' OR 1=1 --_" + secret,
+                "Authorization: Bearer purser_%_" + secret,
+                "Authorization: Bearer purser_../../admin.key_" + secret,
+                "Authorization: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiIsInJvbGUiOiJhZG1pbmlzdHJhdG9yIn0.",
+                "Authorization: Bearer " + token + "," + token,
+                "Authorization: Bearer " + token + " " + token,
+                "Authorization: Basic "
+                        + Base64.getEncoder().encodeToString((":" + token).getBytes(StandardCharsets.US_ASCII)),
+                "Authorization: " + token,
+                "Authorization: Bearer" + token,
+                "Authorization: Bearer",
+                "Authorization: Bearer " + "A".repeat(8000),
+                "Authorization: Bearer " + token + "\r\nAuthorization: Bearer " + token,
+                "Authorization: Bearer " + token + "\r\nAuthorization: Bearer " + key(),
+                "Proxy-Authorization: Bearer " + token,
+                "Cookie: Authorization=" + token,
+                "X-Authorization: Bearer " + token,
+                "Authorization: Bearer " + over.get("key").asString(),
+                "Authorization: Bearer " + expiring.get("key").asString(),
+                "Authorization: Bearer " + replaced.get("key").asString());
+        String refused = bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        assertThat(refused).startsWith("HTTP/1.1 401 ").contains("WWW-Authenticate: Bearer\r\n");
+        for (String header : headers) {
+            assertThat(bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + header + "\r\n\r\n"))
+                    .as(header)
+                    .isEqualTo(refused);
+        }
+        assertThat(bytes("GET /v1/keys/self?access_token=" + token
+                        + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .isEqualTo(refused);
+        assertThat(bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\nauthorization: bEARER  " + token
+                        + " \r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ");
+        assertStatus(200, getAs(token, "/v1/keys/self"));
+    }
+
+    @Test
+    void aTokenOfAMegabyteIsRefusedBeforeItIsLookedAt() throws Exception {
+        String reply = bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                + "A".repeat(1 << 20) + "\r\n\r\n");
+        // The service may close the connection while it is still being sent to.
+        assertThat(reply)
+                .matches(
+                        text -> text.isEmpty() || text.startsWith("HTTP/1.1 431 ") || text.startsWith("HTTP/1.1 400 "));
+        assertThat(bytes("GET /v1/keys/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                        + "A".repeat(20_000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 431 ");
+    }
+
+    /** The whole reply, without what differs with time. */
+    private String bytes(String request) throws Exception {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            try {
+                out.write(request.getBytes(StandardCharsets.ISO_8859_1));
+                out.flush();
+                InputStream in = socket.getInputStream();
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8).replaceAll("Date: [^\r]*\r\n", "");
+            } catch (SocketException closed) {
+                return "";
+            }
+        }
+    }
+
+    @Test
+    void afterARevocationNoRequestThatBeginsIsAnswered() throws Exception {
+        JsonNode key = made(newName(), "analyst", "\"all\"", "");
+        String token = key.get("key").asString();
+        AtomicBoolean revoked = new AtomicBoolean();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<List<Integer>>> askers = Stream.generate(() -> threads.submit(() -> {
+                        List<Integer> afterwards = new ArrayList<>();
+                        while (afterwards.size() < 3) {
+                            boolean late = revoked.get();
+                            int status = getAs(token, "/v1/mechanisms").statusCode();
+                            assertThat(status).isIn(200, 401);
+                            if (late) {
+                                afterwards.add(status);
+                            }
+                        }
+                        return afterwards;
+                    }))
+                    .limit(8)
+                    .toList();
+            Thread.sleep(200);
+            assertStatus(204, send("DELETE", "/v1/keys/" + key.get("keyId").asString(), BodyPublishers.noBody()));
+            revoked.set(true);
+            for (Future<List<Integer>> asker : askers) {
+                assertThat(asker.get()).containsExactly(401, 401, 401);
+            }
+        }
+    }
+
+    @Test
+    void aQuestionWhoseBodyArrivesAfterTheRevocationIsNeitherAskedNorCharged() throws Exception {
+        String id = dataset("1000", "age,hours,sex\n1,1,Male\n");
+        JsonNode key = made(newName(), "analyst", "[\"" + id + "\"]", "");
+        String body = "{\"epsilon\":\"1\"}";
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(("POST /v1/datasets/" + id + "/queries/count HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                            + "Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: "
+                            + body.length()
+                            + "\r\nAuthorization: Bearer " + key.get("key").asString() + "\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            byte[] proceed = socket.getInputStream().readNBytes(12);
+            assertThat(new String(proceed, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 100");
+            assertStatus(204, send("DELETE", "/v1/keys/" + key.get("keyId").asString(), BodyPublishers.noBody()));
+            out.write(body.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("HTTP/1.1 401 ", "WWW-Authenticate: Bearer");
+        }
+        assertThat(spent(id)).isEqualTo("0");
+    }
+
+    @Test
+    void noReplyAndNoLogCarriesAHashAndNoLogASecret(CapturedOutput output) throws Exception {
+        String name = newName();
+        JsonNode key = made(name, "analyst", "\"all\"", "");
+        String token = key.get("key").asString();
+        TreeMap<String, byte[]> kept = new TreeMap<>();
+        database.read(session -> session.first(
+                "SELECT salt, hash FROM access_key WHERE name = ?",
+                row -> {
+                    kept.put("salt", row.getBytes("salt"));
+                    kept.put("hash", row.getBytes("hash"));
+                    return kept;
+                },
+                name));
+        StringBuilder said = new StringBuilder();
+        for (String path : List.of("/v1/keys?limit=1000", "/v1/keys/self", "/v1/mechanisms", "/v1/keys/x")) {
+            said.append(get(path).body()).append(getAs(token, path).body());
+        }
+        said.append(makeKey(name, "analyst", "[]", "").body());
+        said.append(makeKey(name, "x", "[]", ",\"replaces\":\"" + token + "\"")
+                .body()
+                .replace(token, ""));
+        assertThat(said.toString()).doesNotContain(token.substring(24));
+        assertThat(kept).hasSize(2);
+        for (byte[] each : kept.values()) {
+            for (String form : List.of(
+                    HexFormat.of().formatHex(each),
+                    Base64.getEncoder().encodeToString(each),
+                    Base64.getUrlEncoder().withoutPadding().encodeToString(each))) {
+                assertThat(said.toString()).doesNotContain(form);
+                assertThat(output.getAll()).doesNotContain(form);
+            }
+        }
+        assertThat(output.getAll()).doesNotContain(token.substring(24));
+        HttpResponse<String> shown = get("/v1/keys/self");
+        assertThat(shown.headers().firstValue("Cache-Control"))
+                .hasValueSatisfying(value -> assertThat(value).contains("no-store"));
+    }
+}

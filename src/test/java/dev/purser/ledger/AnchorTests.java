@@ -1,0 +1,160 @@
+package dev.purser.ledger;
+
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class AnchorTests {
+    @TempDir
+    Path folder;
+
+    private PurserHome home;
+    private SigningKey key;
+    private Path file;
+
+    @BeforeEach
+    void home() {
+        home = new PurserHome(folder.resolve("home"));
+        key = SigningKey.of(home, "");
+        file = home.path().resolve("ledger.anchor");
+    }
+
+    private static Head head(long sequence) {
+        return new Head(sequence, String.format("%064x", sequence));
+    }
+
+    private Anchor withLines(int lines) throws IOException {
+        Anchor anchor = Anchor.read(home, key);
+        anchor.begin(Map.of("adult", head(1), "visits", head(1)));
+        for (int i = 2; i <= lines; i++) {
+            anchor.committed(Map.of("adult", head(i).text()));
+        }
+        return anchor;
+    }
+
+    private Map<String, Head> read() {
+        return Anchor.read(home, key).heads();
+    }
+
+    @Test
+    void remembersTheLastHeadOfEveryAccount() throws IOException {
+        assertThat(Anchor.read(home, key).wasFound()).isFalse();
+        withLines(5);
+
+        assertThat(Files.readAllLines(file)).hasSize(5);
+        assertThat(Anchor.read(home, key).wasFound()).isTrue();
+        assertThat(read()).isEqualTo(Map.of("adult", head(5), "visits", head(1)));
+    }
+
+    @Test
+    void aHeadNeverGoesBack() throws IOException {
+        withLines(5).committed(Map.of("adult", head(3).text()));
+
+        assertThat(read()).containsEntry("adult", head(5));
+    }
+
+    @Test
+    void aTornLastLineIsDroppedWhereverItIsTorn() throws IOException {
+        withLines(3);
+        byte[] whole = Files.readAllBytes(file);
+        String text = new String(whole, StandardCharsets.US_ASCII);
+        int lastLine = text.lastIndexOf('\n', text.length() - 2) + 1;
+        for (int end = lastLine; end < whole.length; end++) {
+            Files.write(file, Arrays.copyOf(whole, end));
+            assertThat(read()).as("cut at %d", end).containsEntry("adult", head(2));
+        }
+    }
+
+    /** A power cut can leave the end of a line on the disk and not its beginning. */
+    @Test
+    void aLastLineWithAHoleIsDropped() throws IOException {
+        withLines(3);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 60] = 0;
+        Files.write(file, bytes);
+
+        assertThat(read()).containsEntry("adult", head(2));
+    }
+
+    @Test
+    void everyChangedByteIsRefused() throws IOException {
+        withLines(3);
+        byte[] whole = Files.readAllBytes(file);
+        for (int i = 0; i < whole.length - 1; i++) {
+            byte[] changed = whole.clone();
+            changed[i] = (byte) (changed[i] == '1' ? '2' : '1');
+            Files.write(file, changed);
+            assertThatThrownBy(this::read).as("byte %d", i).isInstanceOf(StartupRefusal.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aRemovedLineIsRefused(int removed) throws IOException {
+        withLines(4);
+        List<String> lines = new ArrayList<>(Files.readAllLines(file));
+        lines.remove(removed);
+        Files.write(file, lines);
+
+        assertThatThrownBy(this::read).isInstanceOf(StartupRefusal.class).hasMessageContaining("was changed");
+    }
+
+    @Test
+    void anEmptyFileAndAnotherKeyAreRefused() throws IOException {
+        withLines(2);
+        PurserHome other = new PurserHome(folder.resolve("other"));
+        SigningKey otherKey = SigningKey.of(other, "");
+        assertThatThrownBy(() -> Anchor.read(home, otherKey))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("signing key");
+
+        Files.write(file, new byte[0]);
+        assertThatThrownBy(this::read).isInstanceOf(StartupRefusal.class);
+    }
+
+    @Test
+    void writesTheFileAnewAfterAFailure() throws IOException {
+        Anchor anchor = withLines(2);
+        Files.delete(file);
+        assertThatThrownBy(() -> anchor.committed(Map.of("adult", head(3).text())))
+                .isInstanceOf(IOException.class);
+
+        anchor.committed(Map.of("adult", head(3).text()));
+        anchor.committed(Map.of("adult", head(4).text()));
+
+        assertThat(read()).isEqualTo(Map.of("adult", head(4), "visits", head(1)));
+    }
+
+    @Test
+    void writesTheFileAnewWhenItHasGrown() throws IOException {
+        Anchor anchor = withLines(2);
+        Map<String, String> many = new HashMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            many.put("account" + i, head(1).text());
+        }
+        long largest = 0;
+        for (int i = 0; i < 20; i++) {
+            anchor.committed(many);
+            largest = Math.max(largest, Files.size(file));
+        }
+
+        assertThat(largest).isLessThan(10_000_000);
+        assertThat(read()).hasSize(10_002);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.Accountants;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/** Many at once, on one instance and on two. */
+abstract class LedgerConcurrencyContract {
+    private static final int AT_ONCE = 1_000;
+    private static final int ROUNDS = 3;
+
+    @TempDir
+    Path home;
+
+    private List<OpenLedger> instances = List.of();
+
+    /** The instances that share one ledger. */
+    abstract List<OpenLedger> open(Path folder);
+
+    @BeforeEach
+    void openLedgers() {
+        instances = open(home);
+    }
+
+    @AfterEach
+    void closeLedgers() throws SQLException {
+        for (OpenLedger instance : instances) {
+            instance.close();
+        }
+    }
+
+    private OpenLedger instance(int i) {
+        return instances.get(i % instances.size());
+    }
+
+    static List<Accountant> accountants() {
+        return Accountants.ALL;
+    }
+
+    /** The last ten charges that fit, under each accountant: a thousand ask, ten get. */
+    @ParameterizedTest
+    @MethodSource("accountants")
+    void ofAllWhoRaceForTheLastOfABudgetExactlyThoseWinWhoFit(Accountant accountant) throws Exception {
+        PrivacyEvent event =
+                accountant.allowance(Epsilon.parse("0.1"), Delta.ZERO).event();
+        PrivacyAmount ten = tenTimes(accountant.charge(event));
+        // Rho is shown at the limit's delta.
+        PrivacyAmount limit = accountant.name().equals("zcdp")
+                ? new PrivacyAmount(Epsilon.parse("1"), Delta.parse("1e-6"), ten.rho())
+                : ten;
+        for (int round = 0; round < ROUNDS; round++) {
+            String account = accountant.name() + round;
+            instance(0).withAccount(account, accountant, limit);
+
+            int won = 0;
+            for (Future<Admission> asker :
+                    atOnce(i -> instance(i).ledger.reserve(OpenLedger.question(account, "ana", "k" + i, event)))) {
+                won += wins(asker) ? 1 : 0;
+            }
+
+            assertThat(won).isEqualTo(10);
+            assertThat(instance(0).ledger.budget(account).spent()).isEqualTo(ten);
+            assertThatExceptionOfType(ProblemException.class)
+                    .isThrownBy(() -> instance(1).ledger.reserve(OpenLedger.question(account, "ana", "late", event)));
+            assertThat(instance(1).ledger.verify(account).fault()).isNull();
+        }
+    }
+
+    private static PrivacyAmount tenTimes(PrivacyAmount charge) {
+        PrivacyAmount sum = PrivacyAmount.ZERO;
+        for (int i = 0; i < 10; i++) {
+            sum = sum.plus(charge);
+        }
+        return sum;
+    }
+
+    @Test
+    void ofAllWhoRaceForTheLastOfAnAllotmentExactlyThoseWinWhoFit() throws Exception {
+        instance(0).withAccount(OpenLedger.ACCOUNT, "1000");
+        instance(0).ledger.setAllotment(OpenLedger.ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("1")), "carla");
+
+        int won = 0;
+        for (Future<Admission> asker : atOnce(i -> instance(i)
+                .ledger
+                .reserve(OpenLedger.question(OpenLedger.ACCOUNT, i % 2 == 0 ? "ana" : "bob", "k" + i, "0.1")))) {
+            won += wins(asker) ? 1 : 0;
+        }
+
+        assertThat(won).isEqualTo(10 + AT_ONCE / 2);
+        assertThat(instance(0).ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
+    }
+
+    @Test
+    void theSameRequestManyTimesAtOnceIsDebitedOnceAndAnsweredOnce() throws Exception {
+        instance(0).withAccount(OpenLedger.ACCOUNT, "1");
+
+        HashSet<String> answers = new HashSet<>();
+        for (Future<String> asker : atOnce(this::askAndAnswer)) {
+            answers.add(asker.get());
+        }
+
+        assertThat(answers).hasSize(1);
+        assertThat(instance(0).spent()).isEqualTo("0.1");
+        assertThat(instance(0).ledger.entries(OpenLedger.ACCOUNT, 0, 100)).hasSize(2);
+    }
+
+    private String askAndAnswer(int i) {
+        StoredAnswer answer = switch (instance(i).reserve("k", "0.1")) {
+            case Admission.Reserved reserved ->
+                instance(i).ledger.settle(reserved.debit(), ("noise " + i).getBytes(UTF_8));
+            case Admission.Replayed replayed -> replayed.answer();
+        };
+        return new String(answer.body(), UTF_8);
+    }
+
+    private static <T> List<Future<T>> atOnce(IntFunction<T> action) {
+        CyclicBarrier start = new CyclicBarrier(AT_ONCE);
+        List<Future<T>> all = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < AT_ONCE; i++) {
+                int number = i;
+                all.add(threads.submit(() -> {
+                    start.await();
+                    return action.apply(number);
+                }));
+            }
+        }
+        return all;
+    }
+
+    private static boolean wins(Future<Admission> asker) throws InterruptedException {
+        try {
+            return asker.get() instanceof Admission.Reserved;
+        } catch (ExecutionException refusal) {
+            assertThat(refusal)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            ProblemException.class,
+                            problem -> assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED));
+            return false;
+        }
+    }
+}

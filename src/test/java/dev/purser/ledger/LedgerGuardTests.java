@@ -1,0 +1,349 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.PureAccountant;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What a start does with a database that another hand, a restored backup or a crash has left. */
+class LedgerGuardTests {
+    private static final String ACCOUNT = OpenLedger.ACCOUNT;
+    private static final int QUESTIONS = 40;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    @TempDir
+    Path folder;
+
+    private Path homeFolder;
+
+    /** A ledger as the service opens it. */
+    private final class Guarded implements AutoCloseable {
+        final Database database;
+        final BudgetLedger ledger;
+
+        Guarded() throws SQLException {
+            this(false);
+        }
+
+        Guarded(boolean mayBeginAnew) throws SQLException {
+            PurserHome home = new PurserHome(homeFolder);
+            database = new Database(home);
+            try {
+                LedgerGuard.open(database, Anchor.read(home, SigningKey.of(home, "")), mayBeginAnew);
+            } catch (RuntimeException refusal) {
+                database.close();
+                throw refusal;
+            }
+            ledger = new BudgetLedger(database, Clock.systemUTC(), RANDOM);
+        }
+
+        void ask(String key) {
+            Admission admission = ledger.reserve(OpenLedger.question(ACCOUNT, "ana", key, "0.1"));
+            ledger.settle(((Admission.Reserved) admission).debit(), "answer".getBytes(UTF_8));
+        }
+
+        @Override
+        public void close() throws SQLException {
+            database.close();
+        }
+    }
+
+    @BeforeEach
+    void askQuestions() throws SQLException {
+        homeFolder = folder.resolve("home");
+        try (Guarded open = new Guarded()) {
+            open.database.write(ACCOUNT, session -> {
+                open.ledger.open(
+                        session, ACCOUNT, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("100")), "carla");
+                return null;
+            });
+            for (int i = 0; i < QUESTIONS / 2; i++) {
+                open.ask("k" + i);
+            }
+            open.ledger.setAllotment(ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("50")), "carla");
+            for (int i = QUESTIONS / 2; i < QUESTIONS; i++) {
+                open.ask("k" + i);
+            }
+        }
+    }
+
+    private void start() throws SQLException {
+        new Guarded().close();
+    }
+
+    private void refuses(String reason) {
+        assertThatThrownBy(this::start)
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining(reason)
+                .satisfies(refusal ->
+                        assertThat(((StartupRefusal) refusal).action()).isNotBlank());
+    }
+
+    private void tamper(String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + homeFolder.resolve("ledger.db"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA ignore_check_constraints = on");
+            statement.execute("PRAGMA foreign_keys = off");
+            List<String> triggers = new ArrayList<>();
+            try (ResultSet rows =
+                    statement.executeQuery("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")) {
+                while (rows.next()) {
+                    triggers.add(rows.getString(1));
+                }
+            }
+            for (String trigger : triggers) {
+                statement.execute("DROP TRIGGER " + trigger);
+            }
+            for (String sql : statements) {
+                assertThat(statement.executeUpdate(sql)).as(sql).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void startsOnWhatItLeft() throws SQLException {
+        start();
+        start();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "at_millis",
+                "type",
+                "analyst",
+                "query_id",
+                "kind",
+                "request_hash",
+                "charge_epsilon_nanos",
+                "charge_delta_attos",
+                "charge_rho_picos",
+                "limit_after_epsilon_nanos",
+                "limit_after_delta_attos",
+                "limit_after_rho_picos",
+                "spent_after_epsilon_nanos",
+                "spent_after_delta_attos",
+                "spent_after_rho_picos",
+                "allotted_analyst",
+                "allotted_limit_epsilon_nanos",
+                "allotted_limit_delta_attos",
+                "allotted_limit_rho_picos",
+                "allotted_spent_epsilon_nanos",
+                "allotted_spent_delta_attos",
+                "allotted_spent_rho_picos",
+                "previous_hash",
+                "hash",
+                "account",
+                "sequence"
+            })
+    void everyChangedColumnOfAnEntryIsRefused(String column) throws SQLException {
+        int sequence = QUESTIONS / 2 + 3 + RANDOM.nextInt(QUESTIONS / 2);
+        String changed = column.matches(".*_(nanos|attos|picos|millis)") || column.equals("sequence")
+                ? column + " + 1000"
+                : switch (column) {
+                    case "type" -> "'limit'";
+                    case "account", "analyst", "allotted_analyst" -> column + " || 'x'";
+                    default ->
+                        "substr(%1$s, 1, length(%1$s) - 1) || CASE substr(%1$s, -1) WHEN '0' THEN '1' ELSE '0' END"
+                                .formatted(column);
+                };
+        tamper("UPDATE entry SET " + column + " = " + changed + " WHERE sequence = " + sequence);
+        refuses("account " + ACCOUNT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE account SET spent_epsilon_nanos = spent_epsilon_nanos - 100000000",
+                "UPDATE account SET limit_epsilon_nanos = limit_epsilon_nanos + 1",
+                "UPDATE account SET limit_delta_attos = 1",
+                "UPDATE account SET head_sequence = head_sequence - 1",
+                "UPDATE account SET head_hash = (SELECT hash FROM entry WHERE sequence = 5)",
+                "UPDATE allotment SET spent_epsilon_nanos = 0",
+                "UPDATE allotment SET limit_epsilon_nanos = limit_epsilon_nanos + 1",
+                "UPDATE allotment SET analyst = 'bob'",
+                "DELETE FROM allotment",
+                "UPDATE question SET dataset_id = 'x' WHERE sequence = 7",
+                "UPDATE question SET principal = 'x' WHERE sequence = 7",
+                "UPDATE question SET operation = 'x' WHERE sequence = 7",
+                "UPDATE question SET idempotency_key = 'x' WHERE sequence = 7",
+                "UPDATE question SET request_digest = zeroblob(32) WHERE sequence = 7",
+                "DELETE FROM question WHERE sequence = 7",
+                "DELETE FROM entry WHERE sequence = (SELECT max(sequence) FROM entry)"
+            })
+    void aChangedSummaryAllotmentOrQuestionIsRefused(String statement) throws SQLException {
+        tamper(statement);
+        refuses("account " + ACCOUNT);
+    }
+
+    @Test
+    void twoEntriesSwappedAreRefused() throws SQLException {
+        tamper(
+                "UPDATE entry SET sequence = 1000 WHERE sequence = 5",
+                "UPDATE entry SET sequence = 5 WHERE sequence = 6",
+                "UPDATE entry SET sequence = 6 WHERE sequence = 1000");
+        refuses("account " + ACCOUNT);
+    }
+
+    /** Only the anchor tells: books, sums and questions agree with each other. */
+    @Test
+    void aTailCutOffWithItsSummaryIsRefused() throws SQLException {
+        int last = QUESTIONS + 2;
+        tamper(
+                "DELETE FROM question WHERE sequence = " + last,
+                "DELETE FROM entry WHERE sequence = " + last,
+                "UPDATE account SET head_sequence = head_sequence - 1,"
+                        + " spent_epsilon_nanos = spent_epsilon_nanos - 100000000,"
+                        + " head_hash = (SELECT hash FROM entry ORDER BY sequence DESC LIMIT 1)",
+                "UPDATE allotment SET spent_epsilon_nanos = spent_epsilon_nanos - 100000000");
+        refuses("The ledger of account " + ACCOUNT + " ends at entry " + (last - 1) + "; entry " + last
+                + " was confirmed.");
+    }
+
+    @Test
+    void aWholeAccountRemovedIsRefused() throws SQLException {
+        tamper("DELETE FROM question", "DELETE FROM entry", "DELETE FROM allotment", "DELETE FROM account");
+        refuses("The ledger has no account " + ACCOUNT + "; its entry " + (QUESTIONS + 2) + " was confirmed.");
+    }
+
+    private void copyTheDatabase(Path from, Path to) throws IOException {
+        for (String file : List.of("ledger.db", "ledger.db-wal", "ledger.db-shm")) {
+            Files.deleteIfExists(to.resolve(file));
+            if (Files.exists(from.resolve(file))) {
+                Files.copy(from.resolve(file), to.resolve(file));
+            }
+        }
+    }
+
+    private void spendAfterACopyAndPutItBack() throws IOException, SQLException {
+        copyTheDatabase(homeFolder, folder);
+        try (Guarded open = new Guarded()) {
+            open.ask("later");
+        }
+        copyTheDatabase(folder, homeFolder);
+    }
+
+    @Test
+    void anOlderCopyIsRefused() throws IOException, SQLException {
+        spendAfterACopyAndPutItBack();
+        refuses("ends at entry " + (QUESTIONS + 2) + "; entry " + (QUESTIONS + 3) + " was confirmed.");
+    }
+
+    /** The restored ledger goes on and reaches the same length: the hash at the confirmed entry differs. */
+    @Test
+    void anOlderCopyThatWentOnIsRefused() throws IOException, SQLException {
+        spendAfterACopyAndPutItBack();
+        Path anchor = homeFolder.resolve("ledger.anchor");
+        Path kept = Files.move(anchor, folder.resolve("kept"));
+        try (Guarded open = new Guarded(true)) {
+            open.ask("other");
+        }
+        Files.move(kept, anchor, StandardCopyOption.REPLACE_EXISTING);
+
+        refuses("Entry " + (QUESTIONS + 3) + " of the ledger of account " + ACCOUNT
+                + " is not the one that was confirmed.");
+    }
+
+    @Test
+    void aMissingAnchorIsRefusedUnlessInstancesShareTheLedger() throws IOException, SQLException {
+        Files.delete(homeFolder.resolve("ledger.anchor"));
+        refuses("its anchor ledger.anchor is missing");
+        new Guarded(true).close();
+        start();
+    }
+
+    /** Killed between the commit and the anchor: the ledger is ahead, and nobody saw what is. */
+    @Test
+    void aLedgerAheadOfItsAnchorIsAccepted() throws IOException, SQLException {
+        Path anchor = homeFolder.resolve("ledger.anchor");
+        byte[] before = Files.readAllBytes(anchor);
+        try (Guarded open = new Guarded()) {
+            open.ask("later");
+        }
+        Files.write(anchor, before);
+
+        start();
+        assertThat(confirmedSequence()).isEqualTo(QUESTIONS + 3L);
+    }
+
+    private long confirmedSequence() {
+        PurserHome home = new PurserHome(homeFolder);
+        Head head = Anchor.read(home, SigningKey.of(home, "")).heads().get(ACCOUNT);
+        return head == null ? 0 : head.sequence();
+    }
+
+    @Test
+    void everyAnsweredEntryIsConfirmed() throws SQLException {
+        try (Guarded open = new Guarded()) {
+            for (int i = 0; i < 5; i++) {
+                open.ask("more" + i);
+                assertThat(confirmedSequence()).isEqualTo(QUESTIONS + 3L + i);
+            }
+        }
+    }
+
+    private void accept(boolean withAnchor) throws SQLException {
+        PurserHome home = new PurserHome(homeFolder);
+        SigningKey key = SigningKey.of(home, "");
+        try (Database database = new Database(home)) {
+            Map<String, Head> confirmed = withAnchor ? Anchor.read(home, key).heads() : null;
+            LedgerGuard.accept(database, confirmed, Anchor.anew(home, key), Clock.systemUTC());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAcceptedOlderCopyHasNothingLeft(boolean withAnchor) throws IOException, SQLException {
+        spendAfterACopyAndPutItBack();
+        accept(withAnchor);
+
+        try (Guarded open = new Guarded()) {
+            assertThat(open.ledger.budget(ACCOUNT).remaining()).isEqualTo(PrivacyAmount.ZERO);
+            LedgerEntry last = open.ledger.entries(ACCOUNT, QUESTIONS + 2, 10).getLast();
+            assertThat(last.analyst()).isEqualTo("operator");
+            assertThatThrownBy(() -> open.ask("again")).isInstanceOf(ProblemException.class);
+        }
+    }
+
+    @Test
+    void acceptingASoundLedgerChangesNothing() throws SQLException {
+        accept(true);
+        try (Guarded open = new Guarded()) {
+            assertThat(open.ledger.entries(ACCOUNT, QUESTIONS + 2, 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void acceptingDoesNotForgiveUnsoundBooks() throws SQLException {
+        tamper("UPDATE account SET spent_epsilon_nanos = 1");
+        assertThatThrownBy(() -> accept(true))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("not sound");
+    }
+}
