@@ -7,10 +7,12 @@ import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;
 import io.swagger.v3.core.util.Json31;
+import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import java.lang.reflect.RecordComponent;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,9 @@ final class RecordSchemas implements ModelConverter {
                 types.add("null");
                 property.setTypes(types);
             }
+            if (nullable && !leavesOutNull && property.get$ref() != null) {
+                model.getProperties().put(component.getName(), thisOrNull(property));
+            }
         }
         if (type == StatedAmount.class && model.getDescription() == null) {
             model.setDescription("An exact amount of privacy: epsilon and delta, as plain decimals in strings. Under"
@@ -77,5 +82,14 @@ final class RecordSchemas implements ModelConverter {
                     + " delta, and such epsilons do not add up.");
         }
         model.setRequired(required.stream().toList());
+    }
+
+    private static Schema<?> thisOrNull(Schema<?> reference) {
+        JsonSchema nothing = new JsonSchema();
+        nothing.setTypes(Set.of("null"));
+        JsonSchema either = new JsonSchema();
+        either.setAnyOf(List.of(new JsonSchema().$ref(reference.get$ref()), nothing));
+        either.setDescription(reference.getDescription());
+        return either;
     }
 }

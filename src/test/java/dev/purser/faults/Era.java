@@ -84,9 +84,7 @@ final class Era implements AutoCloseable {
             service.start(at.environment());
         }
         for (ServiceUnderTest service : topology.services()) {
-            try (Api api = api(service)) {
-                service.await(() -> api.get("/actuator/health") != null);
-            }
+            service.awaitHealthy();
         }
     }
 
@@ -100,7 +98,7 @@ final class Era implements AutoCloseable {
         System.out.printf(
                 "%s cycle %d: %s%s, %s%n", name, number, nemesis.name(), network ? ", bad network" : "", clock);
         fight(dataset, nemesis, network, seed, name + "-" + number);
-        restart(dataset);
+        restartOrLookCloser(dataset);
         examine(dataset, new SplittableRandom(seed));
     }
 
@@ -143,6 +141,18 @@ final class Era implements AutoCloseable {
             load.stop();
         } finally {
             closing.forEach(Era::close);
+        }
+    }
+
+    /** A service that refuses its ledger has reasons; the invariants say which. */
+    private void restartOrLookCloser(TestDataset dataset) throws IOException, InterruptedException, SQLException {
+        try {
+            restart(dataset);
+        } catch (IOException refused) {
+            try (Books books = topology.books()) {
+                new Invariants(witness, findings).check(dataset, books);
+            }
+            throw refused;
         }
     }
 

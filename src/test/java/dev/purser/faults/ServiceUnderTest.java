@@ -85,6 +85,22 @@ final class ServiceUnderTest {
         }
     }
 
+    void awaitHealthy() throws IOException, InterruptedException {
+        try (Api api = new Api(port, ADMIN_KEY)) {
+            await(() -> api.get("/actuator/health") != null);
+        }
+    }
+
+    /** Whether the process that was started ends by itself, with a status that is not 0, before it answers anything. */
+    boolean refuses() throws InterruptedException {
+        try {
+            awaitHealthy();
+            return false;
+        } catch (IOException ended) {
+            return !isAlive() && process.exitValue() != 0;
+        }
+    }
+
     private static boolean isReady(Ready ready) throws InterruptedException {
         try {
             return ready.isReady();

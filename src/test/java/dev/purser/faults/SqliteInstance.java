@@ -54,7 +54,8 @@ final class SqliteInstance implements Topology {
                 new SyscallFault("write-enospc", "pwrite64", "error=ENOSPC", ledger),
                 new SyscallFault("kill-at-write", "pwrite64", "signal=SIGKILL", ledger),
                 new FullDisk(folder),
-                new FlushCount(ledger));
+                new FlushCount(ledger),
+                new RestoredBackup(file("ledger.db")));
     }
 
     @Override
