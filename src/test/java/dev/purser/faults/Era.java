@@ -60,8 +60,16 @@ final class Era implements AutoCloseable {
     private List<Clock> clocks() {
         return Clock.canJump() && settings.only().isEmpty()
                 ? List.of(
-                        Clock.NOW, Clock.NOW, Clock.NOW, Clock.NOW, Clock.TEN_YEARS_AHEAD, Clock.NOW, Clock.NOW,
-                        Clock.NOW, Clock.NOW, Clock.TEN_YEARS_BACK)
+                        Clock.NOW,
+                        Clock.NOW,
+                        Clock.NOW,
+                        Clock.NOW,
+                        Clock.TEN_YEARS_AHEAD,
+                        Clock.NOW,
+                        Clock.NOW,
+                        Clock.NOW,
+                        Clock.NOW,
+                        Clock.TEN_YEARS_BACK)
                 : List.of(Clock.NOW);
     }
 

@@ -60,7 +60,14 @@ record SeededBug(String name, String what, Set<String> caughtBy, Conditions cond
     /** The sources with this bug, compiled; what has changed lies in the folder that is returned, as it lies in the jar. */
     Path compiled(Path work) throws IOException, InterruptedException {
         copy(SOURCES, work.resolve(SOURCES));
-        Commands.run("patch", "-p1", "-s", "-d", work.toString(), "-i", patch.toAbsolutePath().toString());
+        Commands.run(
+                "patch",
+                "-p1",
+                "-s",
+                "-d",
+                work.toString(),
+                "-i",
+                patch.toAbsolutePath().toString());
         Path classes = Files.createDirectory(work.resolve("classes"));
         List<Path> sources = new ArrayList<>();
         for (String changed : changedFiles()) {
