@@ -49,11 +49,11 @@ final class SqlBooks implements Books {
 
     private static final String QUESTION_BY_ID = QUESTION.formatted("NULL AS request, q.body") + "WHERE q.query_id = ?";
 
-    private static final String CHARGES_WITH_QUESTIONS = """
-            SELECT q.query_id, q.dataset_id, q.principal, q.operation, q.idempotency_key, q.request_digest,
-                e.query_id, e.analyst, e.request_hash
+    private static final String BOOKINGS = "SELECT " + ENTRY_COLUMNS + """
+                , q.query_id = e.query_id AND q.principal = e.analyst, q.dataset_id, q.operation, q.idempotency_key,
+                q.request_digest
             FROM entry e LEFT JOIN question q ON q.account = e.account AND q.sequence = e.sequence
-            WHERE e.account = ? AND e.type = 'charge' ORDER BY e.sequence
+            WHERE e.account = ? AND e.sequence > ? AND e.sequence <= ? ORDER BY e.sequence
             """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
@@ -338,32 +338,38 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public boolean everyChargeHasItsQuestion(String account) throws SQLException {
-        long[] charges = {0};
-        boolean[] sound = {true};
+    public void bookings(String account, long after, long upTo, BookingVisitor visitor) throws SQLException {
         session.each(
-                CHARGES_WITH_QUESTIONS,
+                BOOKINGS,
                 row -> {
-                    charges[0]++;
-                    sound[0] &= row.getString(1) != null && isPaidFor(row);
+                    LedgerEntry entry = entry(row);
+                    visitor.visit(entry, entry.type() != LedgerEntry.Type.CHARGE || isPaidFor(row, entry));
                 },
-                account);
-        return sound[0] && charges[0] == questionsOf(account);
+                account,
+                after,
+                upTo);
     }
 
-    private static boolean isPaidFor(ResultSet row) throws SQLException {
-        RequestIdentity identity = new RequestIdentity(row.getString(3), row.getString(4), row.getString(5));
-        return Question.isPaidFor(
-                row.getString(1),
-                row.getString(2),
-                identity,
-                row.getBytes(6),
-                row.getString(7),
-                row.getString(8),
-                row.getString(9));
+    private static boolean isPaidFor(ResultSet row, LedgerEntry entry) throws SQLException {
+        if (!row.getBoolean(26)) {
+            return false;
+        }
+        RequestIdentity identity = new RequestIdentity(entry.analyst(), row.getString(28), row.getString(29));
+        return LedgerChain.requestHash(row.getString(27), identity, row.getBytes(30))
+                .equals(entry.requestHash());
     }
 
-    private long questionsOf(String account) throws SQLException {
+    @Override
+    public long lastSequence(String account) throws SQLException {
+        return session.first(
+                        "SELECT coalesce(max(sequence), 0) FROM entry WHERE account = ?",
+                        row -> row.getLong(1),
+                        account)
+                .orElseThrow();
+    }
+
+    @Override
+    public long questions(String account) throws SQLException {
         return session.first("SELECT count(*) FROM question WHERE account = ?", row -> row.getLong(1), account)
                 .orElseThrow();
     }
