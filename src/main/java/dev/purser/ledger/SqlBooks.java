@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The ledger's statements. They load and write rows; they decide nothing. */
 final class SqlBooks implements Books {
-    private static final String STANDING = """
+    static final String STANDING = """
             SELECT a.*, t.analyst, t.limit_epsilon_nanos AS allotted_limit_epsilon_nanos,
                 t.limit_delta_attos AS allotted_limit_delta_attos, t.limit_rho_picos AS allotted_limit_rho_picos,
                 t.spent_epsilon_nanos AS allotted_spent_epsilon_nanos,
@@ -64,7 +64,7 @@ final class SqlBooks implements Books {
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
     /** Holds the decision, which was pure, against the row once more. The subtraction cannot overflow. */
-    private static final String MOVE = """
+    static final String MOVE = """
             UPDATE account
             SET limit_epsilon_nanos = ?, limit_delta_attos = ?, limit_rho_picos = ?,
                 spent_epsilon_nanos = spent_epsilon_nanos + ?, spent_delta_attos = spent_delta_attos + ?,
@@ -73,6 +73,11 @@ final class SqlBooks implements Books {
                 AND spent_epsilon_nanos = ? AND spent_delta_attos = ? AND spent_rho_picos = ?
                 AND ? <= ? - spent_epsilon_nanos AND ? <= ? - spent_delta_attos AND ? <= ? - spent_rho_picos
             """;
+
+    static final String INSERT_ENTRY =
+            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)";
 
     private final Session session;
 
@@ -248,7 +253,7 @@ final class SqlBooks implements Books {
         PrivacyAmount spent = entry.spentAfter();
         Allotment allotment = entry.allotmentAfter();
         session.update(
-                "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                INSERT_ENTRY,
                 account,
                 entry.sequence(),
                 entry.at().toEpochMilli(),
@@ -279,7 +284,7 @@ final class SqlBooks implements Books {
 
     private void insert(Question question) throws SQLException {
         session.update(
-                "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                INSERT_QUESTION,
                 question.queryId(),
                 question.account(),
                 question.entry().sequence(),
