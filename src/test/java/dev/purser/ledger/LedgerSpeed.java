@@ -95,6 +95,7 @@ final class LedgerSpeed {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.enforceForeignKeys(true);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+        config.setGetGeneratedKeys(false);
         return config.createConnection("jdbc:sqlite:" + home.resolve("ledger.db"));
     }
 
