@@ -170,6 +170,25 @@ final class SimulatedStore implements LedgerStore {
         return new Transaction(false);
     }
 
+    /** The same to look at. */
+    LedgerStore lookedAtWithoutFailures() {
+        return new LedgerStore() {
+            @Override
+            public <T extends @Nullable Object> T change(String account, Work<T> work) {
+                throw new UnsupportedOperationException("only to be looked at");
+            }
+
+            @Override
+            public <T extends @Nullable Object> T look(Work<T> work) {
+                try {
+                    return work.run(withoutFailures());
+                } catch (SQLException impossible) {
+                    throw new IllegalStateException(impossible);
+                }
+            }
+        };
+    }
+
     private final class Transaction implements Books {
         private final Deque<Runnable> undoing = new ArrayDeque<>();
         private final boolean failing;
@@ -277,14 +296,28 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public boolean everyChargeHasItsQuestion(String account) {
-            long charges = entries.getOrDefault(account, List.of()).stream()
-                    .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
-                    .count();
-            List<Question> own = questions.values().stream()
+        public void bookings(String account, long after, long upTo, BookingVisitor visitor) throws SQLException {
+            for (LedgerEntry entry : entries.getOrDefault(account, List.of())) {
+                if (entry.sequence() > after && entry.sequence() <= upTo) {
+                    Question question = questions.get(String.valueOf(entry.queryId()));
+                    visitor.visit(
+                            entry,
+                            entry.type() != LedgerEntry.Type.CHARGE
+                                    || question != null && question.isTheOneItsEntryPaidFor());
+                }
+            }
+        }
+
+        @Override
+        public long lastSequence(String account) {
+            return entries.getOrDefault(account, List.of()).size();
+        }
+
+        @Override
+        public long questions(String account) {
+            return questions.values().stream()
                     .filter(question -> question.account().equals(account))
-                    .toList();
-            return own.size() == charges && own.stream().allMatch(Question::isTheOneItsEntryPaidFor);
+                    .count();
         }
 
         @Override
