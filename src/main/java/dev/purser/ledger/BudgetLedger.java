@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -86,9 +87,9 @@ public final class BudgetLedger implements AccountBooks {
     public Admission reserve(ChargeRequest request) {
         Question question = store.change(request.account(), books -> reserve(books, request));
         // The commit lies behind us: only now is there a debit to show, and only now may data be read.
-        return question.body() == null
-                ? new Admission.Reserved(question.debit())
-                : new Admission.Replayed(question.answer());
+        return question.answer()
+                .<Admission>map(Admission.Replayed::new)
+                .orElseGet(() -> new Admission.Reserved(question.debit()));
     }
 
     private Question reserve(Books books, ChargeRequest request) throws SQLException {
@@ -101,9 +102,8 @@ public final class BudgetLedger implements AccountBooks {
             Instant at = now();
             Step step = LedgerRules.charge(
                     standing.account(), standing.allotment(), request, at, QueryIds.next(at.toEpochMilli(), random));
-            Question question = step.question();
-            if (question != null && books.append(step)) {
-                return question;
+            if (books.append(step)) {
+                return Objects.requireNonNull(step.question());
             }
         }
         throw contended();
@@ -117,16 +117,14 @@ public final class BudgetLedger implements AccountBooks {
         return store.change(Database.NO_ACCOUNT, books -> {
             books.answer(debit.queryId(), body);
             return books.question(debit.queryId())
-                    .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer"))
-                    .answer();
+                    .flatMap(Question::answer)
+                    .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer"));
         });
     }
 
     /** The stored answer of a question; empty if there is no such question or no answer yet. */
     public Optional<StoredAnswer> answer(String queryId) {
-        return store.look(books -> books.question(queryId))
-                .filter(question -> question.body() != null)
-                .map(Question::answer);
+        return store.look(books -> books.question(queryId)).flatMap(Question::answer);
     }
 
     /**

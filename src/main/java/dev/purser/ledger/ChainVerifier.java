@@ -100,13 +100,13 @@ final class ChainVerifier {
         charged.merge(entry.analyst(), entry.charge(), PrivacyAmount::plus);
         Allotment before = allotments.get(entry.analyst());
         Allotment after = entry.allotmentAfter();
-        if (before == null || after == null) {
-            return before == null && after == null;
+        if (before == null) {
+            return after == null;
         }
-        allotments.put(after.analyst(), after);
-        return after.equals(new Allotment(
-                        before.analyst(), before.limit(), before.spent().plus(entry.charge())))
-                && after.spent().fitsWithin(after.limit());
+        Allotment due = new Allotment(
+                before.analyst(), before.limit(), before.spent().plus(entry.charge()));
+        allotments.put(due.analyst(), due);
+        return due.equals(after) && due.spent().fitsWithin(due.limit());
     }
 
     /** Whether the account's row and its allotments say what the entries say. */

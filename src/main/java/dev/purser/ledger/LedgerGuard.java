@@ -131,7 +131,8 @@ final class LedgerGuard {
         return confirmed != null && lossOf(books, account, confirmed) != null;
     }
 
-    private static Head closed(SqlBooks books, String account, Instant at) throws SQLException {
+    /** The head of an account once it has nothing left to spend. */
+    static Head closed(Books books, String account, Instant at) throws SQLException {
         Account row = books.account(account).orElseThrow();
         Optional<Step> step = LedgerRules.limit(row, nothingLeft(row), "operator", at);
         if (step.isEmpty()) {

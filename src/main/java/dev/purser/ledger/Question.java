@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,11 +63,9 @@ record Question(
         return Objects.requireNonNull(entry.kind());
     }
 
-    /** The stored answer of a question that has one. */
-    StoredAnswer answer() {
-        if (body == null) {
-            throw new IllegalStateException("the question " + queryId + " has no answer");
-        }
-        return new StoredAnswer(queryId, datasetId, identity.principal(), body);
+    /** Its stored answer, once there is one. */
+    Optional<StoredAnswer> answer() {
+        return Optional.ofNullable(body)
+                .map(stored -> new StoredAnswer(queryId, datasetId, identity.principal(), stored));
     }
 }

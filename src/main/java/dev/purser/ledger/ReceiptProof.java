@@ -118,7 +118,7 @@ public final class ReceiptProof {
     }
 
     private static boolean contains(List<LedgerEntry> ledger, long sequence, String hash) {
-        return sequence <= ledger.size()
-                && ledger.get((int) sequence - 1).hash().equals(hash);
+        return ledger.stream()
+                .anyMatch(entry -> entry.sequence() == sequence && entry.hash().equals(hash));
     }
 }

@@ -84,7 +84,7 @@ public final class SigningKey {
         try {
             PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Pem.bytes(text));
             PrivateKey key = KeyFactory.getInstance(ALGORITHM).generatePrivate(encoded);
-            return new SigningKey(new KeyPair(publicKeyOf((EdECPrivateKey) key), key));
+            return new SigningKey(matching(publicKeyOf((EdECPrivateKey) key), key));
         } catch (GeneralSecurityException | IllegalArgumentException notAKey) {
             throw new StartupRefusal(
                     place + " is not an Ed25519 private key (PKCS#8).",
@@ -95,18 +95,22 @@ public final class SigningKey {
 
     /**
      * PKCS#8 does not say the public key, and Java has no way to derive it but to draw the pair anew from the same seed.
-     * Should a Java ever use its seed otherwise, the test signature fails.
+     * Should a Java ever use its seed otherwise, {@link #matching} refuses the pair.
      */
     private static PublicKey publicKeyOf(EdECPrivateKey key) throws GeneralSecurityException {
         byte[] seed = key.getBytes().orElseThrow(() -> new GeneralSecurityException("a key without its bytes"));
         KeyPairGenerator generator = KeyPairGenerator.getInstance(ALGORITHM);
         generator.initialize(NamedParameterSpec.ED25519, new Repeating(seed));
-        PublicKey derived = generator.generateKeyPair().getPublic();
+        return generator.generateKeyPair().getPublic();
+    }
+
+    /** These two as a pair, once a test signature has shown that they are one. */
+    static KeyPair matching(PublicKey publicKey, PrivateKey privateKey) throws GeneralSecurityException {
         byte[] message = "purser".getBytes(StandardCharsets.US_ASCII);
-        if (!verifies(derived, message, signed((PrivateKey) key, message))) {
-            throw new GeneralSecurityException("this Java does not derive an Ed25519 public key as it should");
+        if (!verifies(publicKey, message, signed(privateKey, message))) {
+            throw new GeneralSecurityException("the public key does not belong to the private key");
         }
-        return derived;
+        return new KeyPair(publicKey, privateKey);
     }
 
     /** Gives one seed, for deriving; draws nothing. */

@@ -6,6 +6,7 @@ import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.Rho;
+import dev.purser.privacy.StatedAmount;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -65,5 +66,13 @@ class ApproximateAccountantTests extends AccountantContract {
     void hasNoPriceForRho() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> accountant().charge(new PrivacyEvent.ConcentratedDifferentialPrivacy(new Rho(1))));
+    }
+
+    @Test
+    void statesAnAmountAsItIs() {
+        PrivacyAmount limit = accountant().limit(Epsilon.parse("1"), Delta.parse("1e-6"));
+
+        assertThat(accountant().stated(limit, limit))
+                .isEqualTo(new StatedAmount(Epsilon.parse("1"), Delta.parse("1e-6"), null));
     }
 }

@@ -1,7 +1,9 @@
 package dev.purser.accounting;
 
+import dev.purser.privacy.ConcentratedPrivacy;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.Rho;
@@ -79,5 +81,16 @@ class ConcentratedAccountantTests extends AccountantContract {
         PrivacyEvent event = new PrivacyEvent.ApproximateDifferentialPrivacy(Epsilon.parse("1"), DELTA);
 
         assertThatIllegalArgumentException().isThrownBy(() -> accountant().charge(event));
+    }
+
+    @Test
+    void takesTheEpsilonThatIsAskedForAsRho() {
+        assertThat(accountant().allowance(Epsilon.parse("1"), Delta.ZERO))
+                .isEqualTo(new PrivacyAllowance.Concentrated(Epsilon.parse("1")));
+        assertThat(accountant().limit(Epsilon.parse("1"), DELTA))
+                .isEqualTo(new PrivacyAmount(
+                        Epsilon.parse("1"), DELTA, ConcentratedPrivacy.within(Epsilon.parse("1"), DELTA)));
+        assertThat(accountant().charge(new PrivacyEvent.PureDifferentialPrivacy(Epsilon.parse("1"))))
+                .isEqualTo(PrivacyAmount.concentrated(ConcentratedPrivacy.ofPure(Epsilon.parse("1"))));
     }
 }

@@ -1,12 +1,17 @@
 package dev.purser.accounting;
 
+import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
+import dev.purser.privacy.Rho;
+import dev.purser.privacy.StatedAmount;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class PureAccountantTests extends AccountantContract {
     @Override
@@ -34,26 +39,23 @@ class PureAccountantTests extends AccountantContract {
         assertThat(accountant().charge(event(123))).isEqualTo(PrivacyAmount.pure(new Epsilon(123)));
     }
 
-    /** Every limit of up to six units, every amount spent of it, every charge up to eight. */
     @Test
-    void agreesWithAdditionOnEverySmallCase() {
-        for (int limit = 0; limit <= 6; limit++) {
-            for (int spent = 0; spent <= limit; spent++) {
-                for (int charge = 1; charge <= 8; charge++) {
-                    Decision decision = accountant().decide(pure(spent), event(charge), pure(limit));
-
-                    assertThat(decision)
-                            .isEqualTo(
-                                    spent + charge <= limit
-                                            ? new Decision.Admitted(pure(charge), pure(spent + charge))
-                                            : new Decision.Refused(
-                                                    pure(charge), pure(limit - spent), pure(charge - (limit - spent))));
-                }
-            }
-        }
+    void hasNoPriceForDeltaAndRho() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> accountant()
+                        .charge(new PrivacyEvent.ApproximateDifferentialPrivacy(new Epsilon(1), new Delta(1))))
+                .withMessageContaining("the accountant pure has no price for");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> accountant().charge(new PrivacyEvent.ConcentratedDifferentialPrivacy(new Rho(1))));
     }
 
-    private static PrivacyAmount pure(long nanos) {
-        return PrivacyAmount.pure(new Epsilon(nanos));
+    @Test
+    void takesTheEpsilonThatIsAskedForAndStatesItAsItIs() {
+        PrivacyAmount limit = accountant().limit(new Epsilon(3), Delta.ZERO);
+
+        assertThat(limit).isEqualTo(PrivacyAmount.pure(new Epsilon(3)));
+        assertThat(accountant().allowance(new Epsilon(2), Delta.ZERO))
+                .isEqualTo(new PrivacyAllowance.Pure(new Epsilon(2)));
+        assertThat(accountant().stated(limit, limit)).isEqualTo(new StatedAmount(new Epsilon(3), Delta.ZERO, null));
     }
 }

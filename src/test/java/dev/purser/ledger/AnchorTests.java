@@ -180,4 +180,97 @@ class AnchorTests {
         assertThat(largest).isLessThan(10_000_000);
         assertThat(read()).hasSize(10_002);
     }
+
+    /** A file is written anew at every start; after that, only once it is more than twice as large, and 4 MiB. */
+    @Test
+    void appendsUntilItHasGrownPastTwiceItsSizeAndFourMebibytes() throws IOException {
+        Anchor anchor = withLines(1);
+        Map<String, String> many = new HashMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            many.put("account" + i, head(1).text());
+        }
+        long first = Files.size(file);
+        anchor.committed(many);
+        long line = Files.size(file) - first;
+        long expected = first;
+        while (expected <= 2 * first + (4 << 20)) {
+            assertThat(Files.size(file)).isEqualTo(expected == first ? first + line : expected);
+            if (expected > first) {
+                anchor.committed(many);
+            }
+            expected = expected == first ? first + line : expected + line;
+        }
+        assertThat(Files.size(file)).isEqualTo(expected);
+        anchor.committed(Map.of("adult", head(2).text()));
+
+        assertThat(Files.readAllLines(file)).hasSize(1);
+        long anew = Files.size(file);
+        anchor.committed(Map.of("adult", head(3).text()));
+        assertThat(Files.readAllLines(file)).hasSize(2);
+        assertThat(Files.size(file)).isGreaterThan(anew);
+        assertThat(read()).containsEntry("adult", head(3)).hasSize(10_002);
+    }
+
+    @Test
+    void nothingCommittedIsNothingWritten() throws IOException {
+        Anchor anchor = withLines(2);
+        byte[] before = Files.readAllBytes(file);
+        anchor.committed(Map.of());
+
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    }
+
+    @Test
+    void takesNoAccountWhoseNameWouldBreakALine() throws IOException {
+        Anchor anchor = withLines(1);
+        for (String name : List.of("", "a b", "a\tb", "a\nb", "é")) {
+            assertThatThrownBy(() -> anchor.committed(Map.of(name, head(1).text())))
+                    .as(name)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void anAnchorThatCannotBeReadOrWrittenIsRefusedByItsReason() throws IOException {
+        Anchor anchor = withLines(1);
+        Files.delete(file);
+        Files.createDirectories(file.resolve("in the way"));
+
+        assertThatThrownBy(this::read).isInstanceOf(StartupRefusal.class).hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> anchor.begin(Map.of("adult", head(1))))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("cannot be written");
+    }
+
+    @Test
+    void saysWhatIsWrongWithALine() throws IOException {
+        withLines(2);
+        List<String> lines = Files.readAllLines(file);
+        Files.writeString(file, lines.getFirst() + "\nadult\tx\t" + lines.getLast().replaceAll(".*\t", "") + "\n");
+        assertThatThrownBy(this::read).hasMessageContaining("line 2 is not one that the service wrote");
+
+        Files.writeString(file, lines.getFirst() + "\n" + lines.getLast() + "?\n");
+        assertThatThrownBy(this::read).hasMessageContaining("its last line has no signature");
+    }
+
+    /** Holes are of a power cut, and only the last line was not flushed. */
+    @Test
+    void aHoleBeforeTheLastLineIsRefused() throws IOException {
+        withLines(3);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[0] = 0;
+        Files.write(file, bytes);
+        assertThatThrownBy(this::read).isInstanceOf(StartupRefusal.class);
+
+        withLinesAnew(3);
+        byte[] last = Files.readAllBytes(file);
+        last[Files.readString(file).lastIndexOf("adult")] = 0;
+        Files.write(file, last);
+        assertThat(read()).containsEntry("adult", head(2));
+    }
+
+    private void withLinesAnew(int lines) throws IOException {
+        Files.delete(file);
+        withLines(lines);
+    }
 }

@@ -6,7 +6,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.util.Base64;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,5 +69,66 @@ class SigningKeyTests {
         assertThatThrownBy(() -> SigningKey.of(home, text))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessage("PURSER_SIGNING_KEY is not an Ed25519 private key (PKCS#8).");
+    }
+
+    @Test
+    void writesThePublicKeyAnewOnlyWhereItIsAnother() throws IOException {
+        PurserHome home = new PurserHome(folder);
+        Path file = folder.resolve("signing.pub");
+        SigningKey key = SigningKey.of(home, "");
+        FileTime before = FileTime.fromMillis(1_000);
+        Files.setLastModifiedTime(file, before);
+
+        SigningKey.of(home, " ");
+        assertThat(Files.getLastModifiedTime(file)).isEqualTo(before);
+        SigningKey.of(home, RFC_PRIVATE_KEY);
+        assertThat(Pem.bytes(Files.readString(file)))
+                .isEqualTo(Base64.getDecoder().decode(RFC_PUBLIC_KEY));
+        assertThat(SigningKey.of(home, "").publicKey()).isEqualTo(key.publicKey());
+        assertThat(Pem.bytes(Files.readString(file))).isEqualTo(key.publicKey().getEncoded());
+    }
+
+    @Test
+    void refusesAKeyFileThatCannotBeRead() throws IOException {
+        Files.createDirectories(folder.resolve("signing.key"));
+
+        assertThatThrownBy(() -> SigningKey.of(new PurserHome(folder), ""))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    void believesNoPairThatIsNone() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(SigningKey.ALGORITHM);
+        KeyPair one = generator.generateKeyPair();
+        KeyPair other = generator.generateKeyPair();
+
+        assertThat(SigningKey.matching(one.getPublic(), one.getPrivate()).getPublic())
+                .isEqualTo(one.getPublic());
+        assertThatThrownBy(() -> SigningKey.matching(one.getPublic(), other.getPrivate()))
+                .isInstanceOf(GeneralSecurityException.class);
+    }
+
+    /** RFC 8032, section 7.1, test 1: the empty message. */
+    @Test
+    void signsAsTheStandardSays() {
+        String seed = "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g";
+        SigningKey key = SigningKey.of(new PurserHome(folder), seed);
+
+        assertThat(HexFormat.of().formatHex(key.sign(new byte[0])))
+                .isEqualTo("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
+                        + "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b");
+        assertThat(SigningKey.verifies(key.publicKey(), new byte[0], new byte[63]))
+                .isFalse();
+    }
+
+    @Test
+    void pemLinesHave64Characters() {
+        String text = new String(Pem.text("PUBLIC KEY", new byte[60]), StandardCharsets.US_ASCII);
+
+        assertThat(text)
+                .isEqualTo("-----BEGIN PUBLIC KEY-----\n" + "A".repeat(64) + "\n" + "A".repeat(16)
+                        + "\n-----END PUBLIC KEY-----\n");
+        assertThat(Pem.bytes(text)).isEqualTo(new byte[60]);
     }
 }

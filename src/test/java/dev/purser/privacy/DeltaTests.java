@@ -1,7 +1,9 @@
 package dev.purser.privacy;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,30 +89,79 @@ class DeltaTests {
         assertThatIllegalArgumentException().isThrownBy(() -> new Delta(Delta.ATTOS_PER_UNIT + 1));
     }
 
+    /** A million random texts: taken exactly if BigDecimal and the rules take them, and written back as the same number. */
     @Test
     void agreesWithBigDecimal() {
         Random random = new Random(20_261_122);
-        for (int i = 0; i < 100_000; i++) {
-            String text = random.nextBoolean() ? EpsilonTests.randomDecimal(random, 1, 18) : randomPower(random);
-
-            Delta delta = Delta.parse(text);
-
-            BigDecimal value = new BigDecimal(text);
-            if (BigDecimal.valueOf(delta.attos(), 18).compareTo(value) != 0
-                    || !delta.toString().equals(value.stripTrailingZeros().toPlainString())
-                    || !Delta.parse(delta.toString()).equals(delta)) {
-                Assertions.fail(text + " was read as " + delta);
+        int taken = 0;
+        for (int i = 0; i < 1_000_000; i++) {
+            String text = random.nextInt(4) == 0 ? EpsilonTests.randomDecimal(random, 1, 18) : DecimalTexts.random(random);
+            Optional<BigDecimal> expected = expected(text);
+            Delta delta = parsed(text);
+            if (delta == null ? expected.isPresent() : !isExactly(delta, expected)) {
+                Assertions.fail("\"" + text + "\" was read as " + delta);
             }
+            taken += delta == null ? 0 : 1;
+        }
+
+        assertThat(taken).isBetween(200_000, 800_000);
+    }
+
+    private static Optional<BigDecimal> expected(String text) {
+        int e = Math.max(text.indexOf('e'), text.indexOf('E'));
+        Optional<BigDecimal> value = e < 0 ? DecimalTexts.plain(text, 18) : power(text, e);
+        return value.filter(some -> some.compareTo(BigDecimal.ONE) <= 0)
+                .filter(some -> some.stripTrailingZeros().scale() <= 18);
+    }
+
+    /** A mantissa from 1 to below 10, and a negative exponent of one or two digits. */
+    private static Optional<BigDecimal> power(String text, int e) {
+        String exponent = text.substring(e + 1);
+        boolean small = exponent.length() >= 2 && exponent.length() <= 3 && exponent.charAt(0) == '-';
+        for (int i = 1; i < exponent.length(); i++) {
+            small &= exponent.charAt(i) >= '0' && exponent.charAt(i) <= '9';
+        }
+        return small
+                ? DecimalTexts.plain(text.substring(0, e), 17)
+                        .filter(mantissa -> mantissa.compareTo(BigDecimal.ONE) >= 0)
+                        .filter(mantissa -> mantissa.compareTo(BigDecimal.TEN) < 0)
+                        .map(mantissa -> mantissa.scaleByPowerOfTen(Integer.parseInt(exponent)))
+                : Optional.empty();
+    }
+
+    private static @Nullable Delta parsed(String text) {
+        try {
+            return Delta.parse(text);
+        } catch (IllegalArgumentException refused) {
+            return null;
         }
     }
 
-    private static String randomPower(Random random) {
-        int exponent = 1 + random.nextInt(18);
-        int digits = random.nextInt(19 - exponent);
-        StringBuilder text = new StringBuilder(Integer.toString(1 + random.nextInt(9)));
-        for (int i = 0; i < digits; i++) {
-            text.append(i == 0 ? "." : "").append(random.nextInt(10));
+    private static boolean isExactly(Delta delta, Optional<BigDecimal> expected) {
+        return expected.isPresent()
+                && BigDecimal.valueOf(delta.attos(), 18).compareTo(expected.orElseThrow()) == 0
+                && delta.toString()
+                        .equals(expected.orElseThrow().stripTrailingZeros().toPlainString())
+                && Delta.parse(delta.toString()).equals(delta);
+    }
+
+    @Test
+    void isReadBackAsTheSameNumber() {
+        Random random = new Random(20_261_124);
+        for (int i = 0; i < 200_000; i++) {
+            long attos = random.nextLong(1 + random.nextLong(Delta.ATTOS_PER_UNIT));
+            if (Delta.parse(new Delta(attos).toString()).attos() != attos) {
+                Assertions.fail(attos + " was read back as another number");
+            }
         }
-        return text.append(random.nextBoolean() ? "e-" : "E-").append(exponent).toString();
+        assertThat(Delta.parse(new Delta(Delta.ATTOS_PER_UNIT).toString()).attos()).isEqualTo(Delta.ATTOS_PER_UNIT);
+    }
+
+    @Test
+    void whatIsTooLongTakesNoMemory() {
+        for (String text : new String[] {"1".repeat(1_000_000), "0." + "1".repeat(1_000_000), "1e-1000000000", "1e999999999"
+        }) {
+            assertThat(DecimalTexts.bytesOf(() -> parsed(text))).isLessThan(100_000);
+        }
     }
 }

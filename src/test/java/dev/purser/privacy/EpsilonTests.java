@@ -2,7 +2,9 @@ package dev.purser.privacy;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,21 +109,64 @@ class EpsilonTests {
         assertThatIllegalArgumentException().isThrownBy(() -> new Epsilon(Long.MAX_VALUE));
     }
 
-    /** A hundred thousand random texts: read exactly as BigDecimal reads them, and written back as the same number. */
+    /** A million random texts: taken exactly if BigDecimal and the rules take them, and written back as the same number. */
     @Test
     void agreesWithBigDecimal() {
         Random random = new Random(20_261_121);
-        for (int i = 0; i < 100_000; i++) {
-            String text = randomDecimal(random, 1_000_000, 9);
-
-            Epsilon epsilon = Epsilon.parse(text);
-
-            BigDecimal value = new BigDecimal(text);
-            if (BigDecimal.valueOf(epsilon.nanos(), 9).compareTo(value) != 0
-                    || !epsilon.toString().equals(value.stripTrailingZeros().toPlainString())
-                    || !Epsilon.parse(epsilon.toString()).equals(epsilon)) {
-                Assertions.fail(text + " was read as " + epsilon);
+        int taken = 0;
+        for (int i = 0; i < 1_000_000; i++) {
+            String text = DecimalTexts.random(random);
+            Optional<BigDecimal> expected =
+                    DecimalTexts.plain(text, 9).filter(value -> value.compareTo(BigDecimal.valueOf(1_000_000)) <= 0);
+            Epsilon epsilon = parsed(text);
+            if (epsilon == null ? expected.isPresent() : !isExactly(epsilon, expected)) {
+                Assertions.fail("\"" + text + "\" was read as " + epsilon);
             }
+            taken += epsilon == null ? 0 : 1;
+        }
+
+        assertThat(taken).isBetween(200_000, 800_000);
+    }
+
+    private static @Nullable Epsilon parsed(String text) {
+        try {
+            return Epsilon.parse(text);
+        } catch (IllegalArgumentException refused) {
+            return null;
+        }
+    }
+
+    private static boolean isExactly(Epsilon epsilon, Optional<BigDecimal> expected) {
+        return expected.isPresent()
+                && BigDecimal.valueOf(epsilon.nanos(), 9).compareTo(expected.orElseThrow()) == 0
+                && epsilon.toString()
+                        .equals(expected.orElseThrow().stripTrailingZeros().toPlainString())
+                && Epsilon.parse(epsilon.toString()).equals(epsilon);
+    }
+
+    /** Whole number, text, whole number: every amount of a few nanos, those below each power of ten, and random ones. */
+    @Test
+    void isReadBackAsTheSameNumber() {
+        Random random = new Random(20_261_123);
+        for (long nanos = 0; nanos <= 1_000_000_000_000_000L; nanos = nanos < 100_000 ? nanos + 1 : nanos * 10) {
+            assertThat(Epsilon.parse(new Epsilon(nanos).toString()).nanos()).isEqualTo(nanos);
+            long below = Math.max(0, nanos - 1);
+            assertThat(Epsilon.parse(new Epsilon(below).toString()).nanos()).isEqualTo(below);
+        }
+        for (int i = 0; i < 200_000; i++) {
+            long nanos = random.nextLong(1_000_000_000_000_001L);
+            if (Epsilon.parse(new Epsilon(nanos).toString()).nanos() != nanos) {
+                Assertions.fail(nanos + " was read back as another number");
+            }
+        }
+    }
+
+    @Test
+    void whatIsTooLongTakesNoMemory() {
+        for (String text : new String[] {
+            "1".repeat(1_000_000), "0." + "1".repeat(1_000_000), "0".repeat(1_000_000) + "1", "1e1000000000", "9e999999999"
+        }) {
+            assertThat(DecimalTexts.bytesOf(() -> parsed(text))).isLessThan(100_000);
         }
     }
 

@@ -1,0 +1,139 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.ConcentratedAccountant;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What the command accept-restored-ledger does to each account. */
+@ExtendWith(OutputCaptureExtension.class)
+class AcceptedLedgerTests {
+    private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
+    private static final Delta DELTA = Delta.parse("1e-6");
+
+    @TempDir
+    Path folder;
+
+    private PurserHome home;
+    private SigningKey key;
+    private OpenLedger open;
+
+    @BeforeEach
+    void openLedger() {
+        home = new PurserHome(folder);
+        key = SigningKey.of(home, "");
+        open = new OpenLedger(folder).withAccount(OpenLedger.ACCOUNT, "1");
+        open.debit("k", "0.4");
+    }
+
+    @AfterEach
+    void closeLedger() throws SQLException {
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
+        open.close();
+    }
+
+    private void accept(@Nullable Map<String, Head> confirmed) {
+        LedgerGuard.accept(open.database, confirmed, Anchor.anew(home, key), Clock.fixed(AT, ZoneOffset.UTC));
+    }
+
+    private Head head(String account) {
+        LedgerEntry last = open.ledger.entries(account, 0, 100).getLast();
+        return new Head(last.sequence(), last.hash());
+    }
+
+    private Map<String, Head> anchored() {
+        return Anchor.read(home, key).heads();
+    }
+
+    @Test
+    void anAccountThatLostEntriesHasNothingLeftAndTheOthersStayAsTheyAre(CapturedOutput output) {
+        open.withAccount("new", "1").withAccount("whole", "2");
+        Map<String, Head> confirmed = Map.of(
+                OpenLedger.ACCOUNT, new Head(3, "f".repeat(64)), "whole", head("whole"), "gone", new Head(9, "f".repeat(64)));
+
+        accept(confirmed);
+
+        LedgerEntry last = open.ledger.entries(OpenLedger.ACCOUNT, 2, 10).getFirst();
+        assertThat(last.analyst()).isEqualTo("operator");
+        assertThat(last.at()).isEqualTo(AT);
+        assertThat(last.limitAfter()).isEqualTo(PrivacyAmount.pure(Epsilon.parse("0.4")));
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remaining()).isEqualTo(PrivacyAmount.ZERO);
+        assertThat(open.ledger.budget("new").remaining().epsilon()).hasToString("1");
+        assertThat(open.ledger.budget("whole").remaining().epsilon()).hasToString("2");
+        assertThat(anchored())
+                .isEqualTo(Map.of(
+                        OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT), "new", head("new"), "whole", head("whole")));
+        assertThat(output)
+                .contains("account gone is lost with all its entries")
+                .doesNotContain("account whole")
+                .doesNotContain("account new")
+                .contains("account adult has nothing left to spend: 2 of its entries are left");
+    }
+
+    @Test
+    void withoutAnAnchorNoAccountHasAnythingLeftAndTwiceIsAsGoodAsOnce() {
+        accept(null);
+        accept(null);
+
+        assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).hasSize(3);
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remaining()).isEqualTo(PrivacyAmount.ZERO);
+        assertThat(anchored()).isEqualTo(Map.of(OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT)));
+    }
+
+    /** The delta is not spent: it is what rho is shown at. */
+    @Test
+    void underRhoTheLimitKeepsTheDeltaAtWhichItIsShown() {
+        Accountant accountant = new ConcentratedAccountant();
+        PrivacyAmount limit = accountant.limit(Epsilon.parse("1"), DELTA);
+        open.withAccount("other", accountant, limit);
+        open.ledger.reserve(OpenLedger.question(
+                "other", "ana", "k", accountant.allowance(Epsilon.parse("0.1"), Delta.ZERO).event()));
+        PrivacyAmount spent = open.ledger.budget("other").spent();
+
+        accept(null);
+
+        Budget closed = open.ledger.budget("other");
+        assertThat(closed.limit().rho()).isEqualTo(spent.rho());
+        assertThat(closed.limit().delta()).isEqualTo(DELTA);
+        assertThat(closed.limit().epsilon())
+                .isEqualTo(accountant.stated(spent, limit).epsilon());
+        assertThat(closed.remaining().rho()).isEqualTo(PrivacyAmount.ZERO.rho());
+        assertThat(open.ledger.verify("other").fault()).isNull();
+    }
+
+    @Test
+    void refusesWhileAnotherInstanceWrites() {
+        Account account = open.database.read(
+                session -> new SqlBooks(session).account(OpenLedger.ACCOUNT).orElseThrow());
+        Books losing = (Books) Proxy.newProxyInstance(
+                Books.class.getClassLoader(),
+                new Class<?>[] {Books.class},
+                (proxy, method, arguments) -> method.getName().equals("append") ? false : Optional.of(account));
+
+        assertThatThrownBy(() -> LedgerGuard.closed(losing, OpenLedger.ACCOUNT, AT))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("was changed while it was being accepted");
+    }
+}

@@ -1,0 +1,44 @@
+package dev.purser.ledger;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class HeadTests {
+    private static final String HASH = "0123456789abcdef".repeat(4);
+
+    @Test
+    void isWrittenAndReadBack() {
+        assertThat(new Head(17, HASH).text()).isEqualTo("17:" + HASH);
+        assertThat(Head.parse("17:" + HASH)).isEqualTo(new Head(17, HASH));
+        assertThat(Head.parse("1:" + HASH)).isEqualTo(new Head(1, HASH));
+        assertThat(Head.parse("9223372036854775807:" + HASH).sequence()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ":", "17", ":" + "0", "0:%s", "-1:%s", "x:%s", ":%s", "9223372036854775808:%s", "17:%s0"})
+    void refusesEverythingElse(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Head.parse(text.formatted(HASH)));
+    }
+
+    @Test
+    void refusesAHashThatIsNone() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Head(1, HASH.substring(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Head(1, HASH.substring(1) + "G"));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Head(0, HASH));
+    }
+
+    @Test
+    void theLaterIsTheOneWithTheHigherSequence() {
+        Head first = new Head(1, HASH);
+        Head second = new Head(2, HASH);
+        Head other = new Head(2, "f".repeat(64));
+
+        assertThat(first.later(second)).isSameAs(second);
+        assertThat(second.later(first)).isSameAs(second);
+        assertThat(second.later(other)).isSameAs(second);
+    }
+}

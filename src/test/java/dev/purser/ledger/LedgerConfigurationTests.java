@@ -1,0 +1,118 @@
+package dev.purser.ledger;
+
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.health.contributor.Status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The ledger as the service puts it together. */
+class LedgerConfigurationTests {
+    private static final LedgerConfiguration CONFIGURATION = new LedgerConfiguration();
+
+    @TempDir
+    Path folder;
+
+    private PurserHome home;
+    private Path anchor;
+
+    @BeforeEach
+    void aLedgerWithAnAccount() throws SQLException {
+        home = new PurserHome(folder);
+        anchor = folder.resolve("ledger.anchor");
+        start(false, ledger -> {});
+        try (OpenLedger open = new OpenLedger(folder).withAccount(OpenLedger.ACCOUNT, "1")) {
+            open.reserve("k", "0.4");
+        }
+        start(false, ledger -> {});
+    }
+
+    private void start(boolean accept, Consumer<BudgetLedger> use) throws SQLException {
+        try (Database database = new Database(home)) {
+            SigningKey key = CONFIGURATION.signingKey("", home, database);
+            use.accept(CONFIGURATION.budgetLedger(database, home, key, accept));
+            assertThat(CONFIGURATION.receipts(database, key).receipt("none")).isEmpty();
+        }
+    }
+
+    private static void assertRemaining(BudgetLedger ledger, String epsilon) {
+        assertThat(ledger.budget(OpenLedger.ACCOUNT).remaining().epsilon()).hasToString(epsilon);
+    }
+
+    @Test
+    void opensTheLedgerOfAHomeAndConfirmsWhatItHas() throws SQLException {
+        start(false, ledger -> assertRemaining(ledger, "0.6"));
+
+        assertThat(Anchor.read(home, SigningKey.of(home, "")).heads())
+                .hasEntrySatisfying(
+                        OpenLedger.ACCOUNT, head -> assertThat(head.sequence()).isEqualTo(2));
+    }
+
+    /** A ledger in the home has its anchor beside it; one elsewhere may be met by a home that is new. */
+    @Test
+    void refusesALedgerInTheHomeWithoutItsAnchor() throws IOException {
+        Files.delete(anchor);
+
+        assertThatThrownBy(() -> start(false, ledger -> {}))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("missing from the home");
+    }
+
+    @Test
+    void meetsALedgerElsewhereWithoutAnAnchor() throws IOException, SQLException {
+        PurserHome other = new PurserHome(folder.resolve("other"));
+        try (Database database = new Database(home)) {
+            SigningKey key = CONFIGURATION.signingKey("", other, database);
+            assertRemaining(CONFIGURATION.budgetLedger(database, other, key, false), "0.6");
+        }
+        assertThat(other.path().resolve("ledger.anchor")).exists();
+    }
+
+    @Test
+    void acceptsALedgerWithoutAnAnchorAndLeavesItNothing() throws IOException, SQLException {
+        Files.delete(anchor);
+
+        start(true, ledger -> assertRemaining(ledger, "0"));
+        start(false, ledger -> assertRemaining(ledger, "0"));
+    }
+
+    @Test
+    void acceptsALedgerWhoseAnchorCannotBeReadAndLeavesItNothing() throws IOException, SQLException {
+        Files.writeString(anchor, "not an anchor\n");
+
+        start(true, ledger -> assertRemaining(ledger, "0"));
+    }
+
+    @Test
+    void acceptingALedgerThatHasEverythingChangesNothing() throws SQLException {
+        start(true, ledger -> assertRemaining(ledger, "0.6"));
+    }
+
+    @Test
+    void isUpWhileTheLedgerCanBeWritten() throws SQLException {
+        try (Database database = new Database(home)) {
+            LedgerHealth health = new LedgerHealth(database);
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+
+            database.witness(heads -> {
+                throw new IOException("the anchor's disk is gone");
+            });
+            assertThatThrownBy(() -> database.write(OpenLedger.ACCOUNT, session -> {
+                        session.noteHead(OpenLedger.ACCOUNT, new Head(3, "f".repeat(64)).text());
+                        return session.update("UPDATE question SET dataset_id = dataset_id WHERE 1 = 0");
+                    }))
+                    .isInstanceOf(Exception.class);
+            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        }
+    }
+}

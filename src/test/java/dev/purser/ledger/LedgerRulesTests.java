@@ -1,0 +1,339 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.ApproximateAccountant;
+import dev.purser.accounting.ConcentratedAccountant;
+import dev.purser.accounting.PureAccountant;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.privacy.Rho;
+import dev.purser.privacy.StatedAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** Every decision of the ledger on all small amounts, against arithmetic that fits on a line; and at the ceilings. */
+class LedgerRulesTests {
+    private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_000L);
+    private static final String HEAD = "a".repeat(64);
+    private static final String QUERY_ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    private static final int SMALL = 5;
+    private static final PrivacyAmount CEILING =
+            new PrivacyAmount(new Epsilon(1_000_000_000_000_000L), new Delta(Delta.ATTOS_PER_UNIT), Rho.MAX);
+
+    private static PrivacyAmount units(long nanos) {
+        return PrivacyAmount.pure(new Epsilon(nanos));
+    }
+
+    private static Account account(PrivacyAmount limit, PrivacyAmount spent) {
+        return new Account("adult", new PureAccountant(), limit, spent, 7, HEAD);
+    }
+
+    private static ChargeRequest request(PrivacyEvent event) {
+        return new ChargeRequest(
+                "adult",
+                "visits",
+                "mean",
+                event,
+                new RequestIdentity("ana", "POST /v1/datasets/visits/queries/mean", "k"),
+                "{}".getBytes(UTF_8));
+    }
+
+    private static ChargeRequest request(long nanos) {
+        return request(new PrivacyEvent.PureDifferentialPrivacy(new Epsilon(nanos)));
+    }
+
+    private static Step charge(Account account, @Nullable Allotment allotment, ChargeRequest request) {
+        return LedgerRules.charge(account, allotment, request, AT, QUERY_ID);
+    }
+
+    /** All limits, amounts spent and charges of a few units, without an allotment and with every one of a few units. */
+    @Test
+    void chargesWhatFitsTheAccountAndTheAllotmentAndNothingElse() {
+        for (int limit = 0; limit <= SMALL; limit++) {
+            for (int spent = 0; spent <= limit; spent++) {
+                for (int charge = 1; charge <= SMALL + 1; charge++) {
+                    checkCharge(limit, spent, charge, -1, 0);
+                    for (int allotted = 0; allotted <= SMALL; allotted++) {
+                        for (int used = 0; used <= allotted; used++) {
+                            checkCharge(limit, spent, charge, allotted, used);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static void checkCharge(int limit, int spent, int charge, int allotted, int used) {
+        Account account = account(units(limit), units(spent));
+        Allotment allotment = allotted < 0 ? null : new Allotment("ana", units(allotted), units(used));
+        String refusedBy =
+                spent + charge > limit ? "dataset" : allotment != null && used + charge > allotted ? "analyst" : "";
+        if (refusedBy.isEmpty()) {
+            Allotment after = allotment == null ? null : new Allotment("ana", units(allotted), units(used + charge));
+            checkStep(charge(account, allotment, request(charge)), account, charge, spent + charge, after);
+        } else {
+            checkRefusal(account, allotment, charge, refusedBy);
+        }
+    }
+
+    private static void checkStep(
+            Step step, Account account, int charge, int spentAfter, @Nullable Allotment allotmentAfter) {
+        ChargeRequest request = request(charge);
+        LedgerEntry entry = step.entry();
+        LedgerEntry expected = LedgerChain.sealed(
+                "adult",
+                new LedgerEntry(
+                        8,
+                        AT,
+                        LedgerEntry.Type.CHARGE,
+                        "ana",
+                        QUERY_ID,
+                        "mean",
+                        LedgerChain.requestHash("visits", request.identity(), CanonicalBytes.sha256(request.requestBody())),
+                        units(charge),
+                        account.limit(),
+                        units(spentAfter),
+                        allotmentAfter,
+                        HEAD,
+                        ""));
+        assertThat(entry).isEqualTo(expected);
+        assertThat(step.before()).isEqualTo(account);
+        assertThat(step.after())
+                .isEqualTo(new Account(
+                        "adult", account.accountant(), account.limit(), units(spentAfter), 8, expected.hash()));
+        assertThat(step.question())
+                .usingRecursiveComparison()
+                .isEqualTo(new Question(
+                        QUERY_ID,
+                        "adult",
+                        "visits",
+                        request.identity(),
+                        CanonicalBytes.sha256("{}".getBytes(UTF_8)),
+                        entry,
+                        request.requestBody(),
+                        null));
+    }
+
+    private static void checkRefusal(Account account, @Nullable Allotment allotment, int charge, String scope) {
+        PrivacyAmount remaining =
+                allotment == null || scope.equals("dataset") ? account.remaining() : allotment.remaining();
+        ProblemException problem = catchThrowableOfType(
+                ProblemException.class, () -> charge(account, allotment, request(charge)));
+
+        assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
+        assertThat(problem.members())
+                .isEqualTo(Map.of(
+                        "requested", StatedAmount.withoutRho(units(charge)),
+                        "remaining", StatedAmount.withoutRho(remaining),
+                        "shortfall",
+                                StatedAmount.withoutRho(
+                                        units(charge - remaining.epsilon().nanos())),
+                        "scope", scope));
+        assertThat(problem.getMessage())
+                .endsWith(scope.equals("analyst") ? " remain of your allotment." : " remain.")
+                .contains("needs epsilon " + units(charge).epsilon() + " and delta 0; epsilon "
+                        + remaining.epsilon());
+    }
+
+    /** Nothing overflows where every part of an account is as large as its type lets it be. */
+    @Test
+    void theCeilingsAreReachedAndNotPassed() {
+        PrivacyEvent epsilon = new PrivacyEvent.PureDifferentialPrivacy(CEILING.epsilon());
+        PrivacyEvent both = new PrivacyEvent.ApproximateDifferentialPrivacy(CEILING.epsilon(), CEILING.delta());
+        PrivacyEvent rho = new PrivacyEvent.ConcentratedDifferentialPrivacy(Rho.MAX);
+        Map<Accountant, PrivacyEvent> dearest = Map.of(
+                new PureAccountant(), epsilon, new ApproximateAccountant(), both, new ConcentratedAccountant(), rho);
+        dearest.forEach((accountant, event) -> {
+            Account full = new Account("adult", accountant, CEILING, PrivacyAmount.ZERO, 7, HEAD);
+            Account empty = charge(full, null, request(event)).after();
+
+            assertThat(empty.spent()).isEqualTo(accountant.charge(event));
+            assertThatThrownBy(() -> charge(empty, null, request(event))).isInstanceOf(ProblemException.class);
+            assertThatThrownBy(() -> charge(full, new Allotment("ana", CEILING, empty.spent()), request(event)))
+                    .isInstanceOf(ProblemException.class);
+        });
+    }
+
+    @Test
+    void setsEveryLimitThatIsNotBelowWhatIsSpent() {
+        for (int limit = 0; limit <= SMALL; limit++) {
+            for (int spent = 0; spent <= limit; spent++) {
+                for (int next = 0; next <= SMALL; next++) {
+                    Account account = account(units(limit), units(spent));
+                    PrivacyAmount wanted = units(next);
+                    if (next < spent) {
+                        assertBelowSpent(spent, next, () -> LedgerRules.limit(account, wanted, "carla", AT));
+                    } else {
+                        checkEntry(
+                                LedgerRules.limit(account, wanted, "carla", AT), account, wanted, null, next == limit);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void setsEveryAllotmentThatIsNotBelowWhatItsAnalystHasSpent() {
+        Account account = account(units(1), units(1));
+        for (int charged = 0; charged <= SMALL; charged++) {
+            for (int next = 0; next <= SMALL; next++) {
+                PrivacyAmount of = units(charged);
+                PrivacyAmount wanted = units(next);
+                Allotment set = new Allotment("bob", wanted, of);
+                for (Allotment present : List.of(set, new Allotment("bob", units(SMALL + 1), of))) {
+                    if (next < charged) {
+                        assertBelowSpent(
+                                charged,
+                                next,
+                                () -> LedgerRules.allotment(account, present, of, "bob", wanted, "carla", AT));
+                    } else {
+                        checkEntry(
+                                LedgerRules.allotment(account, present, of, "bob", wanted, "carla", AT),
+                                account,
+                                account.limit(),
+                                set,
+                                present.equals(set));
+                    }
+                }
+                if (next >= charged) {
+                    checkEntry(
+                            LedgerRules.allotment(account, null, of, "bob", wanted, "carla", AT),
+                            account,
+                            account.limit(),
+                            set,
+                            false);
+                }
+            }
+        }
+    }
+
+    private static void checkEntry(
+            Optional<Step> step, Account account, PrivacyAmount limit, @Nullable Allotment set, boolean unchanged) {
+        if (unchanged) {
+            assertThat(step).isEmpty();
+            return;
+        }
+        LedgerEntry expected = LedgerChain.sealed(
+                "adult",
+                new LedgerEntry(
+                        8,
+                        AT,
+                        LedgerEntry.Type.LIMIT,
+                        "carla",
+                        null,
+                        null,
+                        null,
+                        PrivacyAmount.ZERO,
+                        limit,
+                        account.spent(),
+                        set,
+                        HEAD,
+                        ""));
+        Account after = new Account("adult", account.accountant(), limit, account.spent(), 8, expected.hash());
+        assertThat(step).contains(new Step(account, after, expected, null));
+    }
+
+    private static void assertBelowSpent(
+            int spent, int wanted, ThrowingCallable call) {
+        ProblemException problem = catchThrowableOfType(ProblemException.class, call);
+        assertThat(problem.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
+        assertThat(problem.violations())
+                .containsExactly(Violation.atPointer(
+                        "/epsilon",
+                        "must not be below what is spent: epsilon " + new Epsilon(spent) + " and delta 0, was epsilon "
+                                + new Epsilon(wanted) + " and delta 0"));
+    }
+
+    @Test
+    void opensAnAccountWithAnEntryOfItsLimit() {
+        Step step = LedgerRules.open("adult", new PureAccountant(), units(3), "carla", AT);
+
+        assertThat(step.before()).isNull();
+        assertThat(step.question()).isNull();
+        assertThat(step.entry())
+                .isEqualTo(LedgerChain.sealed(
+                        "adult",
+                        new LedgerEntry(
+                                1,
+                                AT,
+                                LedgerEntry.Type.LIMIT,
+                                "carla",
+                                null,
+                                null,
+                                null,
+                                PrivacyAmount.ZERO,
+                                units(3),
+                                PrivacyAmount.ZERO,
+                                null,
+                                LedgerChain.GENESIS,
+                                "")));
+        assertThat(step.after())
+                .isEqualTo(new Account(
+                        "adult",
+                        step.after().accountant(),
+                        units(3),
+                        PrivacyAmount.ZERO,
+                        1,
+                        step.entry().hash()));
+    }
+
+    private static Question asked(Account account, ChargeRequest request) {
+        Question question = charge(account, null, request).question();
+        assertThat(question).isNotNull();
+        return Objects.requireNonNull(question);
+    }
+
+    @Test
+    void continuesTheSameQuestionOnly() {
+        Question earlier = asked(account(units(3), units(0)), request(1));
+        ChargeRequest otherBody = new ChargeRequest(
+                "adult", "visits", "mean", request(1).event(), request(1).identity(), "{ }".getBytes(UTF_8));
+
+        assertThat(LedgerRules.continued(earlier, request(1))).isSameAs(earlier);
+        assertThatThrownBy(() -> LedgerRules.continued(earlier, otherBody))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        problem -> assertThat(problem.type()).isEqualTo(ProblemType.IDEMPOTENCY_KEY_REUSED));
+    }
+
+    /** A question moved to another entry, dataset, asker or operation, by a hand at the database. */
+    @Test
+    void continuesNoQuestionThatItsEntryDidNotPayFor() {
+        Question paid = asked(account(units(3), units(0)), request(1));
+        RequestIdentity identity = paid.identity();
+        List<Question> moved = List.of(
+                moved(paid, "01ARZ3NDEKTSV4RRFFQ69G5FAW", "visits", identity),
+                moved(paid, QUERY_ID, "adult", identity),
+                moved(paid, QUERY_ID, "visits", new RequestIdentity("eve", identity.operation(), "k")),
+                moved(paid, QUERY_ID, "visits", new RequestIdentity("ana", "POST /", "k")),
+                moved(paid, QUERY_ID, "visits", new RequestIdentity("ana", identity.operation(), "l")));
+
+        for (Question question : moved) {
+            assertThat(question.isTheOneItsEntryPaidFor()).isFalse();
+            assertThatThrownBy(() -> LedgerRules.continued(question, request(1)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("not the one its entry paid for");
+        }
+    }
+
+    private static Question moved(Question question, String queryId, String datasetId, RequestIdentity identity) {
+        return new Question(
+                queryId, "adult", datasetId, identity, question.requestDigest(), question.entry(), null, null);
+    }
+}

@@ -1,0 +1,398 @@
+package dev.purser.ledger;
+
+import dev.purser.accounting.Accountant;
+import dev.purser.accounting.Accountants;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.StatedAmount;
+import dev.purser.store.PurserHome;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/** Receipts of a real ledger, and forged ones that were signed again: each fault by its name. */
+class ReceiptProofTests {
+    private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
+    private static final byte[] ANSWER = "{\"count\":1}".getBytes(UTF_8);
+    private static final String OTHER_ENTRY = "The entry does not have the hash it carries.";
+    private static final String OTHER_HEAD = "The signed head is not one that the entry can lead to.";
+
+    @TempDir
+    Path folder;
+
+    private OpenLedger open;
+    private SigningKey key;
+    private Receipts receipts;
+    private Receipt receipt;
+    private byte[] request = {};
+
+    /** Two questions of ana's; the receipt is the first one's, answered, with the second one's entry as the head. */
+    @BeforeEach
+    void askAndTakeTheReceipt() {
+        open = new OpenLedger(folder.resolve("home")).withAccount(OpenLedger.ACCOUNT, "1");
+        key = SigningKey.of(new PurserHome(folder.resolve("keys")), "");
+        receipts = new Receipts(open.database, key, Clock.fixed(AT, ZoneOffset.UTC));
+        CommittedDebit debit = open.debit("k1", "0.1");
+        open.ledger.settle(debit, ANSWER);
+        open.debit("k2", "0.2");
+        request = OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k1", "0.1").requestBody();
+        receipt = receipts.receipt(debit.queryId()).orElseThrow();
+    }
+
+    @AfterEach
+    void closeLedger() throws SQLException {
+        open.close();
+    }
+
+    private List<LedgerEntry> ledger() {
+        return open.ledger.entries(OpenLedger.ACCOUNT, 0, 100);
+    }
+
+    @Test
+    void aReceiptSaysWhatIsInTheBooks() {
+        LedgerEntry entry = ledger().get(1);
+
+        assertThat(receipt.format()).isEqualTo("purser-receipt-1");
+        assertThat(receipt.queryId()).isEqualTo(entry.queryId());
+        assertThat(receipt.account()).isEqualTo(OpenLedger.ACCOUNT);
+        assertThat(receipt.datasetId()).isEqualTo(OpenLedger.ACCOUNT);
+        assertThat(receipt.entry().entry()).isEqualTo(entry);
+        assertThat(receipt.request().idempotencyKey()).isEqualTo("k1");
+        assertThat(receipt.head())
+                .isEqualTo(new Receipt.SignedHead(3, ledger().get(2).hash()));
+        assertThat(receipt.signedAt()).isEqualTo(AT);
+        assertThat(receipt.publicKey()).isEqualTo(key.publicKeyText());
+        assertThat(receipts.receipt("01ARZ3NDEKTSV4RRFFQ69G5FAV")).isEmpty();
+    }
+
+    @Test
+    void provesWhatBelongsTogether() {
+        ReceiptProof proof = new ReceiptProof(receipt);
+
+        assertThat(proof.fault(null)).isNull();
+        assertThat(proof.fault(key.publicKeyText())).isNull();
+        assertThat(proof.faultOfAnswer(ANSWER)).isNull();
+        assertThat(proof.faultOfRequest(request)).isNull();
+        assertThat(proof.faultOfLedger(ledger())).isNull();
+    }
+
+    @Test
+    void namesAnotherAnswerOrRequest() {
+        ReceiptProof proof = new ReceiptProof(receipt);
+
+        assertThat(proof.faultOfAnswer(request)).isEqualTo("The answer is not the one that was stored.");
+        assertThat(proof.faultOfRequest(ANSWER)).isEqualTo("The request is not the one that was charged.");
+    }
+
+    @Test
+    void aQuestionWithoutAnAnswerHasAReceiptToo() {
+        Receipt early = receipts
+                .receipt(open.debit("k3", "0.1").queryId())
+                .orElseThrow();
+
+        assertThat(early.answerDigest()).isNull();
+        assertThat(new ReceiptProof(early).fault(null)).isNull();
+        assertThat(new ReceiptProof(early).faultOfAnswer(ANSWER))
+                .isEqualTo("The question had no answer yet when the receipt was signed.");
+    }
+
+    @Test
+    void namesAnotherKey() {
+        SigningKey other = SigningKey.of(new PurserHome(folder.resolve("others")), "");
+
+        assertThat(new ReceiptProof(receipt).fault(other.publicKeyText()))
+                .isEqualTo("The receipt was signed with another key than the given one.");
+        assertThat(new ReceiptProof(receipt).fault("x"))
+                .isEqualTo("The receipt was signed with another key than the given one.");
+        assertThat(new Forgery(receipt).publicKey(other.publicKeyText()).unsigned().fault(null))
+                .isEqualTo("The signature does not belong to this receipt.");
+        for (String noKey : List.of("", "x", "AAAA", "é")) {
+            assertThat(new Forgery(receipt).publicKey(noKey).unsigned().fault(null))
+                    .isEqualTo("The receipt's public key is not an Ed25519 key.");
+        }
+    }
+
+    @Test
+    void namesAForeignSignature() {
+        for (String signature : List.of("", "x", "AAAA", receipt.signature().replaceFirst(".", "/"))) {
+            assertThat(new Forgery(receipt).signature(signature).unsigned().fault(null))
+                    .isEqualTo("The signature does not belong to this receipt.");
+        }
+    }
+
+    @Test
+    void namesAnotherFormat() {
+        assertThat(new Forgery(receipt).format("purser-receipt-2").signed().fault(null))
+                .isEqualTo("The receipt has another format than purser-receipt-1.");
+    }
+
+    /** Whoever holds the key can sign anything; then the entry's own hash and the ledger still tell. */
+    @Test
+    void namesAnEntryThatIsNotTheOneChargedForThisRequest() {
+        LedgerEntry second = ledger().get(2);
+        LedgerEntryView views = receipt.entry();
+
+        assertThat(new Forgery(receipt).account("other").signed().fault(null)).isEqualTo(OTHER_ENTRY);
+        assertThat(new Forgery(receipt).entry(view(views.entry().withHash("f".repeat(64)))).signed().fault(null))
+                .isEqualTo(OTHER_ENTRY);
+        assertThat(new Forgery(receipt).queryId("01ARZ3NDEKTSV4RRFFQ69G5FAV").signed().fault(null))
+                .isEqualTo("The entry is not the charge of this question.");
+        assertThat(new Forgery(receipt).entry(view(ledger().getFirst())).signed().fault(null))
+                .isEqualTo("The entry is not the charge of this question.");
+        assertThat(new Forgery(receipt).entry(view(limitWithTheQuery())).signed().fault(null))
+                .isEqualTo("The entry is not the charge of this question.");
+        assertThat(new Forgery(receipt)
+                        .entry(view(second))
+                        .queryId(Objects.requireNonNull(second.queryId()))
+                        .signed()
+                        .fault(null))
+                .isEqualTo("The entry was not made for this request.");
+        assertThat(new Forgery(receipt).datasetId("other").signed().fault(null))
+                .isEqualTo("The entry was not made for this request.");
+    }
+
+    private LedgerEntry limitWithTheQuery() {
+        LedgerEntry charge = receipt.entry().entry();
+        return LedgerChain.sealed(
+                OpenLedger.ACCOUNT,
+                new LedgerEntry(
+                        charge.sequence(),
+                        charge.at(),
+                        LedgerEntry.Type.LIMIT,
+                        charge.analyst(),
+                        charge.queryId(),
+                        charge.kind(),
+                        charge.requestHash(),
+                        charge.charge(),
+                        charge.limitAfter(),
+                        charge.spentAfter(),
+                        charge.allotmentAfter(),
+                        charge.previousHash(),
+                        ""));
+    }
+
+    private static LedgerEntryView view(LedgerEntry entry) {
+        return LedgerEntryView.of(entry, Accountants.named("pure").orElseThrow());
+    }
+
+    @Test
+    void namesAHeadThatTheEntryCannotLeadTo() {
+        String hash = receipt.entry().hash();
+
+        assertThat(new Forgery(receipt).head(1, hash).signed().fault(null)).isEqualTo(OTHER_HEAD);
+        assertThat(new Forgery(receipt).head(2, "f".repeat(64)).signed().fault(null)).isEqualTo(OTHER_HEAD);
+        assertThat(new Forgery(receipt).head(2, hash).signed().fault(null)).isNull();
+        assertThat(new Forgery(receipt).head(3, hash).signed().fault(null)).isNull();
+    }
+
+    @Test
+    void namesALedgerThatIsNotTheOne() {
+        ReceiptProof proof = new ReceiptProof(receipt);
+        List<LedgerEntry> ledger = ledger();
+
+        assertThat(proof.faultOfLedger(List.of()))
+                .isEqualTo("The ledger does not have the receipt's entry.");
+        assertThat(proof.faultOfLedger(ledger.subList(0, 1)))
+                .isEqualTo("The ledger does not have the receipt's entry.");
+        assertThat(proof.faultOfLedger(ledger.subList(0, 2)))
+                .isEqualTo("The ledger does not have the head that was signed.");
+        assertThat(proof.faultOfLedger(ledger.subList(1, 3)))
+                .isEqualTo("The ledger is not sound: entry 1 is missing.");
+        assertThat(new Forgery(receipt).head(3, "f".repeat(64)).signed().faultOfLedger(ledger))
+                .isEqualTo("The ledger does not have the head that was signed.");
+        assertThat(new Forgery(receipt).entry(view(ledger.get(2))).signed().faultOfLedger(ledger.subList(0, 2)))
+                .isEqualTo("The ledger does not have the receipt's entry.");
+        for (long nowhere : new long[] {Long.MIN_VALUE, -1, 0, 4, 1L << 32 | 3, Long.MAX_VALUE}) {
+            assertThat(new Forgery(receipt).head(nowhere, receipt.head().hash()).signed().faultOfLedger(ledger))
+                    .as("head %d", nowhere)
+                    .isEqualTo("The ledger does not have the head that was signed.");
+        }
+    }
+
+    @Test
+    void anEntryOfNoTypeIsNoEntry() {
+        assertThatIllegalArgumentException().isThrownBy(() -> LedgerChain.typeNamed("refund"));
+        assertThat(LedgerChain.typeNamed("limit")).isEqualTo(LedgerEntry.Type.LIMIT);
+        assertThat(LedgerChain.typeNamed("charge")).isEqualTo(LedgerEntry.Type.CHARGE);
+    }
+
+    /** What is listed and signed is all that the hash is made of, under every accountant, with and without an allotment. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pure", "approximate", "zcdp"})
+    void anEntryIsStatedWithoutLoss(String name) {
+        Accountant accountant = Accountants.named(name).orElseThrow();
+        Epsilon epsilon = Epsilon.parse("0.01");
+        Delta delta = accountant.deltaOfLimit().permits(Delta.ZERO) ? Delta.ZERO : Delta.parse("1e-6");
+        PrivacyAmount limit = accountant.limit(Epsilon.parse("1"), delta);
+        open.withAccount("other", accountant, limit);
+        open.ledger.reserve(OpenLedger.question(
+                "other", "ana", "k1", accountant.allowance(epsilon, Delta.ZERO).event()));
+        open.ledger.setAllotment("other", "ana", accountant.limit(Epsilon.parse("0.5"), delta), "carla");
+        open.ledger.reserve(OpenLedger.question(
+                "other", "ana", "k2", accountant.allowance(epsilon, Delta.ZERO).event()));
+        List<LedgerEntry> entries = open.ledger.entries("other", 0, 10);
+        assertThat(entries).hasSize(4);
+
+        for (LedgerEntry entry : entries) {
+            LedgerEntryView view = LedgerEntryView.of(entry, accountant);
+            assertThat(view.entry()).isEqualTo(entry);
+            assertThat(view.limitAfter().epsilon()).hasToString("1");
+            assertThat(view.limitAfter().rho() != null).isEqualTo(name.equals("zcdp"));
+            Receipt mine = new Forgery(receipt).account("other").entry(view).receipt();
+            assertThat(mine.signedBytes()).isEqualTo(documentedBytes(mine));
+        }
+        LedgerEntryView last = LedgerEntryView.of(entries.getLast(), accountant);
+        LedgerEntryView.AllotmentView allotment = Objects.requireNonNull(last.allotmentAfter());
+        assertThat(allotment.analyst()).isEqualTo("ana");
+        assertThat(allotment.limit().epsilon()).hasToString("0.5");
+        assertThat(allotment.spent()).isEqualTo(last.spentAfter());
+    }
+
+    /** Written out once more from the receipt's description: receipts of today have to verify for ever. */
+    private static byte[] documentedBytes(Receipt receipt) {
+        LedgerEntryView entry = receipt.entry();
+        LedgerEntryView.AllotmentView allotment = entry.allotmentAfter();
+        CanonicalBytes bytes = new CanonicalBytes()
+                .text(receipt.format())
+                .text(receipt.queryId())
+                .text(receipt.datasetId())
+                .text(receipt.account())
+                .text(Long.toString(entry.sequence()))
+                .text(Long.toString(entry.at().toEpochMilli()))
+                .text(entry.type())
+                .text(entry.analyst())
+                .text(entry.queryId())
+                .text(entry.kind())
+                .text(entry.requestHash());
+        amount(bytes, entry.charge());
+        amount(bytes, entry.limitAfter());
+        amount(bytes, entry.spentAfter());
+        bytes.text(allotment == null ? null : allotment.analyst());
+        amount(bytes, allotment == null ? null : allotment.limit());
+        amount(bytes, allotment == null ? null : allotment.spent());
+        return bytes.text(entry.previousHash())
+                .text(entry.hash())
+                .text(receipt.request().operation())
+                .text(receipt.request().idempotencyKey())
+                .text(receipt.request().digest())
+                .text(receipt.answerDigest())
+                .text(Long.toString(receipt.head().sequence()))
+                .text(receipt.head().hash())
+                .text(Long.toString(receipt.signedAt().toEpochMilli()))
+                .text(receipt.publicKey())
+                .bytes();
+    }
+
+    private static void amount(CanonicalBytes bytes, @Nullable StatedAmount amount) {
+        if (amount == null) {
+            bytes.text(null).text(null).text(null);
+        } else {
+            String rho = amount.rho() == null ? null : amount.rho().toString();
+            bytes.text(amount.epsilon().toString()).text(amount.delta().toString()).text(rho);
+        }
+    }
+
+    /** A receipt in the making. */
+    private final class Forgery {
+        private final Receipt original;
+        private String format;
+        private String queryId;
+        private String datasetId;
+        private String account;
+        private LedgerEntryView entry;
+        private Receipt.SignedHead head;
+        private String publicKey;
+        private String signature;
+
+        Forgery(Receipt original) {
+            this.original = original;
+            format = original.format();
+            queryId = original.queryId();
+            datasetId = original.datasetId();
+            account = original.account();
+            entry = original.entry();
+            head = original.head();
+            publicKey = original.publicKey();
+            signature = original.signature();
+        }
+
+        Forgery format(String other) {
+            format = other;
+            return this;
+        }
+
+        Forgery queryId(String other) {
+            queryId = other;
+            return this;
+        }
+
+        Forgery datasetId(String other) {
+            datasetId = other;
+            return this;
+        }
+
+        Forgery account(String other) {
+            account = other;
+            return this;
+        }
+
+        Forgery entry(LedgerEntryView other) {
+            entry = other;
+            return this;
+        }
+
+        Forgery head(long sequence, String hash) {
+            head = new Receipt.SignedHead(sequence, hash);
+            return this;
+        }
+
+        Forgery publicKey(String other) {
+            publicKey = other;
+            return this;
+        }
+
+        Forgery signature(String other) {
+            signature = other;
+            return this;
+        }
+
+        Receipt receipt() {
+            return new Receipt(
+                    format,
+                    queryId,
+                    datasetId,
+                    account,
+                    entry,
+                    original.request(),
+                    original.answerDigest(),
+                    head,
+                    original.signedAt(),
+                    publicKey,
+                    signature);
+        }
+
+        ReceiptProof unsigned() {
+            return new ReceiptProof(receipt());
+        }
+
+        ReceiptProof signed() {
+            return new ReceiptProof(receipt().signedBy(key));
+        }
+    }
+}
