@@ -103,7 +103,7 @@ public class KeyRegister {
     }
 
     private static void requireNewName(Session transaction, String name) throws SQLException {
-        boolean taken = name.equals(Principal.ADMINISTRATOR.name())
+        boolean taken = Principal.RESERVED.contains(name)
                 || transaction
                         .first("SELECT 1 FROM access_key WHERE name = ?", row -> true, name)
                         .isPresent();

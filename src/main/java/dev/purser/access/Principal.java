@@ -1,5 +1,6 @@
 package dev.purser.access;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ public record Principal(String name, Role role, @Nullable String keyId, Grants d
         implements java.security.Principal {
     /** The holder of the key that the operator keeps. No key that is made can have this name. */
     static final Principal ADMINISTRATOR = new Principal("admin", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
+
+    /** Names that no key can have; the second is whoever accepts a restored ledger. */
+    static final Set<String> RESERVED = Set.of(ADMINISTRATOR.name(), "operator");
 
     /** Whoever holds this key. An administrator's grants are everything, whatever the key was given. */
     static Principal holding(IssuedKey key) {

@@ -30,15 +30,19 @@ public class DatasetUploads {
      * instance's next start finds the dataset loading, removes what there is, and declares the upload failed.
      *
      * @param expectedSha256 the digest the sender announced, if any
+     * @param stillPermitted throws if the sender may not put it any more; asked once all was read
      * @throws ProblemException {@code already-exists} if the dataset has data, or if, once all was read, the rows are found to
      *     be another account's; {@code invalid-data}
      * @throws IOException if the sender stops sending
      */
-    public IngestReport take(Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256) throws IOException {
+    public IngestReport take(
+            Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256, Runnable stillPermitted)
+            throws IOException {
         catalog.beginLoading(dataset.id());
         IngestReport report;
         try {
             report = ingest.load(dataset, csv, expectedSha256, files.upload(dataset.id()));
+            stillPermitted.run();
             files.commit(dataset.id());
         } catch (IOException | RuntimeException | Error failure) {
             if (!abandoned(dataset.id())) {

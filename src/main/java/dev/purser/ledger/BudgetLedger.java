@@ -122,9 +122,16 @@ public final class BudgetLedger implements AccountBooks {
         });
     }
 
-    /** The stored answer of a question; empty if there is no such question or no answer yet. */
+    /**
+     * The stored answer of a question; empty if there is no such question or no answer yet. It is looked up where changes are
+     * made, behind a commit of its own: what a reader sees may rest on a commit that is not confirmed yet, and never will be
+     * if another server takes over.
+     *
+     * @throws ProblemException {@code TEMPORARILY_UNAVAILABLE} while nothing can be confirmed
+     */
     public Optional<StoredAnswer> answer(String queryId) {
-        return store.look(books -> books.question(queryId)).flatMap(Question::answer);
+        return store.change(Database.NO_ACCOUNT, books -> books.question(queryId))
+                .flatMap(Question::answer);
     }
 
     /**
@@ -199,12 +206,13 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Questions that are charged and have no answer, oldest first: after a crash, and while they are being answered.
+     * Questions that are charged and have no answer, oldest first: after a crash, and while they are being answered. Their
+     * debits are confirmed, like answers are.
      *
      * @param afterQueryId the last one of the page before; empty for the first page
      */
     public List<Reservation> reservations(String afterQueryId, int limit) {
-        return store.look(books -> books.reservations(afterQueryId, limit));
+        return store.change(Database.NO_ACCOUNT, books -> books.reservations(afterQueryId, limit));
     }
 
     /** Recomputes the account's books from its first entry on, and holds every entry, sum and summary against them. */

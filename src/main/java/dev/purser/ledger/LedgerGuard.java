@@ -1,11 +1,8 @@
 package dev.purser.ledger;
 
-import dev.purser.accounting.Accountant;
-import dev.purser.privacy.Delta;
-import dev.purser.privacy.PrivacyAmount;
-import dev.purser.privacy.Rho;
 import dev.purser.store.Database;
 import dev.purser.store.StartupRefusal;
+import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -28,6 +25,7 @@ final class LedgerGuard {
             + " accounts it cannot vouch for nothing to spend.";
 
     private static final Logger log = LoggerFactory.getLogger(LedgerGuard.class);
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final String RESTORE = "Restore the newest copy of the database. ";
 
     private LedgerGuard() {}
@@ -101,7 +99,8 @@ final class LedgerGuard {
 
     /**
      * Accepts a database that lost confirmed entries, once: every account that lost some, or all accounts if there is no
-     * anchor to tell, get their limit set to what is spent, as an entry of the principal {@code operator}. The anchor then
+     * anchor to tell, are charged all that remains, as an entry of the principal {@code operator}: what was lost may have been
+     * spent, and a limit that is raised later is raised above it. The anchor then
      * starts anew. If we stop before the commit, the anchor is ahead of the ledger, and this has to be run again.
      *
      * @param confirmed what was confirmed; null if no anchor can be read
@@ -134,7 +133,8 @@ final class LedgerGuard {
     /** The head of an account once it has nothing left to spend. */
     static Head closed(Books books, String account, Instant at) throws SQLException {
         Account row = books.account(account).orElseThrow();
-        Optional<Step> step = LedgerRules.limit(row, nothingLeft(row), "operator", at);
+        Optional<Step> step =
+                LedgerRules.forfeit(row, "operator", at, QueryIds.next(at.toEpochMilli(), () -> RANDOM.nextLong()));
         if (step.isEmpty()) {
             return new Head(row.headSequence(), row.headHash());
         }
@@ -146,17 +146,5 @@ final class LedgerGuard {
         log.warn("account {} has nothing left to spend: {} of its entries are left", account, row.headSequence());
         LedgerEntry entry = step.orElseThrow().entry();
         return new Head(entry.sequence(), entry.hash());
-    }
-
-    /** The limit that is spent. Under rho it keeps the delta at which rho is shown as epsilon. */
-    private static PrivacyAmount nothingLeft(Account row) {
-        Accountant accountant = row.accountant();
-        Delta delta = row.limit().rho().equals(Rho.ZERO)
-                ? row.spent().delta()
-                : row.limit().delta();
-        return new PrivacyAmount(
-                accountant.stated(row.spent(), row.limit()).epsilon(),
-                delta,
-                row.spent().rho());
     }
 }

@@ -3,10 +3,12 @@ package dev.purser.ledger;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Decision;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * functions; time and query ids come in from outside.
  */
 final class LedgerRules {
+    private static final byte[] FORFEITED =
+            "{\"restored\":\"what the lost entries may have spent\"}".getBytes(StandardCharsets.UTF_8);
+
     private LedgerRules() {}
 
     /** The step that opens an account. */
@@ -176,6 +181,38 @@ final class LedgerRules {
                 account.limit(),
                 allotment);
         return Optional.of(new Step(account, account.after(entry), entry, null));
+    }
+
+    /**
+     * The step that charges all that remains, for losses that the books do not know of; none if nothing remains. It comes with
+     * a question of its own, already answered, so that books have no charge without one.
+     */
+    static Optional<Step> forfeit(Account account, String principal, Instant at, String queryId) {
+        PrivacyAmount remaining = account.remaining();
+        // Under rho, the limit's epsilon and delta only say where it came from.
+        PrivacyAmount charge =
+                remaining.rho().equals(Rho.ZERO) ? remaining : PrivacyAmount.concentrated(remaining.rho());
+        boolean isConcentrated = !account.limit().rho().equals(Rho.ZERO);
+        if (charge.equals(PrivacyAmount.ZERO)
+                || isConcentrated && remaining.rho().equals(Rho.ZERO)) {
+            return Optional.empty();
+        }
+        RequestIdentity identity = new RequestIdentity(principal, "accept-restored-ledger", queryId);
+        byte[] requestDigest = CanonicalBytes.sha256(new byte[0]);
+        LedgerEntry entry = next(
+                account,
+                at,
+                LedgerEntry.Type.CHARGE,
+                principal,
+                queryId,
+                "restored",
+                LedgerChain.requestHash(account.account(), identity, requestDigest),
+                charge,
+                account.limit(),
+                null);
+        Question question = new Question(
+                queryId, account.account(), account.account(), identity, requestDigest, entry, null, FORFEITED.clone());
+        return Optional.of(new Step(account, account.after(entry), entry, question));
     }
 
     private static void requireNotBelowSpent(Account account, PrivacyAmount spent, PrivacyAmount limit) {

@@ -22,6 +22,6 @@ interface LedgerStore {
      */
     <T extends @Nullable Object> T change(String account, Work<T> work);
 
-    /** Runs {@code work} against one durable snapshot. */
+    /** Runs {@code work} against one snapshot: for looking, not for releasing. Its last commits may not be confirmed yet. */
     <T extends @Nullable Object> T look(Work<T> work);
 }

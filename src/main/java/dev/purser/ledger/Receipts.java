@@ -20,7 +20,8 @@ public final class Receipts {
 
     /** A receipt of a question that was charged; empty if there is none of this id. Who may see it is for the caller to say. */
     public Optional<Receipt> receipt(String queryId) {
-        return database.read(session -> {
+        // Where changes are made: what is signed here is confirmed.
+        return database.write(Database.NO_ACCOUNT, session -> {
             SqlBooks books = new SqlBooks(session);
             Optional<Question> question = books.question(queryId);
             if (question.isEmpty()) {

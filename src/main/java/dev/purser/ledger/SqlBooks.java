@@ -88,7 +88,7 @@ final class SqlBooks implements Books {
     static final String INSERT_ENTRY =
             "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-    static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)";
+    static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final Session session;
 
@@ -299,7 +299,8 @@ final class SqlBooks implements Books {
                 question.identity().operation(),
                 question.identity().idempotencyKey(),
                 question.requestDigest(),
-                question.requestBody());
+                question.requestBody(),
+                question.body());
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
@@ -30,11 +31,19 @@ class ReservationSweeper {
     private final DatasetCatalog catalog;
     private final QueryRunner runner;
     private final RequestLimits limits;
+    private final boolean accepting;
 
     private Set<String> seenBefore = new HashSet<>();
     private boolean first = true;
 
-    ReservationSweeper(BudgetLedger ledger, DatasetCatalog catalog, QueryRunner runner, RequestLimits limits) {
+    /** @param accepting whether this run of the service only accepts a restored ledger, and answers nobody */
+    ReservationSweeper(
+            BudgetLedger ledger,
+            DatasetCatalog catalog,
+            QueryRunner runner,
+            RequestLimits limits,
+            @Value("${purser.accept-restored-ledger:false}") boolean accepting) {
+        this.accepting = accepting;
         this.ledger = ledger;
         this.catalog = catalog;
         this.runner = runner;
@@ -43,6 +52,9 @@ class ReservationSweeper {
 
     @Scheduled(fixedDelayString = "PT1M")
     void run() {
+        if (accepting) {
+            return;
+        }
         try {
             sweep();
         } catch (RuntimeException failure) {

@@ -216,7 +216,11 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             current.commit();
+            // Whoever weakens the server while a commit waits for its standby wakes it without a warning.
+            storage.requireStillDurable(current.connection);
             return null;
+        } catch (StartupRefusal weakened) {
+            return abandon(current, weakened, Reach.CONNECTION);
         } catch (Throwable failure) {
             return abandon(current, failure, storage.reachOfCommit(failure));
         }

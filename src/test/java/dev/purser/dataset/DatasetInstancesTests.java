@@ -59,7 +59,7 @@ class DatasetInstancesTests {
 
         String upload(String id, InputStream csv) throws IOException {
             try {
-                uploads.take(catalog.require(id), csv, null);
+                uploads.take(catalog.require(id), csv, null, () -> {});
                 return "taken";
             } catch (ProblemException refusal) {
                 return refusal.type().slug();

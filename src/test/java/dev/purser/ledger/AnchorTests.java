@@ -131,7 +131,8 @@ class AnchorTests {
     @ValueSource(ints = {0, 1, 2})
     void aRemovedLineIsRefused(int removed) throws IOException {
         withLines(4);
-        List<String> lines = new ArrayList<>(new String(lines(), StandardCharsets.US_ASCII).lines().toList());
+        List<String> lines = new ArrayList<>(
+                new String(lines(), StandardCharsets.US_ASCII).lines().toList());
         lines.remove(removed);
         Files.write(file, lines);
 
@@ -245,8 +246,10 @@ class AnchorTests {
     @Test
     void saysWhatIsWrongWithALine() throws IOException {
         withLines(2);
-        List<String> lines = Files.readAllLines(file);
-        Files.writeString(file, lines.getFirst() + "\nadult\tx\t" + lines.getLast().replaceAll(".*\t", "") + "\n");
+        List<String> lines =
+                new String(lines(), StandardCharsets.US_ASCII).lines().toList();
+        Files.writeString(
+                file, lines.getFirst() + "\nadult\tx\t" + lines.getLast().replaceAll(".*\t", "") + "\n");
         assertThatThrownBy(this::read).hasMessageContaining("line 2 is not one that the service wrote");
 
         Files.writeString(file, lines.getFirst() + "\n" + lines.getLast() + "?\n");

@@ -68,8 +68,11 @@ class KeyController {
                             required = true,
                             content = @Content(schema = @Schema(implementation = KeyRequest.class))))
     @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
-    ResponseEntity<NewKeyView> create(HttpServletRequest request) throws IOException {
+    ResponseEntity<NewKeyView> create(
+            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
         byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
+        register.requireStillOpen(principal);
         Instant now = clock.instant();
         NewKey wanted = JsonDocument.parse(body, limits.document()).read(in -> NewKey.read(in, now));
         KeyRegister.Issued issued = register.issue(wanted);

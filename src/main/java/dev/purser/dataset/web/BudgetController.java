@@ -1,5 +1,6 @@
 package dev.purser.dataset.web;
 
+import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
@@ -46,8 +47,10 @@ class BudgetController {
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
     private final RequestLimits limits;
+    private final KeyRegister register;
 
-    BudgetController(VisibleDatasets datasets, BudgetLedger ledger, RequestLimits limits) {
+    BudgetController(VisibleDatasets datasets, BudgetLedger ledger, RequestLimits limits, KeyRegister register) {
+        this.register = register;
         this.datasets = datasets;
         this.ledger = ledger;
         this.limits = limits;
@@ -80,7 +83,7 @@ class BudgetController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         Dataset dataset = datasets.requireOwn(principal, id);
-        ledger.setLimit(dataset.account(), limit(request, dataset), principal.name());
+        ledger.setLimit(dataset.account(), limit(request, dataset, principal), principal.name());
         return BudgetView.of(ledger.budget(dataset.account()), principal);
     }
 
@@ -108,13 +111,14 @@ class BudgetController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         Dataset dataset = datasets.requireOwn(principal, id);
-        ledger.setAllotment(dataset.account(), analyst, limit(request, dataset), principal.name());
+        ledger.setAllotment(dataset.account(), analyst, limit(request, dataset, principal), principal.name());
         Budget budget = ledger.budget(dataset.account());
         return AllotmentView.of(budget, budget.allotmentOf(analyst).orElseThrow());
     }
 
-    private PrivacyAmount limit(HttpServletRequest request, Dataset dataset) throws IOException {
+    private PrivacyAmount limit(HttpServletRequest request, Dataset dataset, Principal principal) throws IOException {
         byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
+        register.requireStillOpen(principal);
         return JsonDocument.parse(body, limits.document())
                 .read(in -> LimitReader.limit(in, dataset.registration().accountant()));
     }

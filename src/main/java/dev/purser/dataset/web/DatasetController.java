@@ -1,5 +1,6 @@
 package dev.purser.dataset.web;
 
+import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
@@ -46,8 +47,15 @@ class DatasetController {
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
     private final RequestLimits limits;
+    private final KeyRegister register;
 
-    DatasetController(DatasetCatalog catalog, VisibleDatasets datasets, BudgetLedger ledger, RequestLimits limits) {
+    DatasetController(
+            DatasetCatalog catalog,
+            VisibleDatasets datasets,
+            BudgetLedger ledger,
+            RequestLimits limits,
+            KeyRegister register) {
+        this.register = register;
         this.catalog = catalog;
         this.datasets = datasets;
         this.ledger = ledger;
@@ -71,6 +79,7 @@ class DatasetController {
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
             throws IOException {
         byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
+        register.requireStillOpen(custodian);
         Registration registration = JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
         Dataset dataset = catalog.register(registration, body, custodian.name());
         return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id()))

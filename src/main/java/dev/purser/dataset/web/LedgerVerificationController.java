@@ -3,13 +3,17 @@ package dev.purser.dataset.web;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChainVerification;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -22,6 +26,9 @@ import org.springframework.web.bind.annotation.RestController;
 class LedgerVerificationController {
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
+
+    /** Who verifies holds readers that everybody needs, for seconds. */
+    private final Semaphore running = new Semaphore(1);
 
     LedgerVerificationController(VisibleDatasets datasets, BudgetLedger ledger) {
         this.datasets = datasets;
@@ -37,8 +44,18 @@ class LedgerVerificationController {
                     + " Takes seconds for a million entries.")
     VerificationView verify(
             @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return VerificationView.of(
-                ledger.verify(datasets.requireEvenDeleted(principal, id).account()));
+        Dataset dataset = datasets.requireEvenDeleted(principal, id);
+        if (!running.tryAcquire()) {
+            throw ProblemException.of(
+                            ProblemType.TEMPORARILY_UNAVAILABLE,
+                            "a ledger is being verified already, and one at a time is; try again")
+                    .withHeader("Retry-After", "5");
+        }
+        try {
+            return VerificationView.of(ledger.verify(dataset.account()));
+        } finally {
+            running.release();
+        }
     }
 
     @Schema(name = "LedgerVerification", description = "What recomputing a ledger found.")

@@ -1,5 +1,6 @@
 package dev.purser.dataset.web;
 
+import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
@@ -29,8 +30,10 @@ import org.springframework.web.bind.annotation.RestController;
 class UploadController {
     private final VisibleDatasets datasets;
     private final DatasetUploads uploads;
+    private final KeyRegister register;
 
-    UploadController(VisibleDatasets datasets, DatasetUploads uploads) {
+    UploadController(VisibleDatasets datasets, DatasetUploads uploads, KeyRegister register) {
+        this.register = register;
         this.datasets = datasets;
         this.uploads = uploads;
     }
@@ -60,7 +63,8 @@ class UploadController {
         CsvForm.check(request);
         Dataset dataset = datasets.requireOwn(principal, id);
         byte[] expected = ContentDigest.sha256(contentDigest).orElse(null);
-        return UploadView.of(uploads.take(dataset, request.getInputStream(), expected));
+        return UploadView.of(
+                uploads.take(dataset, request.getInputStream(), expected, () -> register.requireStillOpen(principal)));
     }
 
     @Schema(name = "UploadReport")

@@ -5,7 +5,6 @@ import dev.purser.access.Principal;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
-import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemException;
@@ -49,11 +48,17 @@ class QuestionDesk {
      */
     ResponseEntity<byte[]> ask(String datasetId, QuestionKind kind, HttpServletRequest request, Principal principal)
             throws IOException {
-        Dataset dataset = datasets.requireReady(principal, datasetId);
         String key = keys.of(request);
-        byte[] body = RawBody.read(request, limits.maxBodyBytes());
-        register.requireStillOpen(principal);
-        return memory.holding(body.length, () -> answer(dataset, kind, body, key, principal));
+        try {
+            datasets.requireReady(principal, datasetId);
+            return memory.reading(request, limits.maxBodyBytes(), body -> {
+                // A body takes as long as its sender likes: the key may be revoked and the dataset gone by now.
+                register.requireStillOpen(principal);
+                return answer(datasets.requireReady(principal, datasetId), kind, body, key, principal);
+            });
+        } catch (ProblemException refusal) {
+            throw refusal.withHeader(IdempotencyKeys.HEADER, key);
+        }
     }
 
     private ResponseEntity<byte[]> answer(
@@ -61,16 +66,12 @@ class QuestionDesk {
         Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
-        try {
-            QueryRunner.Reply reply = runner.ask(dataset, question, identity, body);
-            ResponseEntity.BodyBuilder response =
-                    ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
-            if (reply.replayed()) {
-                response.header("Idempotency-Replayed", "true");
-            }
-            return response.body(reply.answer().body());
-        } catch (ProblemException refusal) {
-            throw refusal.withHeader(IdempotencyKeys.HEADER, key);
+        QueryRunner.Reply reply = runner.ask(dataset, question, identity, body);
+        ResponseEntity.BodyBuilder response =
+                ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
+        if (reply.replayed()) {
+            response.header("Idempotency-Replayed", "true");
         }
+        return response.body(reply.answer().body());
     }
 }

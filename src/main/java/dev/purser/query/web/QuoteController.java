@@ -6,7 +6,6 @@ import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
-import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -65,8 +64,7 @@ class QuoteController {
         Dataset dataset = datasets.require(principal, id);
         QuestionKind known = QuestionKinds.named(kind)
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such kind of question"));
-        byte[] body = RawBody.read(request, limits.maxBodyBytes());
-        return memory.holding(body.length, () -> {
+        return memory.reading(request, limits.maxBodyBytes(), body -> {
             QuoteRequest question =
                     JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.read(in, dataset, known));
             return quotes.quote(dataset, question, principal.name());
@@ -93,10 +91,10 @@ class QuoteController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         Dataset dataset = datasets.require(principal, id);
-        byte[] body = RawBody.read(request, limits.maxBodyBytes());
-        return memory.holding(
-                body.length,
-                () -> quotes.quotePlan(
+        return memory.reading(
+                request,
+                limits.maxBodyBytes(),
+                body -> quotes.quotePlan(
                         dataset,
                         JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.readPlan(in, dataset)),
                         principal.name()));

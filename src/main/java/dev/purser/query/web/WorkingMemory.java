@@ -1,10 +1,13 @@
 package dev.purser.query.web;
 
+import dev.purser.json.RawBody;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
@@ -40,15 +43,18 @@ class WorkingMemory {
     }
 
     /**
-     * Runs {@code work} on a body of this size. One that is larger than all there is runs alone.
+     * Reads a request's body and runs {@code work} on it. Room for a large one is found before it is read; one that is larger
+     * than all there is runs alone.
      *
-     * @throws ProblemException {@code temporarily-unavailable} if there is no room for too long
+     * @throws ProblemException {@code temporarily-unavailable} if there is no room for too long; as {@link RawBody#read}
+     * @throws IOException if the client stops sending
      */
-    <T> T holding(int bodyBytes, Supplier<T> work) {
-        if (bodyBytes <= SMALL_BYTES) {
-            return work.get();
+    <T> T reading(HttpServletRequest request, int maxBytes, Function<byte[], T> work) throws IOException {
+        RawBody.Beginning beginning = RawBody.begin(request, maxBytes, SMALL_BYTES);
+        if (beginning.isWhole()) {
+            return work.apply(beginning.whole());
         }
-        int needed = (int) Math.min(capacity, (long) bodyBytes * FACTOR / UNIT_BYTES);
+        int needed = (int) Math.min(capacity, (long) beginning.mostBytes() * FACTOR / UNIT_BYTES);
         if (!acquired(needed)) {
             throw ProblemException.of(
                             ProblemType.TEMPORARILY_UNAVAILABLE,
@@ -56,7 +62,7 @@ class WorkingMemory {
                     .withHeader("Retry-After", "5");
         }
         try {
-            return work.get();
+            return work.apply(beginning.whole());
         } finally {
             free.release(needed);
         }

@@ -1,6 +1,7 @@
 package dev.purser.query.web;
 
 import dev.purser.problem.ProblemException;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -9,12 +10,34 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WorkingMemoryTests {
     private static final int LARGE = 1 << 20;
+    private static final int MOST = 32 << 20;
+
+    private static HttpServletRequest request(int bytes) {
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        request.setContent(new byte[bytes]);
+        return request;
+    }
+
+    /** Whoever waits for room has not read its body yet, however long it announced it to be. */
+    @Test
+    void roomIsFoundBeforeALargeBodyIsRead() throws Exception {
+        WorkingMemory memory = new WorkingMemory(1 << 20, 50);
+        HttpServletRequest waiting = request(MOST);
+        memory.reading(request(LARGE), MOST, body -> {
+            assertThat(body).hasSize(LARGE);
+            assertThatThrownBy(() -> memory.reading(waiting, MOST, large -> "read"))
+                    .isInstanceOf(ProblemException.class);
+            return "alone";
+        });
+        assertThat(waiting.getInputStream().readAllBytes()).hasSize(MOST - WorkingMemory.SMALL_BYTES - 1);
+    }
 
     @Test
     void onlySoManyLargeQuestionsRunAtATime() throws Exception {
@@ -24,7 +47,7 @@ class WorkingMemoryTests {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Integer>> all = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
-                all.add(threads.submit(() -> memory.holding(LARGE, () -> {
+                all.add(threads.submit(() -> memory.reading(request(LARGE), MOST, body -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
                     Thread.yield();
                     return running.decrementAndGet();
@@ -44,7 +67,7 @@ class WorkingMemoryTests {
         CountDownLatch end = new CountDownLatch(1);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             // Larger than all there is: it runs, alone.
-            Future<String> first = threads.submit(() -> memory.holding(32 << 20, () -> {
+            Future<String> first = threads.submit(() -> memory.reading(request(MOST), MOST, body -> {
                 begun.countDown();
                 try {
                     end.await();
@@ -54,9 +77,9 @@ class WorkingMemoryTests {
                 return "first";
             }));
             begun.await();
-            assertThat(memory.<String>holding(WorkingMemory.SMALL_BYTES, () -> "small"))
+            assertThat(memory.<String>reading(request(WorkingMemory.SMALL_BYTES), MOST, body -> "small"))
                     .isEqualTo("small");
-            assertThatThrownBy(() -> memory.holding(LARGE, () -> "second"))
+            assertThatThrownBy(() -> memory.reading(request(LARGE), MOST, body -> "second"))
                     .isInstanceOfSatisfying(ProblemException.class, refusal -> {
                         assertThat(refusal.type().slug()).isEqualTo("temporarily-unavailable");
                         assertThat(refusal.headers()).containsKey("Retry-After");
@@ -64,14 +87,15 @@ class WorkingMemoryTests {
             end.countDown();
             assertThat(first.get()).isEqualTo("first");
         }
-        assertThat(memory.<String>holding(LARGE, () -> "third")).isEqualTo("third");
+        assertThat(memory.<String>reading(request(LARGE), MOST, body -> "third"))
+                .isEqualTo("third");
     }
 
     @Test
     void aFailureGivesItsRoomBack() {
         WorkingMemory memory = new WorkingMemory(1 << 20, 50);
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> memory.holding(LARGE, () -> {
+            assertThatThrownBy(() -> memory.reading(request(LARGE), MOST, body -> {
                         throw new IllegalStateException("broken");
                     }))
                     .hasMessage("broken");
