@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The packaged service as its own process, on a home folder of its own. */
 final class ServiceProcess implements AutoCloseable {
@@ -22,9 +23,17 @@ final class ServiceProcess implements AutoCloseable {
     private final Path home;
     private final Path log;
     private final int port;
+    private final Map<String, String> environment;
     private Process process;
 
     ServiceProcess(Path folder) throws IOException, InterruptedException {
+        this(folder, Map.of());
+    }
+
+    /** @param environment what the service is configured with beside its home and port */
+    ServiceProcess(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
+        this.environment = environment;
+        Files.createDirectories(folder);
         home = folder.resolve("home");
         log = folder.resolve("service.log");
         try (ServerSocket free = new ServerSocket(0)) {
@@ -57,6 +66,7 @@ final class ServiceProcess implements AutoCloseable {
         builder.environment().put("PURSER_HOME", home.toString());
         builder.environment().put("SERVER_PORT", String.valueOf(port));
         builder.environment().remove("PURSER_ADMIN_KEY");
+        builder.environment().putAll(environment);
         return builder;
     }
 
@@ -104,6 +114,17 @@ final class ServiceProcess implements AutoCloseable {
 
     HttpResponse<String> get(String path, String key) throws IOException, InterruptedException {
         return send(request(path, key).GET());
+    }
+
+    HttpResponse<String> post(String path, String key, String body) throws IOException, InterruptedException {
+        return send(request(path, key)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    HttpResponse<String> putCsv(String path, String key, String csv) throws IOException, InterruptedException {
+        return send(
+                request(path, key).header("Content-Type", "text/csv").PUT(HttpRequest.BodyPublishers.ofString(csv)));
     }
 
     HttpResponse<String> ask(String path, String key, String idempotencyKey, String body)

@@ -429,7 +429,7 @@ final class LedgerSimulation {
             require(
                     units(account.accountant, budget.spent()).equals(account.spent),
                     "the ledger says " + budget.spent() + " is spent, the model " + account.spent);
-        } catch (ProblemException notNow) {
+        } catch (ProblemException | SimulatedStore.Crash notNow) {
             count("budget unreadable");
         }
     }

@@ -106,7 +106,7 @@ final class SimulatedStore implements LedgerStore {
     public <T extends @Nullable Object> T change(String account, Work<T> work) {
         crashAt(FaultPoint.CRASH_BEFORE_BEGIN);
         if (fires(FaultPoint.RUN_AGAIN)) {
-            Transaction first = new Transaction();
+            Transaction first = new Transaction(true);
             try {
                 work.run(first);
             } catch (SQLException | ProblemException refused) {
@@ -115,7 +115,7 @@ final class SimulatedStore implements LedgerStore {
                 first.undo();
             }
         }
-        Transaction transaction = new Transaction();
+        Transaction transaction = new Transaction(true);
         T value;
         try {
             value = work.run(transaction);
@@ -159,7 +159,7 @@ final class SimulatedStore implements LedgerStore {
             throw unavailable();
         }
         try {
-            return work.run(new Transaction());
+            return work.run(new Transaction(true));
         } catch (SQLException failure) {
             throw new IllegalStateException(failure);
         }
@@ -167,7 +167,7 @@ final class SimulatedStore implements LedgerStore {
 
     /** Books without failures, for whoever checks them. */
     Books withoutFailures() {
-        return new Transaction();
+        return new Transaction(false);
     }
 
     /** The same to look at. */
@@ -191,6 +191,19 @@ final class SimulatedStore implements LedgerStore {
 
     private final class Transaction implements Books {
         private final Deque<Runnable> undoing = new ArrayDeque<>();
+        private final boolean failing;
+
+        Transaction(boolean failing) {
+            this.failing = failing;
+        }
+
+        /** What was looked up, unless the process dies meanwhile. */
+        private <T> T seen(T value) {
+            if (failing) {
+                crashAt(FaultPoint.CRASH_AFTER_LOOKING);
+            }
+            return value;
+        }
 
         void undo() {
             while (!undoing.isEmpty()) {
@@ -220,39 +233,37 @@ final class SimulatedStore implements LedgerStore {
             Allotment allotment = bug == Bug.FORGETS_ALLOTMENTS
                     ? null
                     : allotment(account, identity.principal()).orElse(null);
-            Standing standing = new Standing(row, allotment, earlier);
-            crashAt(FaultPoint.CRASH_AFTER_LOOKING);
-            return Optional.of(standing);
+            return seen(Optional.of(new Standing(row, allotment, earlier)));
         }
 
         @Override
         public Optional<Account> account(String account) {
-            return Optional.ofNullable(accounts.get(account));
+            return seen(Optional.ofNullable(accounts.get(account)));
         }
 
         @Override
         public List<Allotment> allotments(String account) {
-            return List.copyOf(allotments.getOrDefault(account, Map.of()).values());
+            return seen(List.copyOf(allotments.getOrDefault(account, Map.of()).values()));
         }
 
         @Override
         public Optional<Allotment> allotment(String account, String analyst) {
-            return Optional.ofNullable(
-                    allotments.getOrDefault(account, Map.of()).get(analyst));
+            return seen(Optional.ofNullable(
+                    allotments.getOrDefault(account, Map.of()).get(analyst)));
         }
 
         @Override
         public PrivacyAmount charged(String account, String analyst) {
-            return entries.getOrDefault(account, List.of()).stream()
+            return seen(entries.getOrDefault(account, List.of()).stream()
                     .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
                     .filter(entry -> entry.analyst().equals(analyst))
                     .map(LedgerEntry::charge)
-                    .reduce(PrivacyAmount.ZERO, PrivacyAmount::plus);
+                    .reduce(PrivacyAmount.ZERO, PrivacyAmount::plus));
         }
 
         @Override
         public Optional<Question> question(String queryId) {
-            return Optional.ofNullable(questions.get(queryId));
+            return seen(Optional.ofNullable(questions.get(queryId)));
         }
 
         @Override
@@ -268,12 +279,12 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public List<Reservation> reservations(String afterQueryId, int limit) {
-            return questions.values().stream()
+            return seen(questions.values().stream()
                     .filter(question -> question.body() == null)
                     .filter(question -> question.queryId().compareTo(afterQueryId) > 0)
                     .limit(limit)
                     .map(Question::reservation)
-                    .toList();
+                    .toList());
         }
 
         @Override

@@ -1,0 +1,147 @@
+package dev.purser;
+
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.PostgresServer;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A thousand requests at once for the last ten that a budget pays for, on the packaged service, over HTTP. */
+class LastOfABudgetIntegrationTests {
+    private static final int AT_ONCE = 1_000;
+    private static final String KEY = "a-key-that-both-of-the-instances-know";
+    private static final String ASK = "/v1/datasets/visits/queries/count";
+    private static final JsonMapper JSON = new JsonMapper();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void tenAreAnsweredOnSqlite() throws Exception {
+        try (ServiceProcess service = new ServiceProcess(folder, Map.of("PURSER_ADMIN_KEY", KEY))) {
+            race(List.of(service));
+        }
+    }
+
+    @Test
+    void tenAreAnsweredOnPostgres() throws Exception {
+        try (ServiceProcess service =
+                new ServiceProcess(folder, environment(PostgresServer.shared().newDatabase()))) {
+            race(List.of(service));
+        }
+    }
+
+    @Test
+    void tenAreAnsweredByTwoInstancesTogether() throws Exception {
+        Map<String, String> environment = environment(PostgresServer.shared().newDatabase());
+        try (ServiceProcess one = new ServiceProcess(folder.resolve("one"), environment);
+                ServiceProcess two = new ServiceProcess(folder.resolve("two"), environment)) {
+            race(List.of(one, two));
+        }
+    }
+
+    private Map<String, String> environment(LedgerSettings database) {
+        return Map.of(
+                "PURSER_ADMIN_KEY", KEY,
+                "PURSER_LEDGER_URL", database.url(),
+                "PURSER_LEDGER_USER", database.user(),
+                "PURSER_LEDGER_PASSWORD", database.password(),
+                "PURSER_DATA", folder.resolve("rows").toString(),
+                "PURSER_FINGERPRINT_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=");
+    }
+
+    private static void race(List<ServiceProcess> instances) throws Exception {
+        register(instances.getFirst());
+
+        List<HttpResponse<String>> replies =
+                atOnce(i -> instances.get(i % instances.size()).ask(ASK, KEY, "k" + i, "{\"epsilon\":\"0.1\"}"));
+
+        Set<String> answers = new HashSet<>();
+        for (HttpResponse<String> reply : replies) {
+            JsonNode body = JSON.readTree(reply.body());
+            if (reply.statusCode() == 200) {
+                answers.add(body.get("queryId").asString());
+            } else {
+                assertThat(reply.statusCode()).as(reply.body()).isEqualTo(409);
+                assertThat(body.get("type").asString()).isEqualTo("/problems/budget-exhausted");
+                assertThat(body.get("remaining").get("epsilon").asString()).isEqualTo("0");
+            }
+        }
+        assertThat(answers).hasSize(10);
+        for (ServiceProcess instance : instances) {
+            JsonNode budget = JSON.readTree(
+                    instance.get("/v1/datasets/visits/budget", KEY).body());
+            assertThat(budget.get("spent").get("epsilon").asString()).isEqualTo("1");
+            JsonNode verification = JSON.readTree(
+                    instance.get("/v1/datasets/visits/ledger/verification", KEY).body());
+            assertThat(verification.get("valid").asBoolean()).isTrue();
+            assertThat(verification.get("entries").asInt()).isEqualTo(11);
+        }
+        sameKeyEverywhere(instances);
+    }
+
+    /** What one instance has answered, all instances answer byte for byte. */
+    private static void sameKeyEverywhere(List<ServiceProcess> instances) throws Exception {
+        Set<String> bodies = new HashSet<>();
+        JsonNode own = JSON.readTree(instances
+                .getFirst()
+                .get("/v1/datasets/visits/queries?limit=1", KEY)
+                .body());
+        String key = own.get("items").get(0).get("idempotencyKey").asString();
+        for (ServiceProcess instance : instances) {
+            HttpResponse<String> replay = instance.ask(ASK, KEY, key, "{\"epsilon\":\"0.1\"}");
+            assertThat(replay.headers().firstValue("Idempotency-Replayed")).contains("true");
+            bodies.add(replay.body());
+        }
+        assertThat(bodies).hasSize(1);
+    }
+
+    private static void register(ServiceProcess service) throws IOException, InterruptedException {
+        assertThat(service.post("/v1/datasets", KEY, """
+                        {"id": "visits", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
+                         "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100,
+                         "budget": {"epsilon": "1"}, "accountant": "pure", "source": {"type": "upload"}}""").statusCode()).isEqualTo(201);
+        assertThat(service.putCsv("/v1/datasets/visits/data", KEY, "age\n1\n2\n")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    /** One request of many. */
+    private interface Call {
+        HttpResponse<String> make(int number) throws Exception;
+    }
+
+    private static List<HttpResponse<String>> atOnce(Call call) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(AT_ONCE);
+        List<Future<HttpResponse<String>>> all = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < AT_ONCE; i++) {
+                int number = i;
+                all.add(threads.submit(() -> {
+                    start.await();
+                    return call.make(number);
+                }));
+            }
+        }
+        List<HttpResponse<String>> replies = new ArrayList<>();
+        for (Future<HttpResponse<String>> each : all) {
+            replies.add(each.get());
+        }
+        return replies;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.purser.query;
+
+import dev.purser.web.RunningService;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Questions that were paid for and never answered get their answer without anybody asking again. */
+class ReservationSweeperTests extends RunningService {
+    private static final String CSV = "age,hours,sex\n1,1,Male\n2,2,Female\n";
+
+    @Autowired
+    private ReservationSweeper sweeper;
+
+    private JsonNode onlyQuestion(String id) throws Exception {
+        JsonNode items =
+                json(assertStatus(200, get("/v1/datasets/" + id + "/queries"))).get("items");
+        assertThat(items).hasSize(1);
+        return items.get(0);
+    }
+
+    @Test
+    void whatWasPaidForIsAnsweredUnderTheSameDebit() throws Exception {
+        String id = dataset("1", CSV);
+        Path rows = folder(id).resolve("rows.duckdb");
+        Path away = rows.resolveSibling("away");
+        Files.move(rows, away);
+        Files.writeString(rows, "no database");
+        String question = "{\"epsilon\":\"0.25\",\"column\":\"age\"}";
+        HttpResponse<String> failed = ask(id, "mean", question, "Idempotency-Key", "monday");
+        assertProblem(503, "temporarily-unavailable", failed);
+        JsonNode reserved = onlyQuestion(id);
+        assertThat(reserved.get("state").asString()).isEqualTo("reserved");
+        assertThat(reserved.get("idempotencyKey").asString()).isEqualTo("monday");
+        assertThat(reserved.get("charge").get("epsilon").asString()).isEqualTo("0.25");
+
+        sweeper.sweep();
+        sweeper.sweep();
+        assertThat(onlyQuestion(id).get("state").asString()).isEqualTo("reserved");
+
+        Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
+        sweeper.sweep();
+        sweeper.sweep();
+        assertThat(onlyQuestion(id).get("state").asString()).isEqualTo("answered");
+        assertThat(onlyQuestion(id).get("queryId")).isEqualTo(reserved.get("queryId"));
+
+        HttpResponse<String> replayed = assertStatus(200, ask(id, "mean", question, "Idempotency-Key", "monday"));
+        assertThat(replayed.headers().firstValue("Idempotency-Replayed")).contains("true");
+        assertThat(replayed.body())
+                .isEqualTo(
+                        get("/v1/queries/" + reserved.get("queryId").asString()).body());
+        assertThat(spent(id)).isEqualTo("0.25");
+    }
+
+    /** Nothing is left to answer it from; it stays paid for, and stops nobody else's. */
+    @Test
+    void whatBelongsToADeletedDatasetStaysReserved() throws Exception {
+        String id = dataset("1", CSV);
+        Path rows = folder(id).resolve("rows.duckdb");
+        Files.writeString(rows, "no database");
+        assertProblem(503, "temporarily-unavailable", ask(id, "mean", "{\"epsilon\":\"0.25\",\"column\":\"age\"}"));
+        assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
+
+        sweeper.sweep();
+        sweeper.sweep();
+
+        assertThat(onlyQuestion(id).get("state").asString()).isEqualTo("reserved");
+        assertThat(spent(id)).isEqualTo("0.25");
+    }
+}
