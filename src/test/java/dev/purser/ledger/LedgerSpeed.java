@@ -48,7 +48,7 @@ final class LedgerSpeed {
             if (parts.isEmpty() || parts.contains("long")) {
                 speed.measureLongAccount();
             }
-            if (parts.contains("restart")) {
+            if (parts.isEmpty() || parts.contains("restart")) {
                 speed.measureRestart();
             }
         } finally {
@@ -140,7 +140,8 @@ final class LedgerSpeed {
                 for (int round = 0; round < ROUNDS; round++) {
                     long start = System.nanoTime();
                     ChainVerification found = open.ledger.verify(OpenLedger.ACCOUNT);
-                    say("  verified %,d entries in %.2f s: %s",
+                    say(
+                            "  verified %,d entries in %.2f s: %s",
                             found.entries(), (System.nanoTime() - start) / 1e9, found.valid());
                 }
             }
