@@ -131,7 +131,8 @@ class AnchorTests {
     @ValueSource(ints = {0, 1, 2})
     void aRemovedLineIsRefused(int removed) throws IOException {
         withLines(4);
-        List<String> lines = new ArrayList<>(new String(lines(), StandardCharsets.US_ASCII).lines().toList());
+        List<String> lines = new ArrayList<>(
+                new String(lines(), StandardCharsets.US_ASCII).lines().toList());
         lines.remove(removed);
         Files.write(file, lines);
 

@@ -22,8 +22,7 @@ final class HotAccount implements AutoCloseable {
     HotAccount(LedgerSettings settings, int size) throws SQLException {
         idle = new ArrayBlockingQueue<>(size);
         for (int i = 0; i < size; i++) {
-            Connection connection =
-                    DriverManager.getConnection(settings.url(), settings.user(), settings.password());
+            Connection connection = DriverManager.getConnection(settings.url(), settings.user(), settings.password());
             connection.setAutoCommit(false);
             connections.add(connection);
             idle.add(new Slot(connection, new BareDebits(connection, " FOR UPDATE OF a")));

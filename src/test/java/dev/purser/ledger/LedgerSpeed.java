@@ -150,7 +150,8 @@ final class LedgerSpeed {
 
     private static void measureLooks(OpenLedger open, long entries) throws Exception {
         String queryId = String.format(Locale.ROOT, "%026d", entries / 2);
-        say("%,9d entries: page %.3f ms, budget %.3f ms, answer %.3f ms, own questions %.3f ms",
+        say(
+                "%,9d entries: page %.3f ms, budget %.3f ms, answer %.3f ms, own questions %.3f ms",
                 entries,
                 millis(() -> open.ledger.entries(OpenLedger.ACCOUNT, entries - 100, 100)),
                 millis(() -> open.ledger.budget(OpenLedger.ACCOUNT)),
@@ -175,11 +176,13 @@ final class LedgerSpeed {
             for (int i = 0; i < 5; i++) {
                 say("  restart with a short ledger: %.2f s to the answer", service.restart(home -> {}));
             }
-            say("  restart with 100,000 entries: %.2f s to the answer", service.restart(home -> {
-                try (Database database = new Database(new PurserHome(home))) {
-                    LedgerFill.upTo(database, Restarted.DATASET, 100_000);
-                }
-            }));
+            say(
+                    "  restart with 100,000 entries: %.2f s to the answer",
+                    service.restart(home -> {
+                        try (Database database = new Database(new PurserHome(home))) {
+                            LedgerFill.upTo(database, Restarted.DATASET, 100_000);
+                        }
+                    }));
         }
     }
 
@@ -200,7 +203,8 @@ final class LedgerSpeed {
     }
 
     private static void compare(String what, double[] bare, double[] ledger) {
-        say("%s: ledger %,.0f/s, baseline %,.0f/s, ratio %.2f",
+        say(
+                "%s: ledger %,.0f/s, baseline %,.0f/s, ratio %.2f",
                 what, median(ledger), median(bare), median(ledger) / median(bare));
     }
 

@@ -89,12 +89,17 @@ final class Restarted implements AutoCloseable {
     }
 
     private String ask() throws IOException, InterruptedException {
-        return send("/visits/queries/mean", "application/json", "{\"epsilon\": \"1\", \"column\": \"age\", \"method\": \"centered\"}");
+        return send(
+                "/visits/queries/mean",
+                "application/json",
+                "{\"epsilon\": \"1\", \"column\": \"age\", \"method\": \"centered\"}");
     }
 
     private String send(String path, String type, String body) throws IOException, InterruptedException {
         HttpRequest request = request("/v1/datasets" + path)
-                .header("Authorization", "Bearer " + Files.readString(home.resolve("admin.key")).strip())
+                .header(
+                        "Authorization",
+                        "Bearer " + Files.readString(home.resolve("admin.key")).strip())
                 .header("Content-Type", type)
                 .header("Idempotency-Key", "restart")
                 .method(type.equals("text/csv") ? "PUT" : "POST", HttpRequest.BodyPublishers.ofString(body))
