@@ -74,6 +74,11 @@ final class SqlBooks implements Books {
     private static final String RESERVED = QUESTION.formatted("q.request, q.body")
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
+    static final String INSERT_ENTRY =
+            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
     /** Holds the decision, which was pure, against the row once more. The subtraction cannot overflow. */
     static final String MOVE = """
             UPDATE account
@@ -84,11 +89,6 @@ final class SqlBooks implements Books {
                 AND spent_epsilon_nanos = ? AND spent_delta_attos = ? AND spent_rho_picos = ?
                 AND ? <= ? - spent_epsilon_nanos AND ? <= ? - spent_delta_attos AND ? <= ? - spent_rho_picos
             """;
-
-    static final String INSERT_ENTRY =
-            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-
-    static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final Session session;
 

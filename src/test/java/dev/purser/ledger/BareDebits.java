@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of a debit and nothing else: the texts of {@link SqlBooks} on prepared statements, with made-up hashes that
@@ -74,7 +75,7 @@ final class BareDebits {
         insertQuestion.executeUpdate();
     }
 
-    private static void bind(PreparedStatement statement, int first, Object... values) throws SQLException {
+    private static void bind(PreparedStatement statement, int first, @Nullable Object... values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
             switch (values[i]) {
                 case Long number -> statement.setLong(first + i, number);

@@ -107,6 +107,37 @@ class ChainVerifierTests {
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isFalse();
     }
 
+    /** Books of several pages, read by two threads. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE entry SET at_millis = at_millis + 1 WHERE sequence = 4096",
+                "UPDATE entry SET at_millis = at_millis + 1 WHERE sequence = 4097",
+                "UPDATE entry SET charge_epsilon_nanos = -1 WHERE sequence = 5000",
+                "UPDATE entry SET previous_hash = hash WHERE sequence = 4097",
+                "UPDATE entry SET sequence = 4000000000000000000 WHERE sequence = 9000",
+                "UPDATE entry SET sequence = 9223372036854775807 WHERE sequence = 9000",
+                "DELETE FROM entry WHERE sequence BETWEEN 4097 AND 8192",
+                "DELETE FROM entry WHERE sequence = 8193",
+                "DELETE FROM question WHERE sequence = 8192",
+                "UPDATE question SET idempotency_key = 'other' WHERE sequence = 8193",
+                "UPDATE question SET sequence = 9001 WHERE sequence = 9000"
+            })
+    void findsWhatWasTamperedWithOnAnyPage(String statement) throws SQLException {
+        open.close();
+        try (OpenLedger anew = new OpenLedger(home.resolve("long")).withAccount(OpenLedger.ACCOUNT, "1")) {
+            LedgerFill.upTo(anew.database, OpenLedger.ACCOUNT, 9_000);
+            assertThat(anew.ledger.verify(OpenLedger.ACCOUNT).entries()).isEqualTo(9_000);
+            assertThat(anew.ledger.verify(OpenLedger.ACCOUNT).valid()).isTrue();
+        }
+        home = home.resolve("long");
+        open = new OpenLedger(home);
+        TRIGGERS.forEach(trigger -> execute("DROP TRIGGER " + trigger));
+        tamper(statement);
+
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isFalse();
+    }
+
     /** Each entry's hash fits its own text; only the link from the entry after it tells. */
     @Test
     void findsAnEntryThatWasWrittenAnewWithAFreshHash() {

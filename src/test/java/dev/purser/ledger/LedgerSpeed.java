@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.PostgresServer;
 import dev.purser.store.PurserHome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +12,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
@@ -18,6 +22,8 @@ import org.sqlite.SQLiteConfig;
  */
 final class LedgerSpeed {
     private static final int ROUNDS = 3;
+    private static final int CONNECTIONS = 16;
+    private static final int LOOKS = 100;
 
     private final Path folder;
     private final double seconds;
@@ -35,6 +41,15 @@ final class LedgerSpeed {
             if (parts.isEmpty() || parts.contains("debits")) {
                 speed.measureDebits(1);
                 speed.measureDebits(64);
+            }
+            if (parts.isEmpty() || parts.contains("hot")) {
+                speed.measureHotAccount();
+            }
+            if (parts.isEmpty() || parts.contains("long")) {
+                speed.measureLongAccount();
+            }
+            if (parts.isEmpty() || parts.contains("restart")) {
+                speed.measureRestart();
             }
         } finally {
             speed.delete();
@@ -70,13 +85,104 @@ final class LedgerSpeed {
     private double ledgerDebits(int threads) throws Exception {
         Path home = Files.createTempDirectory(folder, "ledger");
         try (OpenLedger open = new OpenLedger(home)) {
-            guard(open, home);
+            return ledgerDebits(open, home, threads);
+        }
+    }
+
+    private double ledgerDebits(OpenLedger open, Path home, int threads) throws Exception {
+        guard(open, home);
+        open.withAccount(OpenLedger.ACCOUNT, "1000000");
+        Calls calls = new Calls(threads, call -> open.reserve("k" + call, "0.000001"));
+        calls.perSecond(seconds / 2);
+        double rate = calls.perSecond(seconds);
+        say("  ledger   %,9.0f/s", rate);
+        return rate;
+    }
+
+    private void measureHotAccount() throws Exception {
+        double[] bare = new double[ROUNDS];
+        double[] ledger = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            bare[round] = bareHotAccount();
+            ledger[round] = hotAccount();
+        }
+        compare("one hot account on PostgreSQL, 64 threads", bare, ledger);
+    }
+
+    private double bareHotAccount() throws Exception {
+        LedgerSettings settings = PostgresServer.shared().newDatabase();
+        try (OpenLedger open = new OpenLedger(Files.createTempDirectory(folder, "hot"), settings)) {
             open.withAccount(OpenLedger.ACCOUNT, "1000000");
-            Calls calls = new Calls(threads, call -> open.reserve("k" + call, "0.000001"));
+        }
+        try (HotAccount bare = new HotAccount(settings, CONNECTIONS)) {
+            Calls calls = new Calls(64, bare::debit);
             calls.perSecond(seconds / 2);
             double rate = calls.perSecond(seconds);
-            say("  ledger   %,9.0f/s", rate);
+            say("  one transaction per debit %,9.0f/s", rate);
             return rate;
+        }
+    }
+
+    private double hotAccount() throws Exception {
+        Path home = Files.createTempDirectory(folder, "hot");
+        try (OpenLedger open = new OpenLedger(home, PostgresServer.shared().newDatabase())) {
+            return ledgerDebits(open, home, 64);
+        }
+    }
+
+    /** One account that grows: looking at its end, and in the end verifying it. */
+    private void measureLongAccount() throws Exception {
+        try (OpenLedger open = new OpenLedger(Files.createTempDirectory(folder, "long"))) {
+            open.withAccount(OpenLedger.ACCOUNT, "1000000");
+            for (long entries : new long[] {1_000, 10_000, 100_000, 1_000_000}) {
+                LedgerFill.upTo(open.database, OpenLedger.ACCOUNT, entries);
+                measureLooks(open, entries);
+                for (int round = 0; round < ROUNDS; round++) {
+                    long start = System.nanoTime();
+                    ChainVerification found = open.ledger.verify(OpenLedger.ACCOUNT);
+                    say(
+                            "  verified %,d entries in %.2f s: %s",
+                            found.entries(), (System.nanoTime() - start) / 1e9, found.valid());
+                }
+            }
+        }
+    }
+
+    private static void measureLooks(OpenLedger open, long entries) throws Exception {
+        String queryId = String.format(Locale.ROOT, "%026d", entries / 2);
+        say(
+                "%,9d entries: page %.3f ms, budget %.3f ms, answer %.3f ms, own questions %.3f ms",
+                entries,
+                millis(() -> open.ledger.entries(OpenLedger.ACCOUNT, entries - 100, 100)),
+                millis(() -> open.ledger.budget(OpenLedger.ACCOUNT)),
+                millis(() -> open.ledger.answer(queryId)),
+                millis(() -> open.ledger.questions(OpenLedger.ACCOUNT, "ana", entries - 100, 100)));
+    }
+
+    /** The median of many. */
+    private static double millis(Callable<?> call) throws Exception {
+        double[] took = new double[LOOKS];
+        for (int i = 0; i < 2 * LOOKS; i++) {
+            long start = System.nanoTime();
+            call.call();
+            took[i % LOOKS] = (System.nanoTime() - start) / 1e6;
+        }
+        return median(took);
+    }
+
+    /** The packaged service, ended as by a power cut: from its start to an answer it had given before. */
+    private void measureRestart() throws Exception {
+        try (Restarted service = new Restarted(Files.createTempDirectory(folder, "restart"))) {
+            for (int i = 0; i < 5; i++) {
+                say("  restart with a short ledger: %.2f s to the answer", service.restart(home -> {}));
+            }
+            say(
+                    "  restart with 100,000 entries: %.2f s to the answer",
+                    service.restart(home -> {
+                        try (Database database = new Database(new PurserHome(home))) {
+                            LedgerFill.upTo(database, Restarted.DATASET, 100_000);
+                        }
+                    }));
         }
     }
 
