@@ -40,7 +40,8 @@ class LastOfABudgetIntegrationTests {
 
     @Test
     void tenAreAnsweredOnPostgres() throws Exception {
-        try (ServiceProcess service = new ServiceProcess(folder, environment(PostgresServer.shared().newDatabase()))) {
+        try (ServiceProcess service =
+                new ServiceProcess(folder, environment(PostgresServer.shared().newDatabase()))) {
             race(List.of(service));
         }
     }
@@ -67,8 +68,8 @@ class LastOfABudgetIntegrationTests {
     private static void race(List<ServiceProcess> instances) throws Exception {
         register(instances.getFirst());
 
-        List<HttpResponse<String>> replies = atOnce(
-                i -> instances.get(i % instances.size()).ask(ASK, KEY, "k" + i, "{\"epsilon\":\"0.1\"}"));
+        List<HttpResponse<String>> replies =
+                atOnce(i -> instances.get(i % instances.size()).ask(ASK, KEY, "k" + i, "{\"epsilon\":\"0.1\"}"));
 
         Set<String> answers = new HashSet<>();
         for (HttpResponse<String> reply : replies) {
@@ -83,7 +84,8 @@ class LastOfABudgetIntegrationTests {
         }
         assertThat(answers).hasSize(10);
         for (ServiceProcess instance : instances) {
-            JsonNode budget = JSON.readTree(instance.get("/v1/datasets/visits/budget", KEY).body());
+            JsonNode budget = JSON.readTree(
+                    instance.get("/v1/datasets/visits/budget", KEY).body());
             assertThat(budget.get("spent").get("epsilon").asString()).isEqualTo("1");
             JsonNode verification = JSON.readTree(
                     instance.get("/v1/datasets/visits/ledger/verification", KEY).body());
@@ -96,8 +98,10 @@ class LastOfABudgetIntegrationTests {
     /** What one instance has answered, all instances answer byte for byte. */
     private static void sameKeyEverywhere(List<ServiceProcess> instances) throws Exception {
         Set<String> bodies = new HashSet<>();
-        JsonNode own = JSON.readTree(
-                instances.getFirst().get("/v1/datasets/visits/queries?limit=1", KEY).body());
+        JsonNode own = JSON.readTree(instances
+                .getFirst()
+                .get("/v1/datasets/visits/queries?limit=1", KEY)
+                .body());
         String key = own.get("items").get(0).get("idempotencyKey").asString();
         for (ServiceProcess instance : instances) {
             HttpResponse<String> replay = instance.ask(ASK, KEY, key, "{\"epsilon\":\"0.1\"}");
@@ -111,10 +115,9 @@ class LastOfABudgetIntegrationTests {
         assertThat(service.post("/v1/datasets", KEY, """
                         {"id": "visits", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
                          "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100,
-                         "budget": {"epsilon": "1"}, "accountant": "pure", "source": {"type": "upload"}}""")
+                         "budget": {"epsilon": "1"}, "accountant": "pure", "source": {"type": "upload"}}""").statusCode()).isEqualTo(201);
+        assertThat(service.putCsv("/v1/datasets/visits/data", KEY, "age\n1\n2\n")
                         .statusCode())
-                .isEqualTo(201);
-        assertThat(service.putCsv("/v1/datasets/visits/data", KEY, "age\n1\n2\n").statusCode())
                 .isEqualTo(200);
     }
 

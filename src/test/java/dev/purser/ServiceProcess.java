@@ -123,9 +123,8 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     HttpResponse<String> putCsv(String path, String key, String csv) throws IOException, InterruptedException {
-        return send(request(path, key)
-                .header("Content-Type", "text/csv")
-                .PUT(HttpRequest.BodyPublishers.ofString(csv)));
+        return send(
+                request(path, key).header("Content-Type", "text/csv").PUT(HttpRequest.BodyPublishers.ofString(csv)));
     }
 
     HttpResponse<String> ask(String path, String key, String idempotencyKey, String body)

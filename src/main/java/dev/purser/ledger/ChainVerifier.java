@@ -102,8 +102,8 @@ final class ChainVerifier {
         if (before == null) {
             return after == null;
         }
-        Allotment due = new Allotment(
-                before.analyst(), before.limit(), before.spent().plus(entry.charge()));
+        Allotment due =
+                new Allotment(before.analyst(), before.limit(), before.spent().plus(entry.charge()));
         allotments.put(due.analyst(), due);
         return due.equals(after) && due.spent().fitsWithin(due.limit());
     }

@@ -105,8 +105,7 @@ class DecisionTests {
                                         ? approximate(
                                                 epsilonLimit - left + charge, deltaLimit - leftOfDelta + chargeOfDelta)
                                         : approximate(left, leftOfDelta),
-                                approximate(
-                                        Math.max(0, charge - left), Math.max(0, chargeOfDelta - leftOfDelta)));
+                                approximate(Math.max(0, charge - left), Math.max(0, chargeOfDelta - leftOfDelta)));
                     }
                 }
             }

@@ -14,7 +14,10 @@ class DeltaRuleTests {
 
         assertThat(deltas).filteredOn(DeltaRule.ZERO::permits).containsExactly(Delta.ZERO);
         assertThat(deltas).allMatch(DeltaRule.ANY::permits);
-        assertThat(deltas).filteredOn(DeltaRule.ABOVE_ZERO::permits).doesNotContain(Delta.ZERO).hasSize(2);
+        assertThat(deltas)
+                .filteredOn(DeltaRule.ABOVE_ZERO::permits)
+                .doesNotContain(Delta.ZERO)
+                .hasSize(2);
         assertThat(DeltaRule.ZERO.text()).isEqualTo("must be 0");
         assertThat(DeltaRule.ANY.text()).isEmpty();
         assertThat(DeltaRule.ABOVE_ZERO.text()).isEqualTo("must be above 0");

@@ -71,7 +71,12 @@ class AcceptedLedgerTests {
     void anAccountThatLostEntriesHasNothingLeftAndTheOthersStayAsTheyAre(CapturedOutput output) {
         open.withAccount("new", "1").withAccount("whole", "2");
         Map<String, Head> confirmed = Map.of(
-                OpenLedger.ACCOUNT, new Head(3, "f".repeat(64)), "whole", head("whole"), "gone", new Head(9, "f".repeat(64)));
+                OpenLedger.ACCOUNT,
+                new Head(3, "f".repeat(64)),
+                "whole",
+                head("whole"),
+                "gone",
+                new Head(9, "f".repeat(64)));
 
         accept(confirmed);
 
@@ -109,7 +114,10 @@ class AcceptedLedgerTests {
         PrivacyAmount limit = accountant.limit(Epsilon.parse("1"), DELTA);
         open.withAccount("other", accountant, limit);
         open.ledger.reserve(OpenLedger.question(
-                "other", "ana", "k", accountant.allowance(Epsilon.parse("0.1"), Delta.ZERO).event()));
+                "other",
+                "ana",
+                "k",
+                accountant.allowance(Epsilon.parse("0.1"), Delta.ZERO).event()));
         PrivacyAmount spent = open.ledger.budget("other").spent();
 
         accept(null);

@@ -232,7 +232,8 @@ class AnchorTests {
     void saysWhatIsWrongWithALine() throws IOException {
         withLines(2);
         List<String> lines = Files.readAllLines(file);
-        Files.writeString(file, lines.getFirst() + "\nadult\tx\t" + lines.getLast().replaceAll(".*\t", "") + "\n");
+        Files.writeString(
+                file, lines.getFirst() + "\nadult\tx\t" + lines.getLast().replaceAll(".*\t", "") + "\n");
         assertThatThrownBy(this::read).hasMessageContaining("line 2 is not one that the service wrote");
 
         Files.writeString(file, lines.getFirst() + "\n" + lines.getLast() + "?\n");

@@ -81,6 +81,8 @@ abstract class BudgetLedgerContract {
         assertThat(debit.sequence()).isEqualTo(2);
         assertThat(debit.charge().epsilon()).hasToString("0.4");
         assertThat(debit.remainingAfter().epsilon()).hasToString("0.6");
+        assertThat(debit.limit().epsilon()).hasToString("1");
+        assertThat(debit).hasToString("CommittedDebit[" + debit.queryId() + ", adult#2]");
         assertThat(open.spent()).isEqualTo("0.4");
         assertThat(open.ledger.answer(debit.queryId())).isEmpty();
 

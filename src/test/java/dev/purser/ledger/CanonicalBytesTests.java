@@ -45,8 +45,7 @@ class CanonicalBytesTests {
     void takesFieldsThatJustFitAndJustDoNot() throws IOException {
         for (int length = 1010; length <= 1030; length++) {
             String field = "x".repeat(length);
-            assertThat(new CanonicalBytes().text(field).text("y").bytes())
-                    .isEqualTo(written(List.of(field, "y")));
+            assertThat(new CanonicalBytes().text(field).text("y").bytes()).isEqualTo(written(List.of(field, "y")));
         }
     }
 

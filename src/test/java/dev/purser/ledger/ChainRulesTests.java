@@ -56,8 +56,7 @@ class ChainRulesTests {
         allot("ana", 1, 3);
         ask("ana", new Allotment("ana", units(3), units(1)), 1);
         ask("bob", null, 2);
-        account = accountAfter(
-                LedgerRules.limit(account, units(8), "carla", AT).orElseThrow());
+        account = accountAfter(LedgerRules.limit(account, units(8), "carla", AT).orElseThrow());
         ask("ana", new Allotment("ana", units(3), units(2)), 1);
     }
 
@@ -84,7 +83,10 @@ class ChainRulesTests {
         assertThat(faultOf(gap)).isEqualTo("entry 4 is missing");
 
         List<LedgerEntry> relinked = new ArrayList<>(entries);
-        relinked.set(3, LedgerChain.sealed("adult", entry(4).previousHash("f".repeat(64)).entry()));
+        relinked.set(
+                3,
+                LedgerChain.sealed(
+                        "adult", entry(4).previousHash("f".repeat(64)).entry()));
         assertThat(faultOf(relinked)).isEqualTo("entry 4 does not follow the entry before it");
 
         List<LedgerEntry> changed = new ArrayList<>(entries);
@@ -181,8 +183,7 @@ class ChainRulesTests {
     void aSumPastEveryCeilingIsNoAmount() {
         long ceiling = Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT;
 
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> faultOf(chainWith(entry(4).charge(ceiling))));
+        assertThatIllegalArgumentException().isThrownBy(() -> faultOf(chainWith(entry(4).charge(ceiling))));
     }
 
     private void assertFault(int sequence, String rule, Forgery forgery) {
@@ -201,7 +202,8 @@ class ChainRulesTests {
         String head = LedgerChain.GENESIS;
         for (LedgerEntry entry : entries) {
             Forgery next = entry.sequence() == forgery.sequence ? forgery : entry(entry.sequence());
-            LedgerEntry sealed = LedgerChain.sealed("adult", next.previousHash(head).entry());
+            LedgerEntry sealed =
+                    LedgerChain.sealed("adult", next.previousHash(head).entry());
             chain.add(sealed);
             head = sealed.hash();
         }

@@ -19,7 +19,8 @@ class HeadTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ":", "17", ":" + "0", "0:%s", "-1:%s", "x:%s", ":%s", "9223372036854775808:%s", "17:%s0"})
+    @ValueSource(
+            strings = {"", ":", "17", ":" + "0", "0:%s", "-1:%s", "x:%s", ":%s", "9223372036854775808:%s", "17:%s0"})
     void refusesEverythingElse(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Head.parse(text.formatted(HASH)));
     }

@@ -142,7 +142,12 @@ class LedgerRaceTests {
             }
             Step dear = LedgerRules.charge(
                     new Account(
-                            now.account(), now.accountant(), epsilon("2"), now.spent(), now.headSequence(), now.headHash()),
+                            now.account(),
+                            now.accountant(),
+                            epsilon("2"),
+                            now.spent(),
+                            now.headSequence(),
+                            now.headHash()),
                     null,
                     OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k", "1.1"),
                     at,
@@ -169,7 +174,9 @@ class LedgerRaceTests {
 
             assertThat(account(open)).isEqualTo(now);
             assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).hasSize(1);
-            assertThat(append(open, LedgerRules.limit(now, epsilon("2"), "carla", at).orElseThrow()))
+            assertThat(append(
+                            open,
+                            LedgerRules.limit(now, epsilon("2"), "carla", at).orElseThrow()))
                     .isTrue();
             assertThat(open.ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
         }

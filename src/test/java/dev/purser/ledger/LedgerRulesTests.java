@@ -105,7 +105,8 @@ class LedgerRulesTests {
                         "ana",
                         QUERY_ID,
                         "mean",
-                        LedgerChain.requestHash("visits", request.identity(), CanonicalBytes.sha256(request.requestBody())),
+                        LedgerChain.requestHash(
+                                "visits", request.identity(), CanonicalBytes.sha256(request.requestBody())),
                         units(charge),
                         account.limit(),
                         units(spentAfter),
@@ -133,8 +134,8 @@ class LedgerRulesTests {
     private static void checkRefusal(Account account, @Nullable Allotment allotment, int charge, String scope) {
         PrivacyAmount remaining =
                 allotment == null || scope.equals("dataset") ? account.remaining() : allotment.remaining();
-        ProblemException problem = catchThrowableOfType(
-                ProblemException.class, () -> charge(account, allotment, request(charge)));
+        ProblemException problem =
+                catchThrowableOfType(ProblemException.class, () -> charge(account, allotment, request(charge)));
 
         assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED);
         assertThat(problem.members())
@@ -147,8 +148,7 @@ class LedgerRulesTests {
                         "scope", scope));
         assertThat(problem.getMessage())
                 .endsWith(scope.equals("analyst") ? " remain of your allotment." : " remain.")
-                .contains("needs epsilon " + units(charge).epsilon() + " and delta 0; epsilon "
-                        + remaining.epsilon());
+                .contains("needs epsilon " + units(charge).epsilon() + " and delta 0; epsilon " + remaining.epsilon());
     }
 
     /** Nothing overflows where every part of an account is as large as its type lets it be. */
@@ -249,8 +249,7 @@ class LedgerRulesTests {
         assertThat(step).contains(new Step(account, after, expected, null));
     }
 
-    private static void assertBelowSpent(
-            int spent, int wanted, ThrowingCallable call) {
+    private static void assertBelowSpent(int spent, int wanted, ThrowingCallable call) {
         ProblemException problem = catchThrowableOfType(ProblemException.class, call);
         assertThat(problem.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
         assertThat(problem.violations())

@@ -102,9 +102,7 @@ class ReceiptProofTests {
 
     @Test
     void aQuestionWithoutAnAnswerHasAReceiptToo() {
-        Receipt early = receipts
-                .receipt(open.debit("k3", "0.1").queryId())
-                .orElseThrow();
+        Receipt early = receipts.receipt(open.debit("k3", "0.1").queryId()).orElseThrow();
 
         assertThat(early.answerDigest()).isNull();
         assertThat(new ReceiptProof(early).fault(null)).isNull();
@@ -120,7 +118,10 @@ class ReceiptProofTests {
                 .isEqualTo("The receipt was signed with another key than the given one.");
         assertThat(new ReceiptProof(receipt).fault("x"))
                 .isEqualTo("The receipt was signed with another key than the given one.");
-        assertThat(new Forgery(receipt).publicKey(other.publicKeyText()).unsigned().fault(null))
+        assertThat(new Forgery(receipt)
+                        .publicKey(other.publicKeyText())
+                        .unsigned()
+                        .fault(null))
                 .isEqualTo("The signature does not belong to this receipt.");
         for (String noKey : List.of("", "x", "AAAA", "é")) {
             assertThat(new Forgery(receipt).publicKey(noKey).unsigned().fault(null))
@@ -149,13 +150,25 @@ class ReceiptProofTests {
         LedgerEntryView views = receipt.entry();
 
         assertThat(new Forgery(receipt).account("other").signed().fault(null)).isEqualTo(OTHER_ENTRY);
-        assertThat(new Forgery(receipt).entry(view(views.entry().withHash("f".repeat(64)))).signed().fault(null))
+        assertThat(new Forgery(receipt)
+                        .entry(view(views.entry().withHash("f".repeat(64))))
+                        .signed()
+                        .fault(null))
                 .isEqualTo(OTHER_ENTRY);
-        assertThat(new Forgery(receipt).queryId("01ARZ3NDEKTSV4RRFFQ69G5FAV").signed().fault(null))
+        assertThat(new Forgery(receipt)
+                        .queryId("01ARZ3NDEKTSV4RRFFQ69G5FAV")
+                        .signed()
+                        .fault(null))
                 .isEqualTo("The entry is not the charge of this question.");
-        assertThat(new Forgery(receipt).entry(view(ledger().getFirst())).signed().fault(null))
+        assertThat(new Forgery(receipt)
+                        .entry(view(ledger().getFirst()))
+                        .signed()
+                        .fault(null))
                 .isEqualTo("The entry is not the charge of this question.");
-        assertThat(new Forgery(receipt).entry(view(limitWithTheQuery())).signed().fault(null))
+        assertThat(new Forgery(receipt)
+                        .entry(view(limitWithTheQuery()))
+                        .signed()
+                        .fault(null))
                 .isEqualTo("The entry is not the charge of this question.");
         assertThat(new Forgery(receipt)
                         .entry(view(second))
@@ -196,7 +209,8 @@ class ReceiptProofTests {
         String hash = receipt.entry().hash();
 
         assertThat(new Forgery(receipt).head(1, hash).signed().fault(null)).isEqualTo(OTHER_HEAD);
-        assertThat(new Forgery(receipt).head(2, "f".repeat(64)).signed().fault(null)).isEqualTo(OTHER_HEAD);
+        assertThat(new Forgery(receipt).head(2, "f".repeat(64)).signed().fault(null))
+                .isEqualTo(OTHER_HEAD);
         assertThat(new Forgery(receipt).head(2, hash).signed().fault(null)).isNull();
         assertThat(new Forgery(receipt).head(3, hash).signed().fault(null)).isNull();
     }
@@ -206,20 +220,21 @@ class ReceiptProofTests {
         ReceiptProof proof = new ReceiptProof(receipt);
         List<LedgerEntry> ledger = ledger();
 
-        assertThat(proof.faultOfLedger(List.of()))
-                .isEqualTo("The ledger does not have the receipt's entry.");
+        assertThat(proof.faultOfLedger(List.of())).isEqualTo("The ledger does not have the receipt's entry.");
         assertThat(proof.faultOfLedger(ledger.subList(0, 1)))
                 .isEqualTo("The ledger does not have the receipt's entry.");
         assertThat(proof.faultOfLedger(ledger.subList(0, 2)))
                 .isEqualTo("The ledger does not have the head that was signed.");
-        assertThat(proof.faultOfLedger(ledger.subList(1, 3)))
-                .isEqualTo("The ledger is not sound: entry 1 is missing.");
+        assertThat(proof.faultOfLedger(ledger.subList(1, 3))).isEqualTo("The ledger is not sound: entry 1 is missing.");
         assertThat(new Forgery(receipt).head(3, "f".repeat(64)).signed().faultOfLedger(ledger))
                 .isEqualTo("The ledger does not have the head that was signed.");
         assertThat(new Forgery(receipt).entry(view(ledger.get(2))).signed().faultOfLedger(ledger.subList(0, 2)))
                 .isEqualTo("The ledger does not have the receipt's entry.");
         for (long nowhere : new long[] {Long.MIN_VALUE, -1, 0, 4, 1L << 32 | 3, Long.MAX_VALUE}) {
-            assertThat(new Forgery(receipt).head(nowhere, receipt.head().hash()).signed().faultOfLedger(ledger))
+            assertThat(new Forgery(receipt)
+                            .head(nowhere, receipt.head().hash())
+                            .signed()
+                            .faultOfLedger(ledger))
                     .as("head %d", nowhere)
                     .isEqualTo("The ledger does not have the head that was signed.");
         }
@@ -304,7 +319,9 @@ class ReceiptProofTests {
             bytes.text(null).text(null).text(null);
         } else {
             String rho = amount.rho() == null ? null : amount.rho().toString();
-            bytes.text(amount.epsilon().toString()).text(amount.delta().toString()).text(rho);
+            bytes.text(amount.epsilon().toString())
+                    .text(amount.delta().toString())
+                    .text(rho);
         }
     }
 

@@ -95,7 +95,8 @@ class DeltaTests {
         Random random = new Random(20_261_122);
         int taken = 0;
         for (int i = 0; i < 1_000_000; i++) {
-            String text = random.nextInt(4) == 0 ? EpsilonTests.randomDecimal(random, 1, 18) : DecimalTexts.random(random);
+            String text =
+                    random.nextInt(4) == 0 ? EpsilonTests.randomDecimal(random, 1, 18) : DecimalTexts.random(random);
             Optional<BigDecimal> expected = expected(text);
             Delta delta = parsed(text);
             if (delta == null ? expected.isPresent() : !isExactly(delta, expected)) {
@@ -154,13 +155,14 @@ class DeltaTests {
                 Assertions.fail(attos + " was read back as another number");
             }
         }
-        assertThat(Delta.parse(new Delta(Delta.ATTOS_PER_UNIT).toString()).attos()).isEqualTo(Delta.ATTOS_PER_UNIT);
+        assertThat(Delta.parse(new Delta(Delta.ATTOS_PER_UNIT).toString()).attos())
+                .isEqualTo(Delta.ATTOS_PER_UNIT);
     }
 
     @Test
     void whatIsTooLongTakesNoMemory() {
-        for (String text : new String[] {"1".repeat(1_000_000), "0." + "1".repeat(1_000_000), "1e-1000000000", "1e999999999"
-        }) {
+        for (String text :
+                new String[] {"1".repeat(1_000_000), "0." + "1".repeat(1_000_000), "1e-1000000000", "1e999999999"}) {
             assertThat(DecimalTexts.bytesOf(() -> parsed(text))).isLessThan(100_000);
         }
     }

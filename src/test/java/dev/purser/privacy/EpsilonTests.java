@@ -164,7 +164,11 @@ class EpsilonTests {
     @Test
     void whatIsTooLongTakesNoMemory() {
         for (String text : new String[] {
-            "1".repeat(1_000_000), "0." + "1".repeat(1_000_000), "0".repeat(1_000_000) + "1", "1e1000000000", "9e999999999"
+            "1".repeat(1_000_000),
+            "0." + "1".repeat(1_000_000),
+            "0".repeat(1_000_000) + "1",
+            "1e1000000000",
+            "9e999999999"
         }) {
             assertThat(DecimalTexts.bytesOf(() -> parsed(text))).isLessThan(100_000);
         }

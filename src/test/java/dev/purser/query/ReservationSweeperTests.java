@@ -19,7 +19,8 @@ class ReservationSweeperTests extends RunningService {
     private ReservationSweeper sweeper;
 
     private JsonNode onlyQuestion(String id) throws Exception {
-        JsonNode items = json(assertStatus(200, get("/v1/datasets/" + id + "/queries"))).get("items");
+        JsonNode items =
+                json(assertStatus(200, get("/v1/datasets/" + id + "/queries"))).get("items");
         assertThat(items).hasSize(1);
         return items.get(0);
     }
@@ -52,7 +53,8 @@ class ReservationSweeperTests extends RunningService {
         HttpResponse<String> replayed = assertStatus(200, ask(id, "mean", question, "Idempotency-Key", "monday"));
         assertThat(replayed.headers().firstValue("Idempotency-Replayed")).contains("true");
         assertThat(replayed.body())
-                .isEqualTo(get("/v1/queries/" + reserved.get("queryId").asString()).body());
+                .isEqualTo(
+                        get("/v1/queries/" + reserved.get("queryId").asString()).body());
         assertThat(spent(id)).isEqualTo("0.25");
     }
 
