@@ -40,8 +40,20 @@ interface Books {
     /** Visits at most {@code limit} entries after a sequence number, ascending. */
     void entries(String account, long after, long limit, EntryVisitor visitor) throws SQLException;
 
-    /** Whether the account's charges and questions belong together one to one, each bound to the other by its request hash. */
-    boolean everyChargeHasItsQuestion(String account) throws SQLException;
+    /** Receives entries one by one, with whether each that charges has the question that its request hash was made for. */
+    @FunctionalInterface
+    interface BookingVisitor {
+        void visit(LedgerEntry entry, boolean paidForItsQuestion) throws SQLException;
+    }
+
+    /** Visits the entries after one sequence number and up to another, ascending. */
+    void bookings(String account, long after, long upTo, BookingVisitor visitor) throws SQLException;
+
+    /** The sequence number of the account's last entry; 0 if it has none. */
+    long lastSequence(String account) throws SQLException;
+
+    /** How many questions name this account. */
+    long questions(String account) throws SQLException;
 
     /**
      * Writes a step, if the account still is as it was when the step was made and the charge still fits: the comparison is

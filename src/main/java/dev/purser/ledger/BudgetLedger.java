@@ -209,7 +209,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /** Recomputes the account's books from its first entry on, and holds every entry, sum and summary against them. */
     public ChainVerification verify(String account) {
-        return store.look(books -> new ChainVerifier(account).verify(books));
+        return Verification.of(store, account);
     }
 
     private static IllegalArgumentException noAccount(String name) {

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class CanonicalBytes {
     private static final int ABSENT = -1;
 
+    /** Only copied, which takes less time than looking for a provider. */
+    private static final MessageDigest UNUSED = unused();
+
+    private static final HexFormat HEX = HexFormat.of();
+
     private ByteBuffer bytes = ByteBuffer.allocate(1024);
 
     CanonicalBytes text(@Nullable String text) {
@@ -48,7 +53,7 @@ final class CanonicalBytes {
 
     /** In lower-case hexadecimal. */
     String sha256() {
-        return HexFormat.of().formatHex(digestOf(bytes.array(), bytes.position()));
+        return HEX.formatHex(digestOf(bytes.array(), bytes.position()));
     }
 
     static byte[] sha256(byte[] message) {
@@ -56,10 +61,22 @@ final class CanonicalBytes {
     }
 
     private static byte[] digestOf(byte[] message, int length) {
+        MessageDigest digest = fresh();
+        digest.update(message, 0, length);
+        return digest.digest();
+    }
+
+    private static MessageDigest fresh() {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(message, 0, length);
-            return digest.digest();
+            return (MessageDigest) UNUSED.clone();
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException("every Java's own SHA-256 can be copied", impossible);
+        }
+    }
+
+    private static MessageDigest unused() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java has SHA-256", impossible);
         }

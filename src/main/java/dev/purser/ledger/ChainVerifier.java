@@ -1,16 +1,15 @@
 package dev.purser.ledger;
 
 import dev.purser.privacy.PrivacyAmount;
-import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recomputes an account's books. They are sound if, for every entry in turn: its number follows, it names its predecessor's
- * hash and carries its own, its sums and its allotment follow from the entries before, and what is spent is within the limits
- * of that moment; and at the end, the account's row and its allotments say what the entries say, and every charge has the
- * question it was made for.
+ * Recomputes an account's chain, entry after entry. It is sound if, for every entry in turn: its number follows, it names its
+ * predecessor's hash and carries its own, its sums and its allotment follow from the entries before, and what is spent is
+ * within the limits of that moment; and at the end, the account's row and its allotments say what the entries say.
  *
  * <p>Takes memory by the number of analysts, not of entries.
  */
@@ -28,23 +27,17 @@ final class ChainVerifier {
         this.account = account;
     }
 
-    ChainVerification verify(Books books) throws SQLException {
-        try {
-            books.entries(account, 0, Long.MAX_VALUE, this::read);
-            require(isSummarised(books), "the account's row or allotments do not say what its last entry says");
-            require(
-                    books.everyChargeHasItsQuestion(account),
-                    "the questions are not the ones that the entries were charged for");
-        } catch (IllegalArgumentException notAnEntry) {
-            // An amount or a type that no entry and no account can have.
-            require(false, "entry " + (entries + 1) + ": " + notAnEntry.getMessage());
-        }
-        return new ChainVerification(entries, head, fault);
-    }
-
-    private void require(boolean sound, String otherwise) {
+    /** Holds {@code otherwise} for the fault if this is the first thing that is not sound. */
+    void require(boolean sound, String otherwise) {
         if (!sound && fault == null) {
             fault = otherwise;
+        }
+    }
+
+    /** The same of the next entry. */
+    private void requireOfEntry(boolean sound, String otherwise) {
+        if (!sound) {
+            require(false, "entry " + (entries + 1) + otherwise);
         }
     }
 
@@ -58,17 +51,25 @@ final class ChainVerifier {
         return entries;
     }
 
+    ChainVerification verification() {
+        return new ChainVerification(entries, head, fault);
+    }
+
     /** The next entry of the chain. */
     void read(LedgerEntry entry) {
-        String name = "entry " + (entries + 1);
-        require(entry.sequence() == entries + 1, name + " is missing");
-        require(entry.previousHash().equals(head), name + " does not follow the entry before it");
-        require(entry.hash().equals(LedgerChain.hash(account, entry)), name + " was changed");
-        require(
+        read(entry, entry.hash().equals(LedgerChain.hash(account, entry)));
+    }
+
+    /** The next entry of the chain, and whether it carries the hash that belongs to it. */
+    void read(LedgerEntry entry, boolean hashed) {
+        requireOfEntry(entry.sequence() == entries + 1, " is missing");
+        requireOfEntry(entry.previousHash().equals(head), " does not follow the entry before it");
+        requireOfEntry(hashed, " was changed");
+        requireOfEntry(
                 entry.spentAfter().equals(spent.plus(entry.charge()))
                         && entry.spentAfter().fitsWithin(entry.limitAfter()),
-                name + " has a wrong sum");
-        require(
+                " has a wrong sum");
+        requireOfEntry(
                 switch (entry.type()) {
                     case LIMIT ->
                         entry.charge().equals(PrivacyAmount.ZERO) && entry.queryId() == null && setsItsAllotment(entry);
@@ -77,7 +78,7 @@ final class ChainVerifier {
                                 && entry.limitAfter().equals(limit)
                                 && spendsItsAllotment(entry);
                 },
-                name + " is not what an entry of its type can be");
+                " is not what an entry of its type can be");
         entries++;
         head = entry.hash();
         limit = entry.limitAfter();
@@ -108,21 +109,14 @@ final class ChainVerifier {
         return due.equals(after) && due.spent().fitsWithin(due.limit());
     }
 
-    private boolean isSummarised(Books books) throws SQLException {
-        Account row = books.account(account).orElse(null);
+    /** Whether the account's row and its allotments say what the entries say. */
+    boolean isSummarisedBy(@Nullable Account row, List<Allotment> rows) {
         return row != null
                 && row.headSequence() == entries
                 && row.headHash().equals(head)
                 && row.limit().equals(limit)
                 && row.spent().equals(spent)
-                && Map.copyOf(allotments).equals(byAnalyst(books));
-    }
-
-    private Map<String, Allotment> byAnalyst(Books books) throws SQLException {
-        Map<String, Allotment> rows = new HashMap<>();
-        for (Allotment allotment : books.allotments(account)) {
-            rows.put(allotment.analyst(), allotment);
-        }
-        return rows;
+                && rows.size() == allotments.size()
+                && rows.stream().allMatch(each -> each.equals(allotments.get(each.analyst())));
     }
 }

@@ -7,9 +7,14 @@ package dev.purser.ledger;
  */
 record Head(long sequence, String hash) {
     Head {
-        if (sequence < 1 || !hash.matches("[0-9a-f]{64}")) {
+        if (sequence < 1 || !isHash(hash)) {
             throw new IllegalArgumentException("not the head of a chain: " + sequence + ":" + hash);
         }
+    }
+
+    private static boolean isHash(String text) {
+        return text.length() == 64
+                && text.chars().allMatch(digit -> '0' <= digit && digit <= '9' || 'a' <= digit && digit <= 'f');
     }
 
     /** What {@link #text} wrote. */

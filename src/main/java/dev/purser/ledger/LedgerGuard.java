@@ -40,7 +40,7 @@ final class LedgerGuard {
      * @throws StartupRefusal if it must not be written
      */
     static void open(Database database, Anchor anchor, boolean mayBeginAnew) {
-        Map<String, Head> heads = database.read(session -> verifiedHeads(new SqlBooks(session)));
+        Map<String, Head> heads = verifiedHeads(database);
         if (!heads.isEmpty() && !anchor.wasFound() && !mayBeginAnew) {
             throw new StartupRefusal(
                     "The ledger has accounts, and its anchor ledger.anchor is missing from the home.",
@@ -52,10 +52,11 @@ final class LedgerGuard {
     }
 
     /** The head of every account, each with sound books. */
-    private static Map<String, Head> verifiedHeads(SqlBooks books) throws SQLException {
+    private static Map<String, Head> verifiedHeads(Database database) {
+        LedgerStore store = new SqlLedgerStore(database);
         Map<String, Head> heads = new TreeMap<>();
-        for (String account : books.accounts()) {
-            ChainVerification verification = new ChainVerifier(account).verify(books);
+        for (String account : database.read(session -> new SqlBooks(session).accounts())) {
+            ChainVerification verification = Verification.of(store, account);
             if (verification.fault() != null) {
                 throw new StartupRefusal(
                         "The books of account " + account + " are not sound: " + verification.fault() + ".",
@@ -108,7 +109,7 @@ final class LedgerGuard {
      * @throws StartupRefusal if the books themselves are not sound
      */
     static void accept(Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock) {
-        Map<String, Head> heads = database.read(session -> verifiedHeads(new SqlBooks(session)));
+        Map<String, Head> heads = verifiedHeads(database);
         if (confirmed != null) {
             confirmed.keySet().stream()
                     .filter(account -> !heads.containsKey(account))

@@ -23,22 +23,9 @@ record Question(
 
     /** Whether the entry was made for this very request: its hash binds it. */
     boolean isTheOneItsEntryPaidFor() {
-        return isPaidFor(
-                queryId, datasetId, identity, requestDigest, entry.queryId(), entry.analyst(), entry.requestHash());
-    }
-
-    /** The same of a question and the three fields of an entry that are bound to it. */
-    static boolean isPaidFor(
-            String queryId,
-            String datasetId,
-            RequestIdentity identity,
-            byte[] requestDigest,
-            @Nullable String entryQueryId,
-            String entryAnalyst,
-            @Nullable String entryRequestHash) {
-        return queryId.equals(entryQueryId)
-                && identity.principal().equals(entryAnalyst)
-                && LedgerChain.requestHash(datasetId, identity, requestDigest).equals(entryRequestHash);
+        return queryId.equals(entry.queryId())
+                && identity.principal().equals(entry.analyst())
+                && LedgerChain.requestHash(datasetId, identity, requestDigest).equals(entry.requestHash());
     }
 
     CommittedDebit debit() {

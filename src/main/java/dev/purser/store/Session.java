@@ -32,7 +32,10 @@ public final class Session {
     }
 
     private final Connection connection;
-    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    /** @param parameters how many it was given the first time */
+    private record Prepared(PreparedStatement statement, int parameters, boolean changes) {}
+
+    private final Map<String, Prepared> prepared = new HashMap<>();
 
     private final Map<String, String> heads = new HashMap<>();
     private final Map<String, String> headsOfThisWork = new HashMap<>();
@@ -126,28 +129,45 @@ public final class Session {
     }
 
     private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
-        PreparedStatement statement = prepared.get(sql);
-        if (statement == null) {
-            statement = connection.prepareStatement(sql);
-            prepared.put(sql, statement);
+        Prepared kept = prepared.get(sql);
+        if (kept == null) {
+            kept = new Prepared(connection.prepareStatement(sql), values.length, !sql.startsWith("SELECT"));
+            prepared.put(sql, kept);
         }
-        changed |= !sql.startsWith("SELECT");
         // A value left over from the last run would stand in the place of a forgotten one.
-        statement.clearParameters();
-        for (int i = 0; i < values.length; i++) {
-            statement.setObject(i + 1, values[i]);
+        if (kept.parameters() != values.length) {
+            throw new IllegalArgumentException("a statement has " + kept.parameters() + " parameters, not "
+                    + values.length + ": " + sql);
         }
-        return statement;
+        changed |= kept.changes();
+        for (int i = 0; i < values.length; i++) {
+            bind(kept.statement(), i + 1, values[i]);
+        }
+        return kept.statement();
+    }
+
+    /** The driver's own setters spare it looking at a value's type in many places. */
+    private static void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+        switch (value) {
+            case Long number -> statement.setLong(index, number);
+            case Integer number -> statement.setInt(index, number);
+            case String text -> statement.setString(index, text);
+            case byte[] bytes -> statement.setBytes(index, bytes);
+            case null, default -> statement.setObject(index, value);
+        }
     }
 
     /** A statement that failed, for want of room for example, is not always fit to be run again. */
     private SQLException forgotten(String sql, SQLException failure) {
         failed = true;
-        try (PreparedStatement unfit = prepared.remove(sql)) {
-            return failure;
+        Prepared unfit = prepared.remove(sql);
+        try {
+            if (unfit != null) {
+                unfit.statement().close();
+            }
         } catch (SQLException second) {
             failure.addSuppressed(second);
-            return failure;
         }
+        return failure;
     }
 }

@@ -83,6 +83,8 @@ final class Sqlite implements Storage {
         config.enforceForeignKeys(true);
         config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+        // Nobody asks for them, and the driver would prepare and run a query after every INSERT to have them.
+        config.setGetGeneratedKeys(false);
         return config;
     }
 

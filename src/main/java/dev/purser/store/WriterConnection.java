@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
+import org.jspecify.annotations.Nullable;
 
 /** The writer's connection with the statements that begin and end its transactions. */
 final class WriterConnection implements AutoCloseable {
@@ -12,26 +13,21 @@ final class WriterConnection implements AutoCloseable {
 
     final Connection connection;
     final Session session;
-    private final PreparedStatement begin;
-    private final PreparedStatement save;
-    private final PreparedStatement undo;
-    private final PreparedStatement release;
-    private final PreparedStatement commit;
-    private final PreparedStatement rollback;
+    private final Control begin;
+    private final Control save = new Control("SAVEPOINT work");
+    private final Control undo = new Control("ROLLBACK TO work");
+    private final Control release = new Control("RELEASE work");
+    private final Control commit = new Control("COMMIT");
+    private final Control rollback = new Control("ROLLBACK");
 
     /**
      * @param connection in auto-commit mode: the transactions are begun and ended here, and a work that tries to is refused
      *     by the driver
      */
-    WriterConnection(Connection connection, String begin) throws SQLException {
+    WriterConnection(Connection connection, String begin) {
         this.connection = connection;
         this.session = new Session(connection);
-        this.begin = connection.prepareStatement(begin);
-        this.save = connection.prepareStatement("SAVEPOINT work");
-        this.undo = connection.prepareStatement("ROLLBACK TO work");
-        this.release = connection.prepareStatement("RELEASE work");
-        this.commit = connection.prepareStatement("COMMIT");
-        this.rollback = connection.prepareStatement("ROLLBACK");
+        this.begin = new Control(begin);
     }
 
     void begin() throws SQLException {
@@ -57,9 +53,7 @@ final class WriterConnection implements AutoCloseable {
      * where it may be lost, which counts as not committed here.
      */
     void commit() throws SQLException {
-        commit.clearWarnings();
-        commit.execute();
-        SQLWarning warning = commit.getWarnings();
+        SQLWarning warning = commit.execute();
         if (warning != null) {
             throw new SQLException("committed with a warning: " + warning.getMessage(), OUTCOME_UNKNOWN, warning);
         }
@@ -73,5 +67,41 @@ final class WriterConnection implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         connection.close();
+    }
+
+    /**
+     * A statement that begins or ends something. One that failed is prepared anew: SQLite's driver never runs a statement again
+     * whose COMMIT met a full disk.
+     */
+    private final class Control {
+        private final String sql;
+        private @Nullable PreparedStatement prepared;
+
+        Control(String sql) {
+            this.sql = sql;
+        }
+
+        @Nullable
+        SQLWarning execute() throws SQLException {
+            PreparedStatement statement = prepared == null ? connection.prepareStatement(sql) : prepared;
+            prepared = null;
+            try {
+                statement.clearWarnings();
+                statement.execute();
+            } catch (SQLException failure) {
+                closeUnfit(statement, failure);
+                throw failure;
+            }
+            prepared = statement;
+            return statement.getWarnings();
+        }
+
+        private static void closeUnfit(PreparedStatement statement, SQLException failure) {
+            try {
+                statement.close();
+            } catch (SQLException second) {
+                failure.addSuppressed(second);
+            }
+        }
     }
 }

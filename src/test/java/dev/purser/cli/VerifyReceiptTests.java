@@ -49,7 +49,7 @@ class VerifyReceiptTests extends RunningService {
                 201,
                 register(registration(id, COLUMNS, "5", "add-or-remove-one", ",\"accountant\":\"" + accountant + "\"")
                         .replace("\"delta\":\"0\"", "\"delta\":\"" + delta + "\"")));
-        assertStatus(200, upload(id, "age,hours,sex\n1,1,Male\n"));
+        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n")));
         ask(id, "count", "{\"epsilon\":\"0.1\"}");
         HttpResponse<String> asked = assertStatus(200, ask(id, "count", COUNT));
         ask(id, "count", "{\"epsilon\":\"0.2\"}");

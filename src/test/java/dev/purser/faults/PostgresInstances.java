@@ -115,6 +115,10 @@ final class PostgresInstances implements Topology {
         public int strike(Battle battle, RandomGenerator random) throws IOException, InterruptedException {
             Thread.sleep(random.nextInt(200, 2_000));
             PostgresServer gone = primary;
+            // On one machine a standby is never far behind; so for a while it hears nothing, and nothing may be
+            // acknowledged.
+            standby.leavePrimary();
+            Thread.sleep(random.nextInt(300, 800));
             gone.stopImmediately();
             standby.promote();
             primary = standby;

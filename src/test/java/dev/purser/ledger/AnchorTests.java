@@ -57,9 +57,32 @@ class AnchorTests {
         assertThat(Anchor.read(home, key).wasFound()).isFalse();
         withLines(5);
 
-        assertThat(Files.readAllLines(file)).hasSize(5);
+        assertThat(new String(lines(), StandardCharsets.US_ASCII).lines()).hasSize(5);
         assertThat(Anchor.read(home, key).wasFound()).isTrue();
         assertThat(read()).isEqualTo(Map.of("adult", head(5), "visits", head(1)));
+    }
+
+    /** Without the room for lines to come. */
+    private byte[] lines() throws IOException {
+        byte[] whole = Files.readAllBytes(file);
+        int end = whole.length;
+        while (end > 0 && whole[end - 1] == 0) {
+            end--;
+        }
+        return Arrays.copyOf(whole, end);
+    }
+
+    /** What follows it in the room was never confirmed. */
+    @Test
+    void aLineThatWasBegunInTheRoomIsDropped() throws IOException {
+        withLines(3);
+        byte[] bytes = Files.readAllBytes(file);
+        int end = lines().length;
+        for (byte begun : "adult\t4:00".getBytes(StandardCharsets.US_ASCII)) {
+            bytes[end++] = begun;
+            Files.write(file, bytes);
+            assertThat(read()).containsEntry("adult", head(3));
+        }
     }
 
     @Test
@@ -72,7 +95,7 @@ class AnchorTests {
     @Test
     void aTornLastLineIsDroppedWhereverItIsTorn() throws IOException {
         withLines(3);
-        byte[] whole = Files.readAllBytes(file);
+        byte[] whole = lines();
         String text = new String(whole, StandardCharsets.US_ASCII);
         int lastLine = text.lastIndexOf('\n', text.length() - 2) + 1;
         for (int end = lastLine; end < whole.length; end++) {
@@ -85,39 +108,30 @@ class AnchorTests {
     @Test
     void aLastLineWithAHoleIsDropped() throws IOException {
         withLines(3);
-        byte[] bytes = Files.readAllBytes(file);
+        byte[] bytes = lines();
         bytes[bytes.length - 60] = 0;
         Files.write(file, bytes);
 
         assertThat(read()).containsEntry("adult", head(2));
     }
 
-    /** A signature before the last one vouches for nothing, and the last one's padding is not read: the heads stand. */
     @Test
-    void everyChangedByteIsRefusedOrChangesNothing() throws IOException {
+    void everyChangedByteIsRefused() throws IOException {
         withLines(3);
-        Map<String, Head> confirmed = read();
-        byte[] whole = Files.readAllBytes(file);
-        int refused = 0;
+        byte[] whole = lines();
         for (int i = 0; i < whole.length - 1; i++) {
             byte[] changed = whole.clone();
             changed[i] = (byte) (changed[i] == '1' ? '2' : '1');
             Files.write(file, changed);
-            try {
-                assertThat(read()).as("byte %d", i).isEqualTo(confirmed);
-            } catch (StartupRefusal refusal) {
-                refused++;
-            }
+            assertThatThrownBy(this::read).as("byte %d", i).isInstanceOf(StartupRefusal.class);
         }
-        int signature = 88;
-        assertThat(refused).isGreaterThanOrEqualTo(whole.length - 1 - 2 * signature - 2);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aRemovedLineIsRefused(int removed) throws IOException {
         withLines(4);
-        List<String> lines = new ArrayList<>(Files.readAllLines(file));
+        List<String> lines = new ArrayList<>(new String(lines(), StandardCharsets.US_ASCII).lines().toList());
         lines.remove(removed);
         Files.write(file, lines);
 

@@ -4,7 +4,7 @@ package dev.purser.ledger;
 enum FaultPoint {
     /** The process dies before the transaction begins. */
     CRASH_BEFORE_BEGIN,
-    /** The process dies after it has read the books. */
+    /** The process dies after any of its looks at the books. */
     CRASH_AFTER_LOOKING,
     /** Another instance changes the same account between our reading and our writing. */
     RIVAL_BEFORE_APPEND,

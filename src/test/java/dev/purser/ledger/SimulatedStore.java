@@ -106,7 +106,7 @@ final class SimulatedStore implements LedgerStore {
     public <T extends @Nullable Object> T change(String account, Work<T> work) {
         crashAt(FaultPoint.CRASH_BEFORE_BEGIN);
         if (fires(FaultPoint.RUN_AGAIN)) {
-            Transaction first = new Transaction();
+            Transaction first = new Transaction(true);
             try {
                 work.run(first);
             } catch (SQLException | ProblemException refused) {
@@ -115,7 +115,7 @@ final class SimulatedStore implements LedgerStore {
                 first.undo();
             }
         }
-        Transaction transaction = new Transaction();
+        Transaction transaction = new Transaction(true);
         T value;
         try {
             value = work.run(transaction);
@@ -159,7 +159,7 @@ final class SimulatedStore implements LedgerStore {
             throw unavailable();
         }
         try {
-            return work.run(new Transaction());
+            return work.run(new Transaction(true));
         } catch (SQLException failure) {
             throw new IllegalStateException(failure);
         }
@@ -167,11 +167,43 @@ final class SimulatedStore implements LedgerStore {
 
     /** Books without failures, for whoever checks them. */
     Books withoutFailures() {
-        return new Transaction();
+        return new Transaction(false);
+    }
+
+    /** The same to look at. */
+    LedgerStore lookedAtWithoutFailures() {
+        return new LedgerStore() {
+            @Override
+            public <T extends @Nullable Object> T change(String account, Work<T> work) {
+                throw new UnsupportedOperationException("only to be looked at");
+            }
+
+            @Override
+            public <T extends @Nullable Object> T look(Work<T> work) {
+                try {
+                    return work.run(withoutFailures());
+                } catch (SQLException impossible) {
+                    throw new IllegalStateException(impossible);
+                }
+            }
+        };
     }
 
     private final class Transaction implements Books {
         private final Deque<Runnable> undoing = new ArrayDeque<>();
+        private final boolean failing;
+
+        Transaction(boolean failing) {
+            this.failing = failing;
+        }
+
+        /** What was looked up, unless the process dies meanwhile. */
+        private <T> T seen(T value) {
+            if (failing) {
+                crashAt(FaultPoint.CRASH_AFTER_LOOKING);
+            }
+            return value;
+        }
 
         void undo() {
             while (!undoing.isEmpty()) {
@@ -201,39 +233,37 @@ final class SimulatedStore implements LedgerStore {
             Allotment allotment = bug == Bug.FORGETS_ALLOTMENTS
                     ? null
                     : allotment(account, identity.principal()).orElse(null);
-            Standing standing = new Standing(row, allotment, earlier);
-            crashAt(FaultPoint.CRASH_AFTER_LOOKING);
-            return Optional.of(standing);
+            return seen(Optional.of(new Standing(row, allotment, earlier)));
         }
 
         @Override
         public Optional<Account> account(String account) {
-            return Optional.ofNullable(accounts.get(account));
+            return seen(Optional.ofNullable(accounts.get(account)));
         }
 
         @Override
         public List<Allotment> allotments(String account) {
-            return List.copyOf(allotments.getOrDefault(account, Map.of()).values());
+            return seen(List.copyOf(allotments.getOrDefault(account, Map.of()).values()));
         }
 
         @Override
         public Optional<Allotment> allotment(String account, String analyst) {
-            return Optional.ofNullable(
-                    allotments.getOrDefault(account, Map.of()).get(analyst));
+            return seen(Optional.ofNullable(
+                    allotments.getOrDefault(account, Map.of()).get(analyst)));
         }
 
         @Override
         public PrivacyAmount charged(String account, String analyst) {
-            return entries.getOrDefault(account, List.of()).stream()
+            return seen(entries.getOrDefault(account, List.of()).stream()
                     .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
                     .filter(entry -> entry.analyst().equals(analyst))
                     .map(LedgerEntry::charge)
-                    .reduce(PrivacyAmount.ZERO, PrivacyAmount::plus);
+                    .reduce(PrivacyAmount.ZERO, PrivacyAmount::plus));
         }
 
         @Override
         public Optional<Question> question(String queryId) {
-            return Optional.ofNullable(questions.get(queryId));
+            return seen(Optional.ofNullable(questions.get(queryId)));
         }
 
         @Override
@@ -249,12 +279,12 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public List<Reservation> reservations(String afterQueryId, int limit) {
-            return questions.values().stream()
+            return seen(questions.values().stream()
                     .filter(question -> question.body() == null)
                     .filter(question -> question.queryId().compareTo(afterQueryId) > 0)
                     .limit(limit)
                     .map(Question::reservation)
-                    .toList();
+                    .toList());
         }
 
         @Override
@@ -266,14 +296,28 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public boolean everyChargeHasItsQuestion(String account) {
-            long charges = entries.getOrDefault(account, List.of()).stream()
-                    .filter(entry -> entry.type() == LedgerEntry.Type.CHARGE)
-                    .count();
-            List<Question> own = questions.values().stream()
+        public void bookings(String account, long after, long upTo, BookingVisitor visitor) throws SQLException {
+            for (LedgerEntry entry : entries.getOrDefault(account, List.of())) {
+                if (entry.sequence() > after && entry.sequence() <= upTo) {
+                    Question question = questions.get(String.valueOf(entry.queryId()));
+                    visitor.visit(
+                            entry,
+                            entry.type() != LedgerEntry.Type.CHARGE
+                                    || question != null && question.isTheOneItsEntryPaidFor());
+                }
+            }
+        }
+
+        @Override
+        public long lastSequence(String account) {
+            return entries.getOrDefault(account, List.of()).size();
+        }
+
+        @Override
+        public long questions(String account) {
+            return questions.values().stream()
                     .filter(question -> question.account().equals(account))
-                    .toList();
-            return own.size() == charges && own.stream().allMatch(Question::isTheOneItsEntryPaidFor);
+                    .count();
         }
 
         @Override

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -116,13 +117,19 @@ class GroupCommitTests {
                 });
     }
 
+    /** As the driver has it, a COMMIT that met a full disk never runs again. */
     private PreparedStatement failingCommit(PreparedStatement real) {
+        AtomicBoolean spoilt = new AtomicBoolean();
         return (PreparedStatement) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {PreparedStatement.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("execute")) {
                         commitsTried.incrementAndGet();
                         SQLiteErrorCode failure = commitFailure;
+                        if (spoilt.get()) {
+                            throw new SQLException("statement is not executing");
+                        }
                         if (failure != null) {
+                            spoilt.set(true);
                             throw new SQLiteException("injected", failure);
                         }
                     }

@@ -171,6 +171,12 @@ public final class PostgresServer implements AutoCloseable {
         return standby;
     }
 
+    /** Cuts a standby off: from now on it hears nothing of what its primary commits. */
+    public void leavePrimary() {
+        execute("ALTER SYSTEM SET primary_conninfo = ''");
+        assertThat(ask("SELECT pg_reload_conf()")).isEqualTo("t");
+    }
+
     /** Makes a standby the primary. */
     public void promote() {
         assertThat(ask("SELECT pg_promote()")).isEqualTo("t");
