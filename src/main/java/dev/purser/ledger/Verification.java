@@ -32,8 +32,7 @@ final class Verification {
             THREADS, Thread.ofPlatform().daemon().name("ledger-verifier-", 1).factory());
 
     /** What the books say of the account as a whole, at one moment; the row is null where there is none that can be one. */
-    private record Summary(
-            @Nullable Account row, List<Allotment> allotments, long lastSequence, long questions) {
+    private record Summary(@Nullable Account row, List<Allotment> allotments, long lastSequence, long questions) {
         static Summary of(Books books, String account) throws SQLException {
             long lastSequence = books.lastSequence(account);
             long questions = books.questions(account);
@@ -50,8 +49,7 @@ final class Verification {
     private record Booking(LedgerEntry entry, boolean hashed, boolean paidForItsQuestion) {}
 
     /** @param notAnEntry what the row after these has that no entry can have; null if there is no such row */
-    private record Page(
-            List<Booking> bookings, @Nullable String notAnEntry) {}
+    private record Page(List<Booking> bookings, @Nullable String notAnEntry) {}
 
     private final LedgerStore store;
     private final String account;

@@ -136,8 +136,8 @@ public final class Session {
         }
         // A value left over from the last run would stand in the place of a forgotten one.
         if (kept.parameters() != values.length) {
-            throw new IllegalArgumentException("a statement has " + kept.parameters() + " parameters, not "
-                    + values.length + ": " + sql);
+            throw new IllegalArgumentException(
+                    "a statement has " + kept.parameters() + " parameters, not " + values.length + ": " + sql);
         }
         changed |= kept.changes();
         for (int i = 0; i < values.length; i++) {

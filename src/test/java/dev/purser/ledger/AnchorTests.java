@@ -131,7 +131,8 @@ class AnchorTests {
     @ValueSource(ints = {0, 1, 2})
     void aRemovedLineIsRefused(int removed) throws IOException {
         withLines(4);
-        List<String> lines = new ArrayList<>(new String(lines(), StandardCharsets.US_ASCII).lines().toList());
+        List<String> lines = new ArrayList<>(
+                new String(lines(), StandardCharsets.US_ASCII).lines().toList());
         lines.remove(removed);
         Files.write(file, lines);
 
@@ -189,26 +190,55 @@ class AnchorTests {
         for (int i = 0; i < 10_000; i++) {
             many.put("account" + i, head(1).text());
         }
-        long first = Files.size(file);
+        long first = sizeOfLines();
         anchor.committed(many);
-        long line = Files.size(file) - first;
-        long expected = first;
+        long line = sizeOfLines() - first;
+        long expected = first + line;
         while (expected <= 2 * first + (4 << 20)) {
-            assertThat(Files.size(file)).isEqualTo(expected == first ? first + line : expected);
-            if (expected > first) {
-                anchor.committed(many);
-            }
-            expected = expected == first ? first + line : expected + line;
+            anchor.committed(many);
+            expected += line;
+            assertThat(sizeOfLines()).isEqualTo(expected);
         }
-        assertThat(Files.size(file)).isEqualTo(expected);
         anchor.committed(Map.of("adult", head(2).text()));
+        assertThat(Files.readString(file)).containsOnlyOnce("\n");
 
-        assertThat(Files.readAllLines(file)).hasSize(1);
-        long anew = Files.size(file);
+        long anew = sizeOfLines();
         anchor.committed(Map.of("adult", head(3).text()));
-        assertThat(Files.readAllLines(file)).hasSize(2);
-        assertThat(Files.size(file)).isGreaterThan(anew);
+        assertThat(sizeOfLines()).isBetween(anew + 1, anew + line);
         assertThat(read()).containsEntry("adult", head(3)).hasSize(10_002);
+    }
+
+    /** Without the zeros that follow them. */
+    private long sizeOfLines() throws IOException {
+        return Files.readString(file).lastIndexOf('\n') + 1;
+    }
+
+    /** Zeros are written ahead, so that most lines need no larger file; the next line always lies right behind the last. */
+    @Test
+    void keepsRoomForLinesToCome() throws IOException {
+        Anchor anchor = withLines(1);
+        assertThat(Files.size(file)).isEqualTo(sizeOfLines());
+        anchor.committed(Map.of("adult", head(2).text()));
+        long room = Files.size(file);
+        assertThat(room).isEqualTo(sizeOfLines() + (256 << 10));
+
+        long sequence = 2;
+        while (Files.size(file) == room) {
+            assertThat(sizeOfLines()).isLessThanOrEqualTo(room);
+            anchor.committed(Map.of("adult", head(++sequence).text()));
+        }
+        assertThat(Files.size(file)).isEqualTo(sizeOfLines() + (256 << 10));
+        assertThat(sequence).isGreaterThan(1_000);
+        assertThat(read()).containsEntry("adult", head(sequence));
+    }
+
+    @Test
+    void whatIsBegunAnewForgetsTheRest() throws IOException {
+        Anchor anchor = withLines(3);
+        anchor.begin(Map.of("visits", head(1)));
+
+        assertThat(read()).isEqualTo(Map.of("visits", head(1)));
+        assertThat(anchor.heads()).isEqualTo(read());
     }
 
     @Test

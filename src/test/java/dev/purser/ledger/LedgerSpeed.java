@@ -1,13 +1,10 @@
 package dev.purser.ledger;
 
-import dev.purser.store.Database;
-import dev.purser.store.LedgerSettings;
 import dev.purser.store.PurserHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -100,7 +97,8 @@ final class LedgerSpeed {
     }
 
     private static void compare(String what, double[] bare, double[] ledger) {
-        say("%s: ledger %,.0f/s, baseline %,.0f/s, ratio %.2f",
+        say(
+                "%s: ledger %,.0f/s, baseline %,.0f/s, ratio %.2f",
                 what, median(ledger), median(bare), median(ledger) / median(bare));
     }
 
