@@ -115,16 +115,25 @@ class AnchorTests {
         assertThat(read()).containsEntry("adult", head(2));
     }
 
+    /** A signature before the last one vouches for nothing, so that changing it changes nothing: the heads stand. */
     @Test
-    void everyChangedByteIsRefused() throws IOException {
+    void everyChangedByteIsRefusedOrChangesNothing() throws IOException {
         withLines(3);
+        Map<String, Head> confirmed = read();
         byte[] whole = lines();
+        int refused = 0;
         for (int i = 0; i < whole.length - 1; i++) {
             byte[] changed = whole.clone();
             changed[i] = (byte) (changed[i] == '1' ? '2' : '1');
             Files.write(file, changed);
-            assertThatThrownBy(this::read).as("byte %d", i).isInstanceOf(StartupRefusal.class);
+            try {
+                assertThat(read()).as("byte %d", i).isEqualTo(confirmed);
+            } catch (StartupRefusal refusal) {
+                refused++;
+            }
         }
+        int signature = 88;
+        assertThat(refused).isGreaterThanOrEqualTo(whole.length - 1 - 2 * signature);
     }
 
     @ParameterizedTest
@@ -275,7 +284,8 @@ class AnchorTests {
     @Test
     void saysWhatIsWrongWithALine() throws IOException {
         withLines(2);
-        List<String> lines = Files.readAllLines(file);
+        List<String> lines =
+                new String(lines(), StandardCharsets.US_ASCII).lines().toList();
         Files.writeString(
                 file, lines.getFirst() + "\nadult\tx\t" + lines.getLast().replaceAll(".*\t", "") + "\n");
         assertThatThrownBy(this::read).hasMessageContaining("line 2 is not one that the service wrote");

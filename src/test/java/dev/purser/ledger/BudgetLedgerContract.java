@@ -77,6 +77,7 @@ abstract class BudgetLedgerContract {
         CommittedDebit debit = open.debit("k1", "0.4");
 
         assertThat(debit.queryId()).matches("[0-9A-HJKMNP-TV-Z]{26}");
+        assertThat(debit.queryId()).as("with random bits").doesNotEndWith("0".repeat(8));
         assertThat(debit.account()).isEqualTo(OpenLedger.ACCOUNT);
         assertThat(debit.sequence()).isEqualTo(2);
         assertThat(debit.charge().epsilon()).hasToString("0.4");
