@@ -55,20 +55,22 @@ class VerificationTests {
     private static final class FewBooks implements LedgerStore {
         final List<LedgerEntry> entries;
         final List<Allotment> allotments = new ArrayList<>();
+
         @Nullable
         Account row;
+
         long lastSequence;
         long questions;
         long unpaid;
         long notAnEntry;
+
         @Nullable
         Throwable failure;
 
         FewBooks(int length) {
             entries = new ArrayList<>(CHAIN.subList(0, length));
             LedgerEntry last = entries.getLast();
-            row = new Account(
-                    "adult", new PureAccountant(), last.limitAfter(), last.spentAfter(), length, last.hash());
+            row = new Account("adult", new PureAccountant(), last.limitAfter(), last.spentAfter(), length, last.hash());
             lastSequence = length;
             questions = length - 1L;
         }
@@ -133,7 +135,18 @@ class VerificationTests {
 
     @ParameterizedTest
     @ValueSource(
-            ints = {1, 2, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE, 2 * PAGE + 1, 3 * PAGE - 1, 3 * PAGE, 3 * PAGE + 1, 3 * PAGE + 10
+            ints = {
+                1,
+                2,
+                PAGE - 1,
+                PAGE,
+                PAGE + 1,
+                2 * PAGE,
+                2 * PAGE + 1,
+                3 * PAGE - 1,
+                3 * PAGE,
+                3 * PAGE + 1,
+                3 * PAGE + 10
             })
     void soundBooksOfAnyLengthHaveNoFault(int length) {
         assertThat(Verification.of(new FewBooks(length), "adult"))
@@ -223,7 +236,8 @@ class VerificationTests {
         books.lastSequence = Long.MAX_VALUE - 1;
 
         Assertions.assertTimeoutPreemptively(
-                Duration.ofSeconds(20), () -> assertThat(Verification.of(books, "adult").entries()).isEqualTo(3));
+                Duration.ofSeconds(20),
+                () -> assertThat(Verification.of(books, "adult").entries()).isEqualTo(3));
     }
 
     @Test
