@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -94,11 +95,11 @@ final class Verification {
         try {
             return page.join();
         } catch (CompletionException failure) {
-            switch (failure.getCause()) {
-                case RuntimeException unchecked -> throw unchecked;
-                case Error error -> throw error;
-                case null, default -> throw failure;
+            if (failure.getCause() instanceof Error error) {
+                throw error;
             }
+            // Reading a page throws nothing checked.
+            throw (RuntimeException) Objects.requireNonNull(failure.getCause());
         }
     }
 

@@ -77,10 +77,13 @@ abstract class BudgetLedgerContract {
         CommittedDebit debit = open.debit("k1", "0.4");
 
         assertThat(debit.queryId()).matches("[0-9A-HJKMNP-TV-Z]{26}");
+        assertThat(debit.queryId()).as("with random bits").doesNotEndWith("0".repeat(8));
         assertThat(debit.account()).isEqualTo(OpenLedger.ACCOUNT);
         assertThat(debit.sequence()).isEqualTo(2);
         assertThat(debit.charge().epsilon()).hasToString("0.4");
         assertThat(debit.remainingAfter().epsilon()).hasToString("0.6");
+        assertThat(debit.limit().epsilon()).hasToString("1");
+        assertThat(debit).hasToString("CommittedDebit[" + debit.queryId() + ", adult#2]");
         assertThat(open.spent()).isEqualTo("0.4");
         assertThat(open.ledger.answer(debit.queryId())).isEmpty();
 

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What a start does with a database that another hand, a restored backup or a crash has left. */
 class LedgerGuardTests {
     private static final String ACCOUNT = OpenLedger.ACCOUNT;
-    private static final int QUESTIONS = 40;
+    private static final int QUESTIONS = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     @TempDir
