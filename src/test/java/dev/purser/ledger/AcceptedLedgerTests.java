@@ -83,7 +83,14 @@ class AcceptedLedgerTests {
         LedgerEntry last = open.ledger.entries(OpenLedger.ACCOUNT, 2, 10).getFirst();
         assertThat(last.analyst()).isEqualTo("operator");
         assertThat(last.at()).isEqualTo(AT);
-        assertThat(last.limitAfter()).isEqualTo(PrivacyAmount.pure(Epsilon.parse("0.4")));
+        assertThat(last.type()).isEqualTo(LedgerEntry.Type.CHARGE);
+        assertThat(last.charge()).isEqualTo(PrivacyAmount.pure(Epsilon.parse("0.6")));
+        assertThat(last.limitAfter()).isEqualTo(PrivacyAmount.pure(Epsilon.parse("1")));
+        // A limit that is raised now is raised above all that may have been spent.
+        open.ledger.setLimit(OpenLedger.ACCOUNT, PrivacyAmount.pure(Epsilon.parse("1")), "carla");
+        assertThat(open.ledger.reservations("", 10))
+                .noneMatch(reservation -> reservation.identity().principal().equals("operator"));
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
         assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remaining()).isEqualTo(PrivacyAmount.ZERO);
         assertThat(open.ledger.budget("new").remaining().epsilon()).hasToString("1");
         assertThat(open.ledger.budget("whole").remaining().epsilon()).hasToString("2");
@@ -109,7 +116,7 @@ class AcceptedLedgerTests {
 
     /** The delta is not spent: it is what rho is shown at. */
     @Test
-    void underRhoTheLimitKeepsTheDeltaAtWhichItIsShown() {
+    void underRhoAllThatRemainsIsRho() {
         Accountant accountant = new ConcentratedAccountant();
         PrivacyAmount limit = accountant.limit(Epsilon.parse("1"), DELTA);
         open.withAccount("other", accountant, limit);
@@ -123,10 +130,9 @@ class AcceptedLedgerTests {
         accept(null);
 
         Budget closed = open.ledger.budget("other");
-        assertThat(closed.limit().rho()).isEqualTo(spent.rho());
-        assertThat(closed.limit().delta()).isEqualTo(DELTA);
-        assertThat(closed.limit().epsilon())
-                .isEqualTo(accountant.stated(spent, limit).epsilon());
+        assertThat(closed.limit()).isEqualTo(limit);
+        assertThat(closed.spent()).isEqualTo(PrivacyAmount.concentrated(limit.rho()));
+        assertThat(spent.rho()).isLessThan(limit.rho());
         assertThat(closed.remaining().rho()).isEqualTo(PrivacyAmount.ZERO.rho());
         assertThat(open.ledger.verify("other").fault()).isNull();
     }
