@@ -136,7 +136,7 @@ public final class Session {
         }
         // A value left over from the last run would stand in the place of a forgotten one.
         if (kept.parameters() != values.length) {
-            throw new IllegalArgumentException(
+            throw new SQLException(
                     "a statement has " + kept.parameters() + " parameters, not " + values.length + ": " + sql);
         }
         changed |= kept.changes();
