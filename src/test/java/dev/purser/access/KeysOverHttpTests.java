@@ -318,25 +318,68 @@ class KeysOverHttpTests extends RunningService {
     void aQuestionWhoseBodyArrivesAfterTheRevocationIsNeitherAskedNorCharged() throws Exception {
         String id = dataset("1000", "age,hours,sex\n1,1,Male\n");
         JsonNode key = made(newName(), "analyst", "[\"" + id + "\"]", "");
-        String body = "{\"epsilon\":\"1\"}";
+
+        assertThat(replyToALateBody(
+                        key, "POST /v1/datasets/" + id + "/queries/count", "application/json", "{\"epsilon\":\"1\"}"))
+                .contains("HTTP/1.1 401 ", "WWW-Authenticate: Bearer");
+        assertThat(spent(id)).isEqualTo("0");
+    }
+
+    @Test
+    void noKeyIsMadeByOneThatWasRevokedMeanwhile() throws Exception {
+        JsonNode key = made(newName(), "administrator", "\"all\"", "");
+        String name = newName();
+
+        assertThat(replyToALateBody(
+                        key,
+                        "POST /v1/keys",
+                        "application/json",
+                        "{\"name\":\"" + name + "\",\"role\":\"administrator\",\"datasets\":\"all\"}"))
+                .contains("HTTP/1.1 401 ");
+        assertThat(get("/v1/keys?limit=1000").body()).doesNotContain(name);
+    }
+
+    @Test
+    void noDatasetAndNoLimitComesFromACustodianWhoWasRevokedMeanwhile() throws Exception {
+        String name = newName();
+        String custodian = made(name, "custodian", "[]", "").get("key").asString();
+        String id = newId();
+        assertStatus(201, postAs(custodian, "/v1/datasets", registration(id, COLUMNS, "1", "add-or-remove-one", "")));
+        String keyId = json(getAs(custodian, "/v1/keys/self")).get("keyId").asString();
+        JsonNode next = made(name, "custodian", "[]", ",\"replaces\":\"" + keyId + "\"");
+
+        assertThat(replyToALateBody(
+                        next,
+                        "PUT /v1/datasets/" + id + "/data",
+                        "text/csv",
+                        ofItsOwn(id, "age,hours,sex\n1,1,Male\n")))
+                .contains("HTTP/1.1 401 ");
+        assertThat(json(get("/v1/datasets/" + id)).get("state").asString()).isNotEqualTo("ready");
+        assertThat(json(get("/v1/datasets/" + id + "/budget"))
+                        .get("limit")
+                        .get("epsilon")
+                        .asString())
+                .isEqualTo("1");
+    }
+
+    /** What comes back if the key is revoked after the request began and before its body is sent. */
+    private String replyToALateBody(JsonNode key, String operation, String type, String body) throws Exception {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(10_000);
             OutputStream out = socket.getOutputStream();
-            out.write(("POST /v1/datasets/" + id + "/queries/count HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                            + "Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: "
-                            + body.length()
-                            + "\r\nAuthorization: Bearer " + key.get("key").asString() + "\r\n\r\n")
+            out.write((operation + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Type: "
+                            + type + "\r\nContent-Length: " + body.length() + "\r\nAuthorization: Bearer "
+                            + key.get("key").asString() + "\r\n\r\n")
                     .getBytes(StandardCharsets.US_ASCII));
             out.flush();
             byte[] proceed = socket.getInputStream().readNBytes(12);
             assertThat(new String(proceed, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 100");
+            socket.getInputStream().readNBytes(4);
             assertStatus(204, send("DELETE", "/v1/keys/" + key.get("keyId").asString(), BodyPublishers.noBody()));
             out.write(body.getBytes(StandardCharsets.US_ASCII));
             out.flush();
-            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .contains("HTTP/1.1 401 ", "WWW-Authenticate: Bearer");
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
-        assertThat(spent(id)).isEqualTo("0");
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.StorageException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
@@ -231,6 +232,24 @@ abstract class BudgetLedgerContract {
         assertThat(open.ledger.answer(debit.queryId()).orElseThrow().body())
                 .asString()
                 .isEqualTo("first");
+    }
+
+    /** What was not confirmed outside the database is shown to nobody, however long it lies in it. */
+    @Test
+    void nothingIsReleasedThatIsNotWitnessed() {
+        CommittedDebit debit = open.debit("k1", "0.1");
+        open.ledger.settle(debit, "first".getBytes(UTF_8));
+        open.database.witness(heads -> {
+            throw new IOException("no room");
+        });
+
+        assertProblem(() -> open.reserve("k2", "0.1"), ProblemType.TEMPORARILY_UNAVAILABLE);
+        assertProblem(() -> open.ledger.answer(debit.queryId()), ProblemType.TEMPORARILY_UNAVAILABLE);
+        assertProblem(() -> open.ledger.reservations("", 10), ProblemType.TEMPORARILY_UNAVAILABLE);
+
+        open.database.witness(heads -> {});
+        assertThat(open.ledger.answer(debit.queryId())).isPresent();
+        assertThat(open.ledger.reservations("", 10)).hasSize(1);
     }
 
     @Test
