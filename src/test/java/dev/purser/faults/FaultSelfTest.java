@@ -50,6 +50,10 @@ final class FaultSelfTest {
                 seed(bug);
             }
         }
+        if (withoutBug.isEmpty()) {
+            sound = false;
+            say("no seeded bug is named " + chosen);
+        }
         for (Map.Entry<SeededBug.Conditions, Integer> standing : withoutBug.entrySet()) {
             Report report = run(settings.jar(), standing.getKey(), standing.getValue());
             boolean clean = report.findings().broken().isEmpty();
