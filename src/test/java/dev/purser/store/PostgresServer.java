@@ -180,6 +180,8 @@ public final class PostgresServer implements AutoCloseable {
     /** Makes a standby the primary. */
     public void promote() {
         assertThat(ask("SELECT pg_promote()")).isEqualTo("t");
+        // Copies of this server follow it, whatever it was told to follow itself.
+        execute("ALTER SYSTEM RESET primary_conninfo");
     }
 
     /** One value, asked as the superuser. */
