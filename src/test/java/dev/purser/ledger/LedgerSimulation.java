@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -180,6 +181,7 @@ final class LedgerSimulation {
     Map<String, Long> run(long steps) {
         for (step = 1; step <= steps; step++) {
             act();
+            count("steps");
             if (step % STEPS_BETWEEN_AUDITS == 0) {
                 audit();
             }
@@ -372,8 +374,9 @@ final class LedgerSimulation {
         PrivacyAmount limit = limit(account.accountant, 1 + random.nextInt(200));
         moved(
                 () -> instance().setLimit(name, limit, "carla"),
+                units(account.accountant, limit),
                 () -> account.limit = units(account.accountant, limitOf(name)),
-                units(account.accountant, limit));
+                () -> account.spent);
     }
 
     private void moveAllotment() {
@@ -383,22 +386,31 @@ final class LedgerSimulation {
         PrivacyAmount limit = limit(account.accountant, 1 + random.nextInt(40));
         moved(
                 () -> instance().setAllotment(name, analyst, limit, "carla"),
+                units(account.accountant, limit),
                 () -> allotmentOf(name, analyst, account),
-                units(account.accountant, limit));
+                () -> account.spentBy.getOrDefault(analyst, BigInteger.ZERO));
     }
 
-    /** What a custodian sets is refused below what is spent, and otherwise stands or is not there at all. */
-    private void moved(Runnable change, Runnable read, BigInteger wanted) {
+    /** What a custodian sets stands from then on, or is below what is spent, or nobody knows and there is what there is. */
+    private void moved(Runnable change, BigInteger wanted, Supplier<BigInteger> standing, Supplier<BigInteger> spent) {
+        String outcome = outcomeOf(change);
+        count(outcome);
+        BigInteger stands = standing.get();
+        require(!outcome.equals("limits moved") || stands.equals(wanted), "a limit that was set does not stand");
+        require(
+                !outcome.equals("limits refused") || wanted.compareTo(spent.get()) < 0,
+                "a limit was refused that is not below what is spent");
+    }
+
+    private static String outcomeOf(Runnable change) {
         try {
             change.run();
-            count("limits moved");
+            return "limits moved";
         } catch (ProblemException refusal) {
-            count("limits refused");
+            return refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE ? "limits unknown" : "limits refused";
         } catch (SimulatedStore.Crash crash) {
-            count("limits unknown");
+            return "limits unknown";
         }
-        require(wanted.signum() > 0, "a limit of nothing");
-        read.run();
     }
 
     private PrivacyAmount limitOf(String name) {
@@ -409,12 +421,13 @@ final class LedgerSimulation {
         }
     }
 
-    private void allotmentOf(String name, String analyst, ModelAccount account) {
+    private BigInteger allotmentOf(String name, String analyst, ModelAccount account) {
         try {
             store.withoutFailures()
                     .allotment(name, analyst)
                     .ifPresent(
                             allotment -> account.ceilings.put(analyst, units(account.accountant, allotment.limit())));
+            return account.ceilings.getOrDefault(analyst, BigInteger.ZERO);
         } catch (SQLException impossible) {
             throw new IllegalStateException(impossible);
         }
