@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +22,7 @@ final class ServiceProcess implements AutoCloseable {
     private final Path home;
     private final Path log;
     private final int port;
+    private final List<String> command;
     private final Map<String, String> environment;
     private Process process;
 
@@ -32,6 +32,19 @@ final class ServiceProcess implements AutoCloseable {
 
     /** @param environment what the service is configured with beside its home and port */
     ServiceProcess(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
+        this(
+                folder,
+                environment,
+                List.of(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-jar",
+                        System.getProperty("purser.jar")));
+    }
+
+    /** @param command that starts the service */
+    ServiceProcess(Path folder, Map<String, String> environment, List<String> command)
+            throws IOException, InterruptedException {
+        this.command = command;
         this.environment = environment;
         Files.createDirectories(folder);
         home = folder.resolve("home");
@@ -58,10 +71,6 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     private ProcessBuilder launcher() {
-        List<String> command = new ArrayList<>();
-        command.add(ProcessHandle.current().info().command().orElseThrow());
-        command.add("-jar");
-        command.add(System.getProperty("purser.jar"));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("PURSER_HOME", home.toString());
         builder.environment().put("SERVER_PORT", String.valueOf(port));

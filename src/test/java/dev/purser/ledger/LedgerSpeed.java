@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.PreparedJar;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
@@ -24,6 +25,7 @@ final class LedgerSpeed {
     private static final int ROUNDS = 3;
     private static final int CONNECTIONS = 16;
     private static final int LOOKS = 100;
+    private static final int RESTARTS = 5;
 
     private final Path folder;
     private final double seconds;
@@ -172,13 +174,25 @@ final class LedgerSpeed {
 
     /** The packaged service, ended as by a power cut: from its start to an answer it had given before. */
     private void measureRestart() throws Exception {
-        try (Restarted service = new Restarted(Files.createTempDirectory(folder, "restart"))) {
-            for (int i = 0; i < 5; i++) {
-                say("  restart with a short ledger: %.2f s to the answer", service.restart(home -> {}));
+        Path parent = Files.createTempDirectory(folder, "restart");
+        String java = ProcessHandle.current().info().command().orElseThrow();
+        measureRestart("the jar alone", parent, List.of(java, "-jar", System.getProperty("purser.jar")));
+        measureRestart("prepared", parent, PreparedJar.in(parent.resolve("purser")));
+    }
+
+    private static void measureRestart(String how, Path parent, List<String> command) throws Exception {
+        try (Restarted service = new Restarted(Files.createTempDirectory(parent, "service"), command)) {
+            double[] took = new double[RESTARTS];
+            for (int i = 0; i < RESTARTS; i++) {
+                took[i] = service.restart(home -> {});
             }
+            Arrays.sort(took);
             say(
-                    "  restart with 100,000 entries: %.2f s to the answer",
-                    service.restart(home -> {
+                    "%s, restart with a short ledger: %.2f s to the answer (%.2f to %.2f)",
+                    how, median(took), took[0], took[RESTARTS - 1]);
+            say(
+                    "%s, restart with 100,000 entries: %.2f s to the answer",
+                    how, service.restart(home -> {
                         try (Database database = new Database(new PurserHome(home))) {
                             LedgerFill.upTo(database, Restarted.DATASET, 100_000);
                         }

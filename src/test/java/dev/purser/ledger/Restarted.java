@@ -10,8 +10,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
-/** The packaged service of {@code -Dpurser.jar} with one dataset and one answer, to be killed and started again. */
+/** The packaged service with one dataset and one answer, to be killed and started again. */
 final class Restarted implements AutoCloseable {
     static final String DATASET = "visits";
 
@@ -30,12 +31,15 @@ final class Restarted implements AutoCloseable {
     }
 
     private final HttpClient client = HttpClient.newHttpClient();
+    private final List<String> command;
     private final Path home;
     private final int port;
     private Process process;
     private final String answer;
 
-    Restarted(Path folder) throws IOException, InterruptedException {
+    /** @param command that starts the service */
+    Restarted(Path folder, List<String> command) throws IOException, InterruptedException {
+        this.command = command;
         home = folder.resolve("home");
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -68,8 +72,7 @@ final class Restarted implements AutoCloseable {
     }
 
     private Process start() throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(), "-jar", System.getProperty("purser.jar"));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("PURSER_HOME", home.toString());
         builder.environment().put("SERVER_PORT", String.valueOf(port));
         builder.environment().remove("PURSER_ADMIN_KEY");
