@@ -3,37 +3,45 @@ package dev.purser.ledger;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
+import java.security.spec.EdECPoint;
+import java.security.spec.EdECPrivateKeySpec;
+import java.security.spec.EdECPublicKeySpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
 import java.util.Base64;
+import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
+import org.bouncycastle.crypto.signers.Ed25519Signer;
+
+import static org.bouncycastle.util.Arrays.reverse;
 
 /**
  * The service's Ed25519 key (RFC 8032): it signs receipts and the anchor. The operator sets it as {@code PURSER_SIGNING_KEY},
  * the same for all instances on one ledger; otherwise the first start draws one and keeps it in the home as {@code
  * signing.key}. The public half is kept beside it as {@code signing.pub}, to be handed out.
+ *
+ * <p>Bouncy Castle signs, because the anchor is signed with every group of debits; Java verifies, and reads and writes keys.
  */
 public final class SigningKey {
     static final String ALGORITHM = "Ed25519";
 
-    private final PrivateKey privateKey;
+    private final Ed25519PrivateKeyParameters privateKey;
     private final PublicKey publicKey;
 
-    private SigningKey(KeyPair pair) {
-        this.privateKey = pair.getPrivate();
-        this.publicKey = pair.getPublic();
+    /** @param seed the private key as RFC 8032 has it, 32 bytes */
+    private SigningKey(byte[] seed) throws GeneralSecurityException {
+        this.privateKey = new Ed25519PrivateKeyParameters(seed);
+        this.publicKey = publicKeyOf(privateKey);
     }
 
     /**
@@ -52,7 +60,7 @@ public final class SigningKey {
                 key = parsed(Files.readString(file, StandardCharsets.ISO_8859_1), "The signing key in " + file);
             } else {
                 key = drawn();
-                home.writePrivately(file, Pem.text("PRIVATE KEY", key.privateKey.getEncoded()));
+                home.writePrivately(file, Pem.text("PRIVATE KEY", key.pkcs8()));
             }
             keepPublicKey(home, key);
             return key;
@@ -73,18 +81,22 @@ public final class SigningKey {
     }
 
     private static SigningKey drawn() {
+        byte[] seed = new byte[Ed25519PrivateKeyParameters.KEY_SIZE];
+        new SecureRandom().nextBytes(seed);
         try {
-            return new SigningKey(KeyPairGenerator.getInstance(ALGORITHM).generateKeyPair());
+            return new SigningKey(seed);
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("every Java has Ed25519", impossible);
+            throw everyJavaHasEd25519(impossible);
         }
     }
 
     private static SigningKey parsed(String text, String place) {
         try {
             PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Pem.bytes(text));
-            PrivateKey key = KeyFactory.getInstance(ALGORITHM).generatePrivate(encoded);
-            return new SigningKey(matching(publicKeyOf((EdECPrivateKey) key), key));
+            EdECPrivateKey key =
+                    (EdECPrivateKey) KeyFactory.getInstance(ALGORITHM).generatePrivate(encoded);
+            return new SigningKey(
+                    key.getBytes().orElseThrow(() -> new GeneralSecurityException("a key without its bytes")));
         } catch (GeneralSecurityException | IllegalArgumentException notAKey) {
             throw new StartupRefusal(
                     place + " is not an Ed25519 private key (PKCS#8).",
@@ -93,56 +105,36 @@ public final class SigningKey {
         }
     }
 
-    /**
-     * PKCS#8 does not say the public key, and Java has no way to derive it but to draw the pair anew from the same seed.
-     * Should a Java ever use its seed otherwise, {@link #matching} refuses the pair.
-     */
-    private static PublicKey publicKeyOf(EdECPrivateKey key) throws GeneralSecurityException {
-        byte[] seed = key.getBytes().orElseThrow(() -> new GeneralSecurityException("a key without its bytes"));
-        KeyPairGenerator generator = KeyPairGenerator.getInstance(ALGORITHM);
-        generator.initialize(NamedParameterSpec.ED25519, new Repeating(seed));
-        return generator.generateKeyPair().getPublic();
+    private byte[] pkcs8() {
+        try {
+            return KeyFactory.getInstance(ALGORITHM)
+                    .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, privateKey.getEncoded()))
+                    .getEncoded();
+        } catch (GeneralSecurityException impossible) {
+            throw everyJavaHasEd25519(impossible);
+        }
     }
 
-    /** These two as a pair, once a test signature has shown that they are one. */
-    static KeyPair matching(PublicKey publicKey, PrivateKey privateKey) throws GeneralSecurityException {
-        byte[] message = "purser".getBytes(StandardCharsets.US_ASCII);
-        if (!verifies(publicKey, message, signed(privateKey, message))) {
-            throw new GeneralSecurityException("the public key does not belong to the private key");
-        }
-        return new KeyPair(publicKey, privateKey);
+    /** A point is written as its y, little-endian, and in the highest bit whether its x is odd (RFC 8032, section 5.1.2). */
+    private static PublicKey publicKeyOf(Ed25519PrivateKeyParameters key) throws GeneralSecurityException {
+        byte[] bigEndian = reverse(key.generatePublicKey().getEncoded());
+        boolean odd = bigEndian[0] < 0;
+        bigEndian[0] &= 0x7f;
+        EdECPoint point = new EdECPoint(odd, new BigInteger(1, bigEndian));
+        return KeyFactory.getInstance(ALGORITHM)
+                .generatePublic(new EdECPublicKeySpec(NamedParameterSpec.ED25519, point));
     }
 
-    /** Gives one seed, for deriving; draws nothing. */
-    private static final class Repeating extends SecureRandom {
-        private static final long serialVersionUID = 1L;
-
-        private final byte[] seed;
-
-        Repeating(byte[] seed) {
-            this.seed = seed.clone();
-        }
-
-        @Override
-        public void nextBytes(byte[] bytes) {
-            System.arraycopy(seed, 0, bytes, 0, bytes.length);
-        }
+    private static IllegalStateException everyJavaHasEd25519(GeneralSecurityException cause) {
+        return new IllegalStateException("every Java has Ed25519", cause);
     }
 
     /** The signature of these bytes, 64 bytes. */
     byte[] sign(byte[] message) {
-        try {
-            return signed(privateKey, message);
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("a key that was checked when it was read", impossible);
-        }
-    }
-
-    private static byte[] signed(PrivateKey key, byte[] message) throws GeneralSecurityException {
-        Signature signature = Signature.getInstance(ALGORITHM);
-        signature.initSign(key);
-        signature.update(message);
-        return signature.sign();
+        Ed25519Signer signer = new Ed25519Signer();
+        signer.init(true, privateKey);
+        signer.update(message, 0, message.length);
+        return signer.generateSignature();
     }
 
     /** Whether {@code signature} was made over {@code message} with the key that belongs to {@code key}. */
