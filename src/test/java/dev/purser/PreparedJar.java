@@ -5,52 +5,52 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * The packaged jar, laid out side by side with an archive of the classes that a start needs, by the commands of
- * docs/operating.md.
+ * The service ready for a quick start, prepared by the commands of docs/operating.md.
+ *
+ * @param jar with its parts beside it
+ * @param archive of the classes that a start needs
  */
-public final class PreparedJar {
-    private PreparedJar() {}
-
+public record PreparedJar(Path jar, Path archive) {
     /**
-     * Prepares the jar of {@code -Dpurser.jar}.
+     * Prepares a packaged service.
      *
-     * @param folder to be made; its parent has the log
-     * @return the Java command that starts the service from it, and refuses an archive that does not fit
+     * @param folder to be made; its parent gets the log
      */
-    public static List<String> in(Path folder) throws IOException, InterruptedException {
-        Path log = folder.resolveSibling("preparation.log");
-        run(
-                log,
-                folder,
-                "-Djarmode=tools",
-                "-jar",
-                System.getProperty("purser.jar"),
-                "extract",
-                "--destination",
-                "" + folder);
-        String jar = folder.resolve("purser.jar").toString();
-        String archive = folder.resolve("purser.aot").toString();
-        run(log, folder, "-XX:AOTCacheOutput=" + archive, "-Dspring.context.exit=onRefresh", "-jar", jar);
-        return List.of(java(), "-XX:AOTMode=on", "-XX:AOTCache=" + archive, "-jar", jar);
+    public static PreparedJar of(Path packaged, Path folder) throws IOException, InterruptedException {
+        PreparedJar prepared = new PreparedJar(folder.resolve(packaged.getFileName()), folder.resolve("purser.aot"));
+        prepared.run("-Djarmode=tools", "-jar", "" + packaged, "extract", "--destination", "" + folder);
+        prepared.run(
+                "-XX:AOTCacheOutput=" + prepared.archive, "-Dspring.context.exit=onRefresh", "-jar", "" + prepared.jar);
+        return prepared;
     }
 
-    private static void run(Path log, Path folder, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(java()));
-        command.addAll(Arrays.asList(arguments));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
+    private void run(String... arguments) throws IOException, InterruptedException {
+        Path folder = jar.getParent();
+        Path log = folder.resolveSibling("preparation.log");
+        ProcessBuilder builder = new ProcessBuilder(command(arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(log.toFile()));
         builder.environment()
                 .put("PURSER_HOME", folder.resolveSibling("rehearsal").toString());
         if (builder.start().waitFor() != 0) {
-            throw new IOException(command + " failed:\n" + Files.readString(log));
+            throw new IOException(builder.command() + " failed:\n" + Files.readString(log));
         }
     }
 
-    private static String java() {
-        return ProcessHandle.current().info().command().orElseThrow();
+    /** The command that starts the service, with these options of Java. */
+    public List<String> start(String... options) {
+        List<String> command = command(options);
+        command.addAll(List.of("-XX:AOTCache=" + archive, "-jar", "" + jar));
+        return command;
+    }
+
+    private static List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElseThrow());
+        command.addAll(List.of(arguments));
+        return command;
     }
 }

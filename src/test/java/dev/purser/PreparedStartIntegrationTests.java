@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PreparedStartIntegrationTests {
     @Test
     void startsFromAnArchiveThatAStartWithoutQuestionsHasMade(@TempDir Path folder) throws Exception {
-        try (ServiceProcess service =
-                new ServiceProcess(folder.resolve("service"), Map.of(), PreparedJar.in(folder.resolve("purser")))) {
+        PreparedJar prepared = PreparedJar.of(Path.of(System.getProperty("purser.jar")), folder.resolve("purser"));
+        try (ServiceProcess service = new ServiceProcess(folder.resolve("service"), Map.of(), prepared.start())) {
             assertThat(service.get("/v1/datasets", service.key()).statusCode()).isEqualTo(200);
             assertThat(service.log())
                     .contains("AOT-processed PurserApplication")

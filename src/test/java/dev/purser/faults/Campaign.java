@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.PreparedJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +39,7 @@ final class Campaign {
     private final List<String> slices = new ArrayList<>();
     private int cycles;
     private Path work;
+    private PreparedJar jar;
 
     Campaign(FaultSettings settings) {
         this.settings = settings;
@@ -45,6 +47,7 @@ final class Campaign {
 
     Report run() throws IOException, InterruptedException, SQLException {
         work = Files.createTempDirectory("purser-faults");
+        jar = PreparedJar.of(settings.jar(), work.resolve("purser"));
         long began = System.nanoTime();
         try (Belongings belongings = new Belongings()) {
             for (int era = 0; mayGoOn(began); era++) {
@@ -93,7 +96,6 @@ final class Campaign {
 
     private Topology topology(String name, Path folder, Belongings belongings)
             throws IOException, InterruptedException {
-        Path jar = settings.jar();
         return switch (name) {
             case "sqlite-small" -> new SqliteInstance(jar, folder, HomeFolder.small(folder, belongings), belongings);
             case "sqlite-disk" -> new SqliteInstance(jar, folder, HomeFolder.onDisk(folder), belongings);

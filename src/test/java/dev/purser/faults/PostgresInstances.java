@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.PreparedJar;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
 import java.io.IOException;
@@ -24,7 +25,7 @@ final class PostgresInstances implements Topology {
     private PostgresServer primary;
     private PostgresServer standby;
 
-    PostgresInstances(Path jar, Path work, int instances, boolean hasStandby, Belongings belongings)
+    PostgresInstances(PreparedJar jar, Path work, int instances, boolean hasStandby, Belongings belongings)
             throws IOException {
         this.hasStandby = hasStandby;
         this.primary = PostgresServer.startOwn("log_min_messages = error");

@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.PreparedJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -12,7 +13,7 @@ final class SqliteInstance implements Topology {
     private final HomeFolder folder;
     private final ServiceUnderTest service;
 
-    SqliteInstance(Path jar, Path work, HomeFolder folder, Belongings belongings) {
+    SqliteInstance(PreparedJar jar, Path work, HomeFolder folder, Belongings belongings) {
         this.folder = folder;
         this.service =
                 new ServiceUnderTest(jar, folder.home(), work.resolve("service.log"), FaultSettings.PORT, Map.of());

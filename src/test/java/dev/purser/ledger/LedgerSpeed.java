@@ -176,8 +176,12 @@ final class LedgerSpeed {
     private void measureRestart() throws Exception {
         Path parent = Files.createTempDirectory(folder, "restart");
         String java = ProcessHandle.current().info().command().orElseThrow();
-        measureRestart("the jar alone", parent, List.of(java, "-jar", System.getProperty("purser.jar")));
-        measureRestart("prepared", parent, PreparedJar.in(parent.resolve("purser")));
+        String jar = System.getProperty("purser.jar");
+        measureRestart("the jar alone", parent, List.of(java, "-jar", jar));
+        measureRestart(
+                "prepared",
+                parent,
+                PreparedJar.of(Path.of(jar), parent.resolve("purser")).start());
     }
 
     private static void measureRestart(String how, Path parent, List<String> command) throws Exception {
