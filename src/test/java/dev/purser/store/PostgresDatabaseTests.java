@@ -4,6 +4,13 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class PostgresDatabaseTests extends DatabaseContract {
     private final LedgerSettings settings = PostgresServer.shared().newDatabase();
@@ -19,5 +26,48 @@ class PostgresDatabaseTests extends DatabaseContract {
                 Statement statement = connection.createStatement()) {
             statement.executeUpdate("DELETE FROM flyway_schema_history WHERE version = '99'");
         }
+    }
+
+    /** Both look before either has committed; whoever comes second is run again and sees the first. */
+    @Test
+    void ofTwoInstancesThatTakeOneNameTheSecondSeesThatItIsTaken() throws Exception {
+        CountDownLatch firstHasInserted = new CountDownLatch(1);
+        CountDownLatch secondHasLooked = new CountDownLatch(1);
+        try (Database one = new Database(new PurserHome(folder.resolve("one")), settings);
+                Database two = new Database(new PurserHome(folder.resolve("two")), settings);
+                ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            one.write(Database.NO_ACCOUNT, session -> session.update("CREATE TABLE name (name TEXT PRIMARY KEY)"));
+            Future<Boolean> first = thread.submit(() -> one.write(Database.NO_ACCOUNT, session -> {
+                boolean taken = take(session);
+                firstHasInserted.countDown();
+                awaitAndLetItGoOn(secondHasLooked);
+                return taken;
+            }));
+            firstHasInserted.await();
+            boolean second = two.write(Database.NO_ACCOUNT, session -> {
+                boolean free = isFree(session);
+                secondHasLooked.countDown();
+                return free && take(session);
+            });
+            assertThat(first.get()).isTrue();
+            assertThat(second).isFalse();
+        }
+    }
+
+    private static void awaitAndLetItGoOn(CountDownLatch latch) {
+        try {
+            latch.await();
+            Thread.sleep(200);
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
+        }
+    }
+
+    private static boolean isFree(Session session) throws SQLException {
+        return session.first("SELECT 1 FROM name WHERE name = 'n'", row -> true).isEmpty();
+    }
+
+    private static boolean take(Session session) throws SQLException {
+        return session.update("INSERT INTO name VALUES ('n')") == 1;
     }
 }
