@@ -1,8 +1,10 @@
 package dev.purser.dataset.ingest;
 
 import dev.purser.dataset.Column;
-import java.util.HashMap;
-import java.util.Map;
+import dev.purser.dataset.Notation;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of one column into what is stored for them. */
@@ -21,29 +23,29 @@ sealed interface FieldReader {
 
     static FieldReader of(Column column) {
         return switch (column) {
-            case Column.Numeric numeric -> new Numbers(numeric);
+            case Column.Numeric numeric ->
+                switch (numeric.notation()) {
+                    case Notation.Numbers numbers -> new Numbers(numeric, numbers);
+                    case Notation.Times times -> new Times(numeric, times);
+                };
             case Column.Category category -> new Categories(category);
         };
     }
 
-    /** Numbers on the column's grid. */
+    /** Numbers, put on the column's grid. */
     final class Numbers implements FieldReader {
         private final Column.Numeric column;
         private final GridReader grid;
 
-        private Numbers(Column.Numeric column) {
+        private Numbers(Column.Numeric column, Notation.Numbers numbers) {
             this.column = column;
-            grid = new GridReader(column);
+            grid = new GridReader(column, !numbers.whole());
         }
 
         @Override
         public long read(CsvScanner field) {
             long value = grid.read(field.bytes(), field.from(), field.to());
             return value == GridReader.UNREADABLE ? substitute(column.missing()) : value;
-        }
-
-        private static long substitute(@Nullable Long missing) {
-            return missing == null ? REFUSED : missing;
         }
 
         @Override
@@ -53,32 +55,62 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return switch (column.type()) {
-                case INTEGER -> "the value is missing or not an integer";
-                case DECIMAL -> "the value is missing or not a decimal number";
-            };
+            return missingOrNot(column.notation().form());
         }
     }
 
-    /** Categories, matched exactly, as their position in the public list. */
-    final class Categories implements FieldReader {
-        private final Map<String, Integer> indices = new HashMap<>();
-        private final @Nullable Integer missing;
+    /** Dates and timestamps. Each stands for a number, which is written out and put on the grid as numbers are. */
+    final class Times implements FieldReader {
+        private final Column.Numeric column;
+        private final Notation.Times times;
+        private final GridReader grid;
+        private boolean clamped;
 
-        private Categories(Column.Category column) {
-            for (int i = 0; i < column.categories().size(); i++) {
-                indices.put(column.categories().get(i), i);
-            }
-            missing = column.missing();
+        private Times(Column.Numeric column, Notation.Times times) {
+            this.column = column;
+            this.times = times;
+            grid = new GridReader(column, true);
         }
 
         @Override
         public long read(CsvScanner field) {
-            Integer index = indices.get(field.text());
-            if (index == null) {
-                index = missing;
+            Optional<BigDecimal> number = times.numberInUpload(field.text());
+            clamped = false;
+            if (number.isEmpty()) {
+                return substitute(column.missing());
             }
-            return index == null ? REFUSED : index;
+            byte[] digits = number.orElseThrow().toPlainString().getBytes(StandardCharsets.US_ASCII);
+            long value = grid.read(digits, 0, digits.length);
+            clamped = grid.clamped();
+            return value;
+        }
+
+        @Override
+        public boolean clamped() {
+            return clamped;
+        }
+
+        @Override
+        public String rule() {
+            return missingOrNot(times.form());
+        }
+    }
+
+    /** Categories, as their position in the public list. */
+    final class Categories implements FieldReader {
+        private final Column.Category column;
+
+        private Categories(Column.Category column) {
+            this.column = column;
+        }
+
+        @Override
+        public long read(CsvScanner field) {
+            int index = column.indexOf(column.spelling().categoryInUpload(field.text()));
+            if (index >= 0) {
+                return index;
+            }
+            return column.missing() == null ? REFUSED : column.missing();
         }
 
         @Override
@@ -88,7 +120,15 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return "the value is missing or not one of the categories";
+            return missingOrNot(column.spelling().form());
         }
+    }
+
+    private static long substitute(@Nullable Long missing) {
+        return missing == null ? REFUSED : missing;
+    }
+
+    private static String missingOrNot(String form) {
+        return "the value is missing or not " + form;
     }
 }
