@@ -100,7 +100,7 @@ public sealed interface Notation {
 
         @Override
         public String unit() {
-            return " days";
+            return " d";
         }
 
         @Override
@@ -138,7 +138,7 @@ public sealed interface Notation {
 
         @Override
         public String unit() {
-            return " seconds";
+            return " s";
         }
 
         @Override

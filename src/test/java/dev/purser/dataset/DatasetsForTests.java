@@ -48,4 +48,8 @@ public final class DatasetsForTests {
     public static Column.Category category(String name, @Nullable Integer missing, String... categories) {
         return Column.Category.ofNames(name, List.of(categories)).substituting(missing);
     }
+
+    public static Column.Category truth(String name, @Nullable Integer missing) {
+        return Column.Category.ofTruth(name).substituting(missing);
+    }
 }

@@ -5,7 +5,6 @@ import dev.purser.dataset.Notation;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of one column into what is stored for them. */
 sealed interface FieldReader {
@@ -23,29 +22,44 @@ sealed interface FieldReader {
 
     static FieldReader of(Column column) {
         return switch (column) {
-            case Column.Numeric numeric ->
-                switch (numeric.notation()) {
-                    case Notation.Numbers numbers -> new Numbers(numeric, numbers);
-                    case Notation.Times times -> new Times(numeric, times);
-                };
+            case Column.Numeric numeric -> new OnGrid(numeric);
             case Column.Category category -> new Categories(category);
         };
     }
 
-    /** Numbers, put on the column's grid. */
-    final class Numbers implements FieldReader {
+    /** Numbers, and dates and timestamps as the numbers that they stand for, put on the column's grid. */
+    final class OnGrid implements FieldReader {
+        private static final byte[] NO_NUMBER = {};
+
         private final Column.Numeric column;
         private final GridReader grid;
 
-        private Numbers(Column.Numeric column, Notation.Numbers numbers) {
+        private OnGrid(Column.Numeric column) {
             this.column = column;
-            grid = new GridReader(column, !numbers.whole());
+            grid = new GridReader(
+                    column,
+                    switch (column.notation()) {
+                        case Notation.Numbers numbers -> !numbers.whole();
+                        case Notation.Times _ -> true;
+                    });
         }
 
         @Override
         public long read(CsvScanner field) {
-            long value = grid.read(field.bytes(), field.from(), field.to());
-            return value == GridReader.UNREADABLE ? substitute(column.missing()) : value;
+            long value = switch (column.notation()) {
+                case Notation.Numbers _ -> grid.read(field.bytes(), field.from(), field.to());
+                case Notation.Times times -> read(times.numberInUpload(field.text()));
+            };
+            if (value != GridReader.UNREADABLE) {
+                return value;
+            }
+            return column.missing() == null ? REFUSED : column.missing();
+        }
+
+        private long read(Optional<BigDecimal> number) {
+            byte[] digits = number.map(known -> known.toPlainString().getBytes(StandardCharsets.US_ASCII))
+                    .orElse(NO_NUMBER);
+            return grid.read(digits, 0, digits.length);
         }
 
         @Override
@@ -55,44 +69,7 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return missingOrNot(column.notation().form());
-        }
-    }
-
-    /** Dates and timestamps. Each stands for a number, which is written out and put on the grid as numbers are. */
-    final class Times implements FieldReader {
-        private final Column.Numeric column;
-        private final Notation.Times times;
-        private final GridReader grid;
-        private boolean clamped;
-
-        private Times(Column.Numeric column, Notation.Times times) {
-            this.column = column;
-            this.times = times;
-            grid = new GridReader(column, true);
-        }
-
-        @Override
-        public long read(CsvScanner field) {
-            Optional<BigDecimal> number = times.numberInUpload(field.text());
-            clamped = false;
-            if (number.isEmpty()) {
-                return substitute(column.missing());
-            }
-            byte[] digits = number.orElseThrow().toPlainString().getBytes(StandardCharsets.US_ASCII);
-            long value = grid.read(digits, 0, digits.length);
-            clamped = grid.clamped();
-            return value;
-        }
-
-        @Override
-        public boolean clamped() {
-            return clamped;
-        }
-
-        @Override
-        public String rule() {
-            return missingOrNot(times.form());
+            return "the value is missing or not " + column.notation().form();
         }
     }
 
@@ -120,15 +97,7 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return missingOrNot(column.spelling().form());
+            return "the value is missing or not " + column.spelling().form();
         }
-    }
-
-    private static long substitute(@Nullable Long missing) {
-        return missing == null ? REFUSED : missing;
-    }
-
-    private static String missingOrNot(String form) {
-        return "the value is missing or not " + form;
     }
 }
