@@ -192,7 +192,7 @@ final class Era implements AutoCloseable {
     private void examine(TestDataset dataset, RandomGenerator drawn)
             throws IOException, InterruptedException, SQLException {
         try (Api api = api(first())) {
-            new Recovery(api, witness, findings).resolve(dataset);
+            new Recovery(api, witness, findings, clock.patience()).resolve(dataset);
             replay(api, drawn);
             if (dataset.wasExhausted()) {
                 findings.count("cycles that exhausted a budget");
