@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two datasets of the same public facts, one with a single row and one with 300,000, are asked the same questions in turn. With
+ * Two datasets of the same public facts, one with a single row and one with 990,000, are asked the same questions in turn. With
  * quantised replies the times that a client measures do not tell them apart: Welch's t stays below 4.5, which by chance it
  * exceeds once in 150,000 runs. Without, they do.
  */
@@ -19,7 +19,7 @@ class ReleaseTimingIntegrationTests {
     private static final double LIMIT = 4.5;
     private static final int PAIRS = 150;
     private static final int WARM_UP = 40;
-    private static final int ROWS = 300_000;
+    private static final int ROWS = 990_000;
     private static final String KEY = "a-key-for-timing-and-nothing-else";
     private static final String COUNT =
             "{\"epsilon\":\"0.1\",\"where\":[{\"column\":\"age\",\"atLeast\":30,\"below\":50}]}";
