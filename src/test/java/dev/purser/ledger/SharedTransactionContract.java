@@ -5,7 +5,6 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.LedgerSettings;
-import dev.purser.store.PostgresServer;
 import dev.purser.store.Sessions;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -16,41 +15,27 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Debits of one account in one transaction: each after the first presumes what those before it left. */
-@ParameterizedClass
-@MethodSource("databases")
-class SharedTransactionTests {
-    private final LedgerSettings settings;
-
+abstract class SharedTransactionContract {
     @TempDir
     Path home;
 
     private OpenLedger open;
 
-    static Stream<LedgerSettings> databases() {
-        return Stream.of(LedgerSettings.embedded(), PostgresServer.shared().newDatabase());
-    }
-
-    private final String account = "account-" + System.nanoTime();
-
-    SharedTransactionTests(LedgerSettings settings) {
-        this.settings = settings;
-    }
+    /** Of an empty database. */
+    abstract LedgerSettings settings();
 
     @BeforeEach
     void openLedger() {
-        open = new OpenLedger(home, settings).withAccount(account, "1");
+        open = new OpenLedger(home, settings()).withAccount(OpenLedger.ACCOUNT, "1");
     }
 
     @AfterEach
@@ -59,7 +44,7 @@ class SharedTransactionTests {
     }
 
     private Callable<String> debit(String analyst, String key, String epsilon) {
-        return () -> switch (open.ledger.reserve(OpenLedger.question(account, analyst, key, epsilon))) {
+        return () -> switch (open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, analyst, key, epsilon))) {
             case Admission.Reserved reserved -> reserved.debit().queryId();
             case Admission.Replayed replayed -> replayed.answer().queryId();
         };
@@ -106,9 +91,9 @@ class SharedTransactionTests {
     }
 
     private void assertSpent(String epsilon, int entries) {
-        assertThat(open.ledger.budget(account).spent().epsilon()).hasToString(epsilon);
-        assertThat(open.ledger.entries(account, 0, 100)).hasSize(entries);
-        assertThat(open.ledger.verify(account).fault()).isNull();
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).spent().epsilon()).hasToString(epsilon);
+        assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 100)).hasSize(entries);
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
     }
 
     @Test
@@ -140,7 +125,8 @@ class SharedTransactionTests {
         List<FutureTask<?>> tasks = together(List.of(
                 debit("ana", "a", "0.2"),
                 () -> {
-                    open.ledger.setAllotment(account, "ana", PrivacyAmount.pure(Epsilon.parse("0.3")), "carla");
+                    open.ledger.setAllotment(
+                            OpenLedger.ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("0.3")), "carla");
                     return "";
                 },
                 debit("ana", "b", "0.2"),
@@ -159,9 +145,9 @@ class SharedTransactionTests {
     void aNeighbourThatIsUndoneLeavesNothingBehind() throws Exception {
         List<FutureTask<?>> tasks = together(List.of(
                 debit("ana", "a", "0.2"),
-                () -> open.database.write(account, session -> {
+                () -> open.database.write(OpenLedger.ACCOUNT, session -> {
                     SqlBooks books = new SqlBooks(session);
-                    books.append(step(books.account(account).orElseThrow()));
+                    books.append(step(books.account(OpenLedger.ACCOUNT).orElseThrow()));
                     throw new IllegalStateException("undone");
                 }),
                 debit("ana", "b", "0.2")));
@@ -175,41 +161,43 @@ class SharedTransactionTests {
         return LedgerRules.charge(
                 present,
                 null,
-                OpenLedger.question(account, "ana", "k" + present.headSequence(), "0.1"),
+                OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k" + present.headSequence(), "0.1"),
                 Instant.EPOCH,
                 String.format(Locale.ROOT, "%026d", System.nanoTime()));
     }
 
     @Test
     void onlyAnAskerWhoseAllotmentIsKnownIsPresumed() {
-        RequestIdentity ana = OpenLedger.question(account, "ana", "a", "0.1").identity();
-        RequestIdentity ben = OpenLedger.question(account, "ben", "a", "0.1").identity();
+        RequestIdentity ana =
+                OpenLedger.question(OpenLedger.ACCOUNT, "ana", "a", "0.1").identity();
+        RequestIdentity ben =
+                OpenLedger.question(OpenLedger.ACCOUNT, "ben", "a", "0.1").identity();
         PrivacyAmount limit = PrivacyAmount.pure(Epsilon.parse("0.9"));
-        open.database.write(account, session -> {
+        open.database.write(OpenLedger.ACCOUNT, session -> {
             SqlBooks books = new SqlBooks(session);
-            assertThat(books.presumed(account, ana)).isEmpty();
+            assertThat(books.presumed(OpenLedger.ACCOUNT, ana)).isEmpty();
 
-            Step first = step(books.account(account).orElseThrow());
+            Step first = step(books.account(OpenLedger.ACCOUNT).orElseThrow());
             assertThat(books.append(first)).isTrue();
-            assertThat(books.presumed(account, ana)).contains(new Standing(first.after(), null, null));
-            assertThat(books.presumed(account, ben)).isEmpty();
+            assertThat(books.presumed(OpenLedger.ACCOUNT, ana)).contains(new Standing(first.after(), null, null));
+            assertThat(books.presumed(OpenLedger.ACCOUNT, ben)).isEmpty();
             assertThat(books.presumed("another", ana)).isEmpty();
 
             Step raised = LedgerRules.limit(first.after(), limit, "carla", Instant.EPOCH)
                     .orElseThrow();
             assertThat(books.append(raised)).isTrue();
-            assertThat(books.presumed(account, ana)).isEmpty();
+            assertThat(books.presumed(OpenLedger.ACCOUNT, ana)).isEmpty();
 
             Step second = step(raised.after());
             assertThat(books.append(second)).isTrue();
             assertThat(books.append(step(first.after())))
                     .as("from books that are no more")
                     .isFalse();
-            assertThat(books.presumed(account, ana)).isEmpty();
+            assertThat(books.presumed(OpenLedger.ACCOUNT, ana)).isEmpty();
             return null;
         });
-        open.database.write(account, session -> {
-            assertThat(new SqlBooks(session).presumed(account, ana))
+        open.database.write(OpenLedger.ACCOUNT, session -> {
+            assertThat(new SqlBooks(session).presumed(OpenLedger.ACCOUNT, ana))
                     .as("nothing outlives its transaction")
                     .isEmpty();
             return null;
