@@ -31,8 +31,6 @@ class RowsFileTests {
     @TempDir
     private Path folder;
 
-    private Path file;
-
     private Path write(Dataset dataset, long[]... rows) throws IOException, SQLException {
         Path home = Files.createTempDirectory(folder, "rows");
         Path database = home.resolve("rows.duckdb");
@@ -43,7 +41,7 @@ class RowsFileTests {
                 statement.execute("INSERT INTO rows VALUES (" + row[0] + "," + row[1] + "," + row[2] + ")");
             }
         }
-        file = home.resolve("rows.columns");
+        Path file = home.resolve("rows.columns");
         new RowsFileWriter(LIMITS).write(dataset, database, file);
         return file;
     }
@@ -54,7 +52,8 @@ class RowsFileTests {
 
     @Test
     void keepsTheValuesOfARowTogether() throws Exception {
-        try (RowsFile rows = new RowsFile(some(), DATASET)) {
+        Path file = some();
+        try (RowsFile rows = new RowsFile(file, DATASET)) {
             assertThat(rows.rows()).isEqualTo(3);
             List<List<Long>> stored = new ArrayList<>();
             for (int row = 0; row < 3; row++) {
@@ -132,7 +131,8 @@ class RowsFileTests {
 
     @Test
     void everyDamagedByteIsNoticedBeforeItIsRead() throws Exception {
-        byte[] bytes = Files.readAllBytes(some());
+        Path file = some();
+        byte[] bytes = Files.readAllBytes(file);
         for (int at = 0; at < bytes.length; at++) {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 0x10;
@@ -145,7 +145,8 @@ class RowsFileTests {
 
     @Test
     void aFileThatIsCutOffOrTooLongIsNotOpened() throws Exception {
-        byte[] bytes = Files.readAllBytes(some());
+        Path file = some();
+        byte[] bytes = Files.readAllBytes(file);
         for (int length = 0; length <= bytes.length + 1; length++) {
             if (length != bytes.length) {
                 Files.write(file, Arrays.copyOf(bytes, length));
@@ -158,7 +159,7 @@ class RowsFileTests {
 
     @Test
     void theRowsOfOtherColumnsAreNotTaken() throws Exception {
-        some();
+        Path file = some();
         Dataset fewer = DatasetsForTests.rows("rows", DATASET.columns().get(0));
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> readAll(file, fewer));
         Dataset wider = DatasetsForTests.rows(
