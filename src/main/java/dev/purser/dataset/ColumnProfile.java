@@ -33,7 +33,7 @@ public final class ColumnProfile {
         return new Reader(section.verified());
     }
 
-    /** Finds edges. What it returns for one is private. */
+    /** Finds edges. What it returns is private. */
     public final class Reader {
         private final MemorySegment records;
         private final long last;
@@ -43,18 +43,25 @@ public final class ColumnProfile {
             last = records.byteSize() / RowsFileHeader.PROFILE_RECORD_BYTES - 1;
         }
 
-        /** The record of all stored integers below {@code edge}. */
-        public long below(long edge) {
-            // Within the bounds no difference below can overflow.
-            long bound = range.lower() + range.offset(edge);
-            long at = 0;
+        /**
+         * The record of all stored integers below each edge.
+         *
+         * <p>All edges take a step before any takes the next, so that their reads do not wait for each other where the profile is
+         * larger than the processor's caches.
+         */
+        public long[] below(long... edges) {
+            long[] found = new long[edges.length];
             for (long step = firstStep; step > 0; step >>= 1) {
-                long next = at + step;
-                long exists = (next - last - 1) >> 63;
-                long isBelow = (word(Math.min(next, last), 0) - bound) >> 63;
-                at += step & exists & isBelow;
+                for (int i = 0; i < edges.length; i++) {
+                    // Within the bounds no difference can overflow.
+                    long bound = range.lower() + range.offset(edges[i]);
+                    long next = found[i] + step;
+                    long exists = (next - last - 1) >> 63;
+                    long isBelow = (word(Math.min(next, last), 0) - bound) >> 63;
+                    found[i] += step & exists & isBelow;
+                }
             }
-            return at;
+            return found;
         }
 
         /** The record of all rows. */

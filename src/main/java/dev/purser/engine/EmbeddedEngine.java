@@ -13,6 +13,7 @@ import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,8 +151,8 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         }
         ColumnProfile.Reader profile =
                 rows.profile(dataset.columns().indexOf(request.column())).reader();
-        long[] records = LongStream.concat(LongStream.of(edges).map(profile::below), LongStream.of(profile.all()))
-                .toArray();
+        long[] records = Arrays.copyOf(profile.below(edges), edges.length + 1);
+        records[edges.length] = profile.all();
         return Buckets.ofPrefixes(
                 edges,
                 LongStream.of(records).map(profile::count).toArray(),

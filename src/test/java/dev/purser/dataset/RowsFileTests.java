@@ -86,13 +86,13 @@ class RowsFileTests {
             assertThat(below(rows, 2, HUGE)).isEqualTo("1, " + -HUGE);
             assertThat(below(rows, 2, HUGE + 1)).isEqualTo("3, " + HUGE);
             assertThat(rows.profile(2).reader().all())
-                    .isEqualTo(rows.profile(2).reader().below(HUGE + 1));
+                    .isEqualTo(rows.profile(2).reader().below(HUGE + 1)[0]);
         }
     }
 
     private static String below(RowsFile rows, int column, long edge) throws IOException {
         ColumnProfile.Reader profile = rows.profile(column).reader();
-        long at = profile.below(edge);
+        long at = profile.below(edge)[0];
         ByteBuffer sum = ByteBuffer.allocate(16).putLong(profile.sumHigh(at)).putLong(profile.sumLow(at));
         return profile.count(at) + ", " + new BigInteger(sum.array());
     }
