@@ -83,7 +83,10 @@ class DatasetInstancesTests {
                 event -> {},
                 Clock.systemUTC());
         CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes());
-        return new Instance(catalog, new DatasetUploads(catalog, files, ingest), files);
+        return new Instance(
+                catalog,
+                new DatasetUploads(catalog, files, ingest, new RowsFileWriter(CsvIngest.DEFAULT_LIMITS)),
+                files);
     }
 
     private static Dataset register(Instance at, String id, String custodian, String changes) {
@@ -140,7 +143,7 @@ class DatasetInstancesTests {
         assertThat(one.upload("gone", "n\n1\n")).isEqualTo("taken");
         one.catalog().delete("gone");
         Path left = Files.writeString(
-                Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.duckdb"), "rows");
+                Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.columns"), "rows");
         start(OTHER);
         assertThat(left).doesNotExist();
     }
