@@ -9,6 +9,10 @@ public sealed interface Column {
     /** The data's own header. */
     String name();
 
+    /** What is stored for a missing or unreadable value, or null if such a row is refused. */
+    @Nullable
+    Number missing();
+
     /**
      * Numbers on a grid, clamped to public bounds.
      *

@@ -7,8 +7,6 @@ import dev.purser.dataset.RowsDatabase;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
-import dev.purser.problem.ProblemException;
-import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -98,10 +96,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
                 }
             }
         } catch (SQLException | IOException | RuntimeException | LinkageError e) {
-            LOG.error(
-                    "reading dataset {} failed: {}", dataset.id(), e.getClass().getName());
-            throw ProblemException.of(
-                    ProblemType.TEMPORARILY_UNAVAILABLE, "The question could not be answered; its charge stays.");
+            throw Unanswered.because(e, dataset, LOG);
         }
     }
 

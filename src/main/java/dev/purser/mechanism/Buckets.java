@@ -79,15 +79,33 @@ public final class Buckets {
 
         /** Adds {@code count} rows that all have the grid integer {@code value}. */
         public void add(long value, long count) {
-            int found = Arrays.binarySearch(edges, value);
-            int bucket = found >= 0 ? found + 1 : -found - 1;
+            int bucket = bucketOf(value);
             counts[bucket] = Math.addExact(counts[bucket], count);
-            // 128-bit addition of value · count: nothing wraps and nothing can throw on what the rows hold.
-            long low = value * count;
+            addSum(bucket, Math.multiplyHigh(value, count), value * count);
+        }
+
+        /**
+         * Adds {@code count} rows whose grid integers have this sum and lie between the same two edges as {@code member}.
+         *
+         * @param sum of less than 128 bits
+         */
+        public void addGroup(long member, long count, BigInteger sum) {
+            int bucket = bucketOf(member);
+            counts[bucket] = Math.addExact(counts[bucket], count);
+            addSum(bucket, sum.shiftRight(Long.SIZE).longValueExact(), sum.longValue());
+        }
+
+        private int bucketOf(long value) {
+            int found = Arrays.binarySearch(edges, value);
+            return found >= 0 ? found + 1 : -found - 1;
+        }
+
+        /** 128-bit addition: nothing wraps and nothing can throw on what the rows hold. */
+        private void addSum(int bucket, long high, long low) {
             long sum = sumLow[bucket] + low;
             long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
             sumLow[bucket] = sum;
-            sumHigh[bucket] += Math.multiplyHigh(value, count) + carry;
+            sumHigh[bucket] += high + carry;
         }
 
         public Buckets build() {

@@ -31,11 +31,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * passes.
  */
 public abstract class DataEngineContract {
-    private static final Column.Numeric AGE = DatasetsForTests.integer("age", -50, 50);
-    private static final Column.Numeric HOURS = DatasetsForTests.decimal("hours", "0.25", -1000, 4000, null);
-    private static final Column.Category SEX = DatasetsForTests.category("sex", null, "F", "M", "X");
+    private static final Column.Numeric AGE = DatasetsForTests.decimal("age", "1", -50, 50, 0L);
+    private static final Column.Numeric HOURS = DatasetsForTests.decimal("hours", "0.25", -1000, 4000, 0L);
+    private static final Column.Category SEX = DatasetsForTests.category("sex", 0, "F", "M", "X");
     private static final Column.Numeric HUGE =
-            DatasetsForTests.integer("'; DROP TABLE rows; --", -Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE);
+            DatasetsForTests.decimal("'; DROP TABLE \"rows\"; --", "1", -Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE, 0L);
     private static final List<Column> COLUMNS = List.of(AGE, HOURS, SEX, HUGE);
     private static final CommittedDebit DEBIT = DebitsForTests.committed("contract");
 
@@ -47,11 +47,21 @@ public abstract class DataEngineContract {
     /** Gives the engine a dataset with these rows of grid integers and category indices, in the order of its columns. */
     protected abstract void store(Dataset dataset, Stream<long[]> rows) throws Exception;
 
+    /** As {@link #store}, with 2^{@code doublings} equal rows. */
+    protected void storeDoubled(Dataset dataset, long[] row, int doublings) throws Exception {
+        store(dataset, LongStream.range(0, 1L << doublings).mapToObj(i -> row));
+    }
+
     /** Takes the rows away without telling the engine. */
     protected abstract void breakRows(Dataset dataset) throws Exception;
 
-    protected final Dataset newDataset(Column... columns) {
-        return DatasetsForTests.rows("contract-" + datasets++, columns);
+    /** A dataset of this id as the engine serves them. */
+    protected Dataset dataset(String id, Column... columns) {
+        return DatasetsForTests.rows(id, columns);
+    }
+
+    private Dataset newDataset(Column... columns) {
+        return dataset("contract-" + datasets++, columns);
     }
 
     private Dataset stored(List<long[]> rows) throws Exception {
@@ -238,10 +248,11 @@ public abstract class DataEngineContract {
 
     @Test
     void sumsBeyondSixtyFourBitsExactly() throws Exception {
-        // 9 million rows of 2^40 sum to more than 2^63.
-        long rows = 9_000_000;
+        // 2^23 rows of 2^40 sum to 2^63.
+        int doublings = 23;
+        long rows = 1L << doublings;
         Dataset dataset = newDataset(HUGE);
-        store(dataset, LongStream.range(0, rows).mapToObj(i -> new long[] {Grid.MAX_MAGNITUDE}));
+        storeDoubled(dataset, new long[] {Grid.MAX_MAGNITUDE}, doublings);
         BucketRequest request = buckets(HUGE, Filter.ALL_ROWS, Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE + 1);
         Buckets buckets = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(request)))
                 .getFirst();
