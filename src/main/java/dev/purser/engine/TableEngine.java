@@ -3,9 +3,11 @@ package dev.purser.engine;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.FingerprintSecret;
 import dev.purser.dataset.Source;
+import dev.purser.dataset.TableFit;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.tables.ColumnType;
 import dev.purser.tables.Sql;
 import dev.purser.tables.TableConnection;
 import dev.purser.tables.TableConnections;
@@ -17,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,15 +69,20 @@ public final class TableEngine implements DataEngine {
         Source.Table source = source(dataset);
         TableConnection connection = connections.find(source.connection()).orElseThrow();
         try (TableSession session = connection.open(timeout)) {
-            TableQuery query = new TableQuery(
-                    session.dialect(),
-                    dataset,
-                    source.table(),
-                    session.columns(source.table()),
-                    secret.rankingKey(dataset.id()));
+            Map<String, ColumnType> types = session.columns(source.table());
+            requireFit(dataset, types);
+            TableQuery query =
+                    new TableQuery(session.dialect(), dataset, source.table(), types, secret.rankingKey(dataset.id()));
             for (TablePass pass : passes) {
                 collect(session, query.of(pass), pass, deadline);
             }
+        }
+    }
+
+    /** The table may have been altered since, or a view may stand in its place: that must not be found out at a row. */
+    private static void requireFit(Dataset dataset, Map<String, ColumnType> types) throws SQLException {
+        if (!TableFit.violations(dataset.registration(), types).isEmpty()) {
+            throw new SQLException("the table is not what was registered");
         }
     }
 

@@ -65,8 +65,8 @@ class TablesOverHttpTests {
     }
 
     private static ConfigurableApplicationContext run(Path home, String user, String password) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--server.port=0", "--purser.home=" + home, "--purser.admin-key=" + KEY));
+        List<String> arguments =
+                new ArrayList<>(List.of("--server.port=0", "--purser.home=" + home, "--purser.admin-key=" + KEY));
         connection(arguments, "warehouse", WAREHOUSE.port(), user, password);
         connection(arguments, "closed", freePort(), user, password);
         return new SpringApplicationBuilder(PurserApplication.class).run(arguments.toArray(String[]::new));
@@ -115,7 +115,8 @@ class TablesOverHttpTests {
 
     private static String registration(String id, String columns, String source, String changes) {
         return "{'id':'" + id + "','columns':[" + columns + "],'privacyUnit':{'type':'row'},"
-                + "'neighboringRelation':'add-or-remove-one','maxRows':100,'budget':{'epsilon':'1000'},'source':" + source
+                + "'neighboringRelation':'add-or-remove-one','maxRows':100,'budget':{'epsilon':'1000'},'source':"
+                + source
                 + changes + "}";
     }
 
@@ -176,8 +177,10 @@ class TablesOverHttpTests {
 
         WAREHOUSE.execute("DROP TABLE census.renewed");
         JsonNode failed = expect(503, post("/v1/datasets/" + id + "/queries/count", "{'epsilon':'100'}"));
+        assertThat(failed.get("type").asString()).isEqualTo("/problems/temporarily-unavailable");
         assertThat(failed.get("detail").asString())
-                .isEqualTo("The question could not be answered; its charge stays.");
+                .startsWith("the question is paid for")
+                .doesNotContain("renewed");
         budget = expect(200, send("GET", "/v1/datasets/" + id + "/budget", "", "application/json"));
         assertThat(budget.at("/spent/epsilon").asString()).isEqualTo("400");
     }
@@ -194,7 +197,8 @@ class TablesOverHttpTests {
         count(sharing, "");
         JsonNode budget = expect(200, send("GET", "/v1/datasets/" + id + "/budget", "", "application/json"));
         assertThat(budget.at("/spent/epsilon").asString()).isEqualTo("100");
-        assertThat(count(register("census.shared", ",'declaredPublic':true"), "")).isEqualTo(1000);
+        assertThat(count(register("census.shared", ",'declaredPublic':true"), ""))
+                .isEqualTo(1000);
 
         for (String dataset : List.of(id, sharing)) {
             assertThat(send("DELETE", "/v1/datasets/" + dataset, "", "application/json")

@@ -15,6 +15,7 @@ import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.problem.ProblemException;
 import dev.purser.tables.TableConnections;
 import dev.purser.tables.TableName;
 import java.io.ByteArrayInputStream;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * What the engine must do with the tables of every kind of database: what the embedded engine does with an upload of the same
@@ -380,6 +382,19 @@ abstract class TableEngineContract extends DataEngineContract {
             assertThat(collect(engine, dataset, request)).isIn(kept);
         }
         assertThat(kept).hasSize(2);
+    }
+
+    /** What cannot be read is told by the catalogue; with an empty table no row could have told it. */
+    @Test
+    void aTableThatWasAlteredIsNotRead() throws Exception {
+        Dataset dataset = dataset("altered", N);
+        create(dataset, "n numeric(20,2)");
+        assertThat(count(dataset, Filter.ALL_ROWS)).isZero();
+        create(dataset, "n varchar(20)");
+        assertThatThrownBy(() -> count(dataset, Filter.ALL_ROWS)).isInstanceOf(ProblemException.class);
+        execute("DROP TABLE " + table(dataset));
+        execute("CREATE VIEW " + table(dataset) + " AS SELECT 1 AS n");
+        assertThatThrownBy(() -> count(dataset, Filter.ALL_ROWS)).isInstanceOf(ProblemException.class);
     }
 
     @Test

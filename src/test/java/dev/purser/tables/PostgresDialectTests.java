@@ -40,8 +40,8 @@ class PostgresDialectTests {
 
     @Test
     void takesARoleThatOnlyReads() throws SQLException {
-        try (TableSession session = connection(newRole("GRANT SELECT ON census.granted TO ROLE"))
-                .open(TIMEOUT)) {
+        try (TableSession session =
+                connection(newRole("GRANT SELECT ON census.granted TO ROLE")).open(TIMEOUT)) {
             assertThat(session.columns(new TableName("census", "granted")))
                     .containsExactly(Map.entry("a", ColumnType.INTEGER));
         }
@@ -68,8 +68,8 @@ class PostgresDialectTests {
     void refusesOwnersSuperusersAndThoseWhoMayBecomeThem() {
         ConnectionSettings member = newRole();
         WAREHOUSE.server().execute("GRANT " + WAREHOUSE.database() + " TO " + member.user() + " WITH INHERIT FALSE");
-        for (ConnectionSettings unfit :
-                List.of(member, WAREHOUSE.settings(WAREHOUSE.database(), "secret"), WAREHOUSE.settings("postgres", ""))) {
+        for (ConnectionSettings unfit : List.of(
+                member, WAREHOUSE.settings(WAREHOUSE.database(), "secret"), WAREHOUSE.settings("postgres", ""))) {
             assertThatThrownBy(() -> connection(unfit).open(TIMEOUT))
                     .as(unfit.user())
                     .isInstanceOf(UnfitConnectionException.class);
@@ -119,7 +119,8 @@ class PostgresDialectTests {
         TableConnection connection = connection(one);
         try (TableSession session = connection.open(TIMEOUT)) {
             assertThat(session.connection().isReadOnly()).isTrue();
-            assertThatThrownBy(() -> connection.open(Duration.ofMillis(50))).hasMessageContaining("no session became free");
+            assertThatThrownBy(() -> connection.open(Duration.ofMillis(50)))
+                    .hasMessageContaining("no session became free");
         }
         connection.open(TIMEOUT).close();
     }
@@ -148,8 +149,10 @@ class PostgresDialectTests {
             for (int i = 0; i < 10_000; i++) {
                 String name = hostileName(random);
                 Sql sql = Sql.of(
-                        "SELECT {} AS {}, {} AS last", dialect.bucket(new Sql("1", List.of()), new long[] {1}),
-                        dialect.identifier(name), 7L);
+                        "SELECT {} AS {}, {} AS last",
+                        dialect.bucket(new Sql("1", List.of()), new long[] {1}),
+                        dialect.identifier(name),
+                        7L);
                 try (PreparedStatement statement = session.connection().prepareStatement(sql.text())) {
                     for (int p = 0; p < sql.parameters().size(); p++) {
                         dialect.bind(statement, p + 1, sql.parameters().get(p));
@@ -170,9 +173,40 @@ class PostgresDialectTests {
     /** At most 60 bytes: PostgreSQL cuts off longer names, and its catalogue has none. */
     private static String hostileName(Random random) {
         List<String> pieces = List.of(
-                "\"", "\"\"", "'", "''", "`", "\\", "\\\"", ";", "--", "/*", "*/", "?", "??", "$1", "$$", ":a", "{}", "%s",
-                "{fn now()}", "DROP TABLE census.canary", "U&", "E'", ")", "(", ",", " ", "x", "ä", "\u2019", "\uFF02",
-                "NULL", "UNION SELECT", "pg_sleep(9)", "\u200B");
+                "\"",
+                "\"\"",
+                "'",
+                "''",
+                "`",
+                "\\",
+                "\\\"",
+                ";",
+                "--",
+                "/*",
+                "*/",
+                "?",
+                "??",
+                "$1",
+                "$$",
+                ":a",
+                "{}",
+                "%s",
+                "{fn now()}",
+                "DROP TABLE census.canary",
+                "U&",
+                "E'",
+                ")",
+                "(",
+                ",",
+                " ",
+                "x",
+                "ä",
+                "\u2019",
+                "\uFF02",
+                "NULL",
+                "UNION SELECT",
+                "pg_sleep(9)",
+                "\u200B");
         StringBuilder name = new StringBuilder();
         do {
             String piece = pieces.get(random.nextInt(pieces.size()));
