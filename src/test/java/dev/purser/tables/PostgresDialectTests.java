@@ -77,6 +77,16 @@ class PostgresDialectTests {
     }
 
     @Test
+    void refusesAnOwnerWhoTookItsOwnPrivileges() {
+        PostgresWarehouse own = PostgresWarehouse.create();
+        own.execute("CREATE TABLE census.own (a integer)");
+        own.execute("REVOKE ALL ON census.own FROM " + own.database());
+        assertThatThrownBy(
+                        () -> connection(own.settings(own.database(), "secret")).open(TIMEOUT))
+                .isInstanceOf(UnfitConnectionException.class);
+    }
+
+    @Test
     void aSessionCanWriteNothingEvenIfItsRoleCouldByThen() throws SQLException {
         ConnectionSettings settings = newRole("GRANT SELECT ON census.granted TO ROLE");
         try (TableSession session = connection(settings).open(TIMEOUT);
