@@ -39,13 +39,17 @@ public class DatasetUploads {
      *
      * @param expectedSha256 the digest the sender announced, if any
      * @param stillPermitted throws if the sender may not put it any more; asked once all was read
-     * @throws ProblemException {@code already-exists} if the dataset has data, or if, once all was read, the rows are found to
-     *     be another account's; {@code invalid-data}; {@code temporarily-unavailable} if the rows cannot be written
+     * @throws ProblemException {@code already-exists} if the dataset has data or reads a table, or if, once all was read, the rows
+     *     are found to be another account's; {@code invalid-data}; {@code temporarily-unavailable} if the rows cannot be written
      * @throws IOException if the sender stops sending
      */
     public IngestReport take(
             Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256, Runnable stillPermitted)
             throws IOException {
+        if (dataset.registration().source() instanceof Source.Table) {
+            throw ProblemException.of(
+                    ProblemType.ALREADY_EXISTS, "the dataset's rows are those of a table: none can be put");
+        }
         catalog.beginLoading(dataset.id());
         IngestReport report;
         try {

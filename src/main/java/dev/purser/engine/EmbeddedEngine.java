@@ -8,8 +8,6 @@ import dev.purser.dataset.RowsFile;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
-import dev.purser.problem.ProblemException;
-import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,22 +79,13 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
             return Sensitive.of(collect(lease.rows(), dataset, requests, deadline));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw unanswered(dataset, e);
+            throw Unanswered.because(e, dataset, LOG);
         } catch (ExecutionException e) {
-            throw unanswered(dataset, Objects.requireNonNullElse(e.getCause(), e));
+            throw Unanswered.because(Objects.requireNonNullElse(e.getCause(), e), dataset, LOG);
         } catch (IOException | TimeoutException | RuntimeException | InternalError e) {
             // An InternalError is what a mapped file turns into that was cut off, or whose disk fails.
-            throw unanswered(dataset, e);
+            throw Unanswered.because(e, dataset, LOG);
         }
-    }
-
-    private static ProblemException unanswered(Dataset dataset, Throwable failure) {
-        LOG.error(
-                "reading dataset {} failed: {}",
-                dataset.id(),
-                failure.getClass().getName());
-        return ProblemException.of(
-                ProblemType.TEMPORARILY_UNAVAILABLE, "The question could not be answered; its charge stays.");
     }
 
     /** A column of another dataset is a planning error, and public. */

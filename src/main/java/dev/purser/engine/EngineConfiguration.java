@@ -2,6 +2,8 @@ package dev.purser.engine;
 
 import dev.purser.dataset.DatasetDeleted;
 import dev.purser.dataset.DatasetFiles;
+import dev.purser.dataset.FingerprintSecret;
+import dev.purser.tables.TableConnections;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -17,8 +19,13 @@ class EngineConfiguration {
     }
 
     @Bean
-    DataEngines dataEngines(EmbeddedEngine uploads) {
-        return new DataEngines(uploads);
+    TableEngine tableEngine(TableConnections connections, FingerprintSecret secret, EngineSettings settings) {
+        return new TableEngine(connections, secret, settings.timeout());
+    }
+
+    @Bean
+    DataEngines dataEngines(EmbeddedEngine uploads, TableEngine tables) {
+        return new DataEngines(uploads, tables);
     }
 
     /** Lets go of a dataset's file before it is removed. */

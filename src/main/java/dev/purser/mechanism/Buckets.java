@@ -107,9 +107,7 @@ public final class Buckets {
 
         /** Adds {@code count} rows that all have the grid integer {@code value}. */
         public void add(long value, long count) {
-            int found = Arrays.binarySearch(edges, value);
-            int bucket = found >= 0 ? found + 1 : -found - 1;
-            addTo(bucket, count, Math.multiplyHigh(value, count), value * count);
+            addTo(bucketOf(value), count, Math.multiplyHigh(value, count), value * count);
         }
 
         /**
@@ -120,6 +118,20 @@ public final class Buckets {
          */
         public void addTo(int bucket, long count, long sum) {
             addTo(bucket, count, sum >> 63, sum);
+        }
+
+        /**
+         * Adds {@code count} rows whose grid integers have this sum and lie between the same two edges as {@code member}.
+         *
+         * @param sum of less than 128 bits
+         */
+        public void addGroup(long member, long count, BigInteger sum) {
+            addTo(bucketOf(member), count, sum.shiftRight(Long.SIZE).longValueExact(), sum.longValue());
+        }
+
+        private int bucketOf(long value) {
+            int found = Arrays.binarySearch(edges, value);
+            return found >= 0 ? found + 1 : -found - 1;
         }
 
         private void addTo(int bucket, long count, long high, long low) {

@@ -8,6 +8,7 @@ import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
+import dev.purser.tables.TableConnections;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Base64;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,7 @@ class DatasetInstancesTests {
                 new BudgetLedger(database, Clock.systemUTC(), new SecureRandom()),
                 files,
                 new Fingerprints(database, secret),
+                new TableSources(new TableConnections(Map.of())),
                 id,
                 event -> {},
                 Clock.systemUTC());

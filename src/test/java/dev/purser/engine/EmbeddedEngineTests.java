@@ -177,9 +177,12 @@ class EmbeddedEngineTests extends DataEngineContract {
         try (FileChannel channel = FileChannel.open(files.data("cut"), StandardOpenOption.WRITE)) {
             channel.truncate(100);
         }
-        ProblemException refusal = catchThrowableOfType(
-                ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(filtered(0))));
-        assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+        // The one is read by the engine's own threads, the other by the caller's.
+        for (BucketRequest request : List.of(filtered(0), new BucketRequest(X, Filter.ALL_ROWS, new long[] {5}))) {
+            ProblemException refusal = catchThrowableOfType(
+                    ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(request)));
+            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+        }
     }
 
     @Test
