@@ -1,14 +1,18 @@
 package dev.purser.dataset;
 
+import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 import dev.purser.tables.ColumnType;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Whether a table can be read as a registration says: a matter of its column's names and types, never of its rows. */
 public final class TableFit {
+    private static final int MAX_DIGITS = 18;
+
     private TableFit() {}
 
     /**
@@ -27,6 +31,12 @@ public final class TableFit {
                         pointer + "/name", "the table has no column \"" + column.name() + "\" that may be read"));
             } else {
                 rule(column, type).ifPresent(rule -> violations.add(Violation.atPointer(pointer + "/type", rule)));
+            }
+            if (column instanceof Column.Numeric numeric && !isExact(numeric)) {
+                violations.add(Violation.atPointer(
+                        pointer + "/resolution",
+                        "the resolution and the bounds of a table's column have at most " + MAX_DIGITS
+                                + " digits before the point and " + MAX_DIGITS + " behind it"));
             }
         }
         if (registration.privacyUnit() instanceof PrivacyUnit.Column(String unit, int maxRows)) {
@@ -58,6 +68,13 @@ public final class TableFit {
             case Column.Category category ->
                 broken(type.hasText(), "a " + category.type() + " column is read from text, integers or truth values");
         };
+    }
+
+    /** Whether every database can compute with the grid and the bounds exactly; some have as few as 38 digits. */
+    private static boolean isExact(Column.Numeric column) {
+        Grid grid = column.grid();
+        return Stream.of(grid.resolution(), grid.toDecimal(column.lower()), grid.toDecimal(column.upper()))
+                .allMatch(number -> number.scale() <= MAX_DIGITS && number.precision() - number.scale() <= MAX_DIGITS);
     }
 
     private static Optional<String> broken(boolean holds, String rule) {

@@ -64,8 +64,9 @@ final class TableQuery {
         Sql value = stored(dataset.columns().indexOf(column));
         Sql bucket = dialect.bucket(value, pass.edges());
         return Sql.of(
-                "SELECT bucket, count(*), sum(stored) FROM (SELECT {} AS bucket, {} AS stored FROM {} WHERE {}) AS bucketed"
+                "SELECT bucket, count(*), {} FROM (SELECT {} AS bucket, {} AS stored FROM {} WHERE {}) AS bucketed"
                         + " GROUP BY bucket",
+                dialect.sum(new Sql("stored", List.of())),
                 bucket,
                 value,
                 rows,
@@ -131,7 +132,7 @@ final class TableQuery {
     private Sql number(Column.Numeric column, Sql name, ColumnType type) {
         Sql number = dialect.number(name, type);
         boolean isDayInSeconds = column.notation() instanceof Notation.Timestamps && type == ColumnType.DATE;
-        return isDayInSeconds ? Sql.of("86400 * ({})", number) : number;
+        return isDayInSeconds ? Sql.of("(86400 * {})", number) : number;
     }
 
     private Sql category(Column.Category column, Sql name, ColumnType type) {
@@ -149,7 +150,11 @@ final class TableQuery {
     private static Dialect.GridBounds bounds(Column.Numeric column) {
         Grid grid = column.grid();
         return new Dialect.GridBounds(
-                grid.resolution(), column.lower(), grid.toDecimal(column.lower()), grid.toDecimal(column.upper()));
+                grid.resolution(),
+                column.lower(),
+                column.upper(),
+                grid.toDecimal(column.lower()),
+                grid.toDecimal(column.upper()));
     }
 
     private static long missing(Column column) {

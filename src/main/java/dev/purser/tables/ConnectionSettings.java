@@ -26,14 +26,20 @@ public record ConnectionSettings(
         @DefaultValue("verify") Tls tls,
         @DefaultValue("4") int maxSessions) {
 
-    /** The databases that can be read. */
+    /** The databases that can be read. Written by hand: this is the page that lists them. */
     public enum Type {
-        POSTGRESQL(5432);
+        POSTGRESQL(new PostgresDialect(), 5432);
 
+        private final Dialect dialect;
         private final int usualPort;
 
-        Type(int usualPort) {
+        Type(Dialect dialect, int usualPort) {
+            this.dialect = dialect;
             this.usualPort = usualPort;
+        }
+
+        Dialect dialect() {
+            return dialect;
         }
 
         int usualPort() {

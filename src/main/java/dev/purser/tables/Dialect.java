@@ -13,6 +13,8 @@ import java.util.Optional;
  * What one kind of database differs in: how a read-only session is opened, what its catalogue says, and its words for the few
  * expressions that bucket statistics are made of.
  *
+ * <p>Expressions are put together by text: one that is given is a name, a call or in brackets, and so is what is returned.
+ *
  * <p>Every expression is total: no value that a column of the stated type can hold makes it fail, for then a failure would tell
  * of the value.
  */
@@ -64,6 +66,9 @@ public interface Dialect {
     /** How many of the ascending {@code edges} are at most {@code value}. */
     Sql bucket(Sql value, long[] edges);
 
+    /** The exact sum of integers within 2^40 of zero, of any number of rows. */
+    Sql sum(Sql integers);
+
     /** A keyed hash of a text and of integers that are never NULL. */
     Sql keyedHash(byte[] key, Sql text, List<Sql> integers);
 
@@ -73,9 +78,11 @@ public interface Dialect {
     /**
      * A grid and the bounds of its column, in the column's own unit.
      *
+     * @param resolution as the bounds, of at most 18 digits before the point and 18 behind it
      * @param lowerSteps the lower bound in grid steps
-     * @param lower the same as a number
+     * @param upperSteps the upper bound in grid steps
+     * @param lower the lower bound as a number
      * @param upper the upper bound as a number
      */
-    record GridBounds(BigDecimal resolution, long lowerSteps, BigDecimal lower, BigDecimal upper) {}
+    record GridBounds(BigDecimal resolution, long lowerSteps, long upperSteps, BigDecimal lower, BigDecimal upper) {}
 }

@@ -226,6 +226,12 @@ final class PostgresDialect implements Dialect {
         return Sql.of("width_bucket({}, CAST({} AS bigint[]))", value, edges);
     }
 
+    /** As {@code numeric}, beyond any size. */
+    @Override
+    public Sql sum(Sql integers) {
+        return Sql.of("sum({})", integers);
+    }
+
     /** The text of a row keeps its fields apart: what could be taken for a separator is quoted. */
     @Override
     public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {

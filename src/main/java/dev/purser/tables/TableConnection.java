@@ -42,9 +42,7 @@ public final class TableConnection {
                 "max-sessions",
                 settings.maxSessions() >= 1 && settings.maxSessions() <= MAX_SESSIONS,
                 "1 to " + MAX_SESSIONS);
-        dialect = switch (type) {
-            case POSTGRESQL -> new PostgresDialect();
-        };
+        dialect = type.dialect();
         sessions = new Semaphore(settings.maxSessions(), true);
     }
 

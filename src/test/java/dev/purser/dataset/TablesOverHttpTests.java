@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -245,11 +246,35 @@ class TablesOverHttpTests {
                 "{'name':'sex','type':'integer','lower':0,'upper':9,'missing':0} | /columns/0/type",
                 "{'name':'note','type':'decimal','lower':0,'upper':9,'resolution':1,'missing':0} | /columns/0/type",
                 "{'name':'day','type':'category','categories':['a'],'missing':'a'} | /columns/0/type",
-                "{'name':'wage','type':'category','categories':['a'],'missing':'a'} | /columns/0/type"
+                "{'name':'wage','type':'category','categories':['a'],'missing':'a'} | /columns/0/type",
+                "{'name':'wage','type':'boolean','missing':true} | /columns/0/type",
+                "{'name':'sex','type':'date','lower':'2000-01-01','upper':'2030-01-01','missing':'2000-01-01'}"
+                        + " | /columns/0/type",
+                "{'name':'age','type':'timestamp','lower':'2000-01-01T00:00:00Z','upper':'2030-01-01T00:00:00Z',"
+                        + "'missing':'2000-01-01T00:00:00Z'} | /columns/0/type",
+                "{'name':'wage','type':'decimal','lower':0,'upper':0,'resolution':1e-19,'missing':0}"
+                        + " | /columns/0/resolution",
+                "{'name':'wage','type':'decimal','lower':0,'upper':1001e15,'resolution':1e15,'missing':0}"
+                        + " | /columns/0/resolution"
             })
     void refusesAColumnThatCannotBeReadAsItIsRegistered(String column, String pointers) throws Exception {
         assertThat(pointers(post("/v1/datasets", registration(newId(), column, table("census.people"), ""))))
                 .isEqualTo(pointers);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'name':'age','type':'boolean','missing':true}",
+                "{'name':'day','type':'date','lower':'2000-01-01','upper':'2030-01-01','missing':'2000-01-01'}",
+                "{'name':'day','type':'timestamp','lower':'2000-01-01T00:00:00Z','upper':'2030-01-01T00:00:00Z',"
+                        + "'missing':'2000-01-01T00:00:00Z'}",
+                "{'name':'wage','type':'decimal','lower':0,'upper':0,'resolution':1e-18,'missing':0}"
+            })
+    void takesAColumnThatCanBeRead(String column) throws Exception {
+        String id = newId();
+        expect(201, post("/v1/datasets", registration(id, column, table("census.people"), ",'declaredPublic':true")));
+        assertThat(count(id, "")).isEqualTo(1000);
     }
 
     @Test

@@ -18,8 +18,11 @@ import dev.purser.mechanism.ExactForTests;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
+import dev.purser.tables.Dialect;
+import dev.purser.tables.Sql;
 import dev.purser.tables.TableConnections;
 import dev.purser.tables.TableName;
+import dev.purser.tables.TableSession;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +31,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -54,6 +58,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
@@ -492,6 +497,100 @@ abstract class TableEngineContract extends DataEngineContract {
         execute("DROP TABLE " + table(dataset));
         execute("CREATE VIEW " + table(dataset) + " AS SELECT 1 AS n");
         assertThatThrownBy(() -> count(dataset, Filter.ALL_ROWS)).isInstanceOf(ProblemException.class);
+    }
+
+    /** Ten thousand names, and each means itself: the database gives it back as the name of a column. */
+    @Test
+    void noNameReachesBeyondItsQuotes() throws Exception {
+        Dataset canary = dataset("canary", N);
+        store(canary, Stream.of(new long[] {1}));
+        Random random = new Random(28);
+        try (TableSession session =
+                connections().find("warehouse").orElseThrow().open(Duration.ofSeconds(30))) {
+            Dialect dialect = session.dialect();
+            for (int i = 0; i < hostileNames(); i++) {
+                String name = hostileName(random);
+                Sql sql = Sql.of(
+                        "SELECT {} AS {}, {} AS last",
+                        dialect.bucket(new Sql("1", List.of()), new long[] {1}),
+                        dialect.identifier(name),
+                        7L);
+                try (PreparedStatement statement = session.connection().prepareStatement(sql.text())) {
+                    for (int p = 0; p < sql.parameters().size(); p++) {
+                        dialect.bind(statement, p + 1, sql.parameters().get(p));
+                    }
+                    try (ResultSet row = statement.executeQuery()) {
+                        assertThat(row.getMetaData().getColumnCount()).isEqualTo(2);
+                        assertThat(row.getMetaData().getColumnLabel(1)).isEqualTo(name);
+                        row.next();
+                        assertThat(row.getLong(2)).isEqualTo(7);
+                    }
+                }
+            }
+        }
+        assertThat(count(canary, Filter.ALL_ROWS)).isEqualTo(1);
+    }
+
+    int hostileNames() {
+        return 10_000;
+    }
+
+    /** At most 60 bytes, and no spaces around it: longer names are cut off by some databases, and none of their tables has them. */
+    private static String hostileName(Random random) {
+        List<String> pieces = List.of(
+                "\"",
+                "\"\"",
+                "'",
+                "''",
+                "`",
+                "``",
+                "\\",
+                "\\\"",
+                ";",
+                "--",
+                "#",
+                "/*",
+                "*/",
+                "?",
+                "??",
+                "$1",
+                "$$",
+                ":a",
+                "{}",
+                "%s",
+                "{fn now()}",
+                "DROP TABLE census.canary",
+                "U&",
+                "E'",
+                ")",
+                "(",
+                ",",
+                " ",
+                "x",
+                "ä",
+                "\u2019",
+                "\uFF02",
+                "NULL",
+                "UNION SELECT",
+                "pg_sleep(9)",
+                "\u200B");
+        StringBuilder name = new StringBuilder("n");
+        do {
+            String piece = pieces.get(random.nextInt(pieces.size()));
+            if ((name + piece).getBytes(StandardCharsets.UTF_8).length <= 60) {
+                name.append(piece);
+            }
+        } while (random.nextInt(6) > 0);
+        return name.reverse().toString().strip();
+    }
+
+    @Test
+    void noNameHasTheCharacterZero() throws Exception {
+        try (TableSession session =
+                connections().find("warehouse").orElseThrow().open(Duration.ofSeconds(30))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> session.dialect().identifier("a\0b"));
+        }
     }
 
     @Test

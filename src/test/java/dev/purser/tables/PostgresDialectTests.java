@@ -1,23 +1,19 @@
 package dev.purser.tables;
 
-import java.nio.charset.StandardCharsets;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Sessions on a real PostgreSQL: what their roles may do, and what names can do to their statements. */
+/** Sessions on a real PostgreSQL: what their roles may do. */
 class PostgresDialectTests {
     private static final PostgresWarehouse WAREHOUSE = PostgresWarehouse.create();
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -147,88 +143,5 @@ class PostgresDialectTests {
                 ConnectionSettings.Tls.VERIFY,
                 1);
         assertThatThrownBy(() -> connection(verified).open(TIMEOUT)).hasMessageContaining("SSL");
-    }
-
-    /** Ten thousand names, and each means itself: the database gives it back as the name of a column. */
-    @Test
-    void noNameReachesBeyondItsQuotes() throws SQLException {
-        WAREHOUSE.execute("CREATE TABLE census.canary (a integer)");
-        Dialect dialect = new PostgresDialect();
-        Random random = new Random(28);
-        try (TableSession session = connection(WAREHOUSE.settings()).open(TIMEOUT)) {
-            for (int i = 0; i < 10_000; i++) {
-                String name = hostileName(random);
-                Sql sql = Sql.of(
-                        "SELECT {} AS {}, {} AS last",
-                        dialect.bucket(new Sql("1", List.of()), new long[] {1}),
-                        dialect.identifier(name),
-                        7L);
-                try (PreparedStatement statement = session.connection().prepareStatement(sql.text())) {
-                    for (int p = 0; p < sql.parameters().size(); p++) {
-                        dialect.bind(statement, p + 1, sql.parameters().get(p));
-                    }
-                    try (ResultSet row = statement.executeQuery()) {
-                        assertThat(row.getMetaData().getColumnCount()).isEqualTo(2);
-                        assertThat(row.getMetaData().getColumnLabel(1)).isEqualTo(name);
-                        row.next();
-                        assertThat(row.getLong(2)).isEqualTo(7);
-                    }
-                }
-            }
-        }
-        assertThat(WAREHOUSE.server().ask("SELECT 1")).isEqualTo("1");
-        WAREHOUSE.execute("DROP TABLE census.canary");
-    }
-
-    /** At most 60 bytes: PostgreSQL cuts off longer names, and its catalogue has none. */
-    private static String hostileName(Random random) {
-        List<String> pieces = List.of(
-                "\"",
-                "\"\"",
-                "'",
-                "''",
-                "`",
-                "\\",
-                "\\\"",
-                ";",
-                "--",
-                "/*",
-                "*/",
-                "?",
-                "??",
-                "$1",
-                "$$",
-                ":a",
-                "{}",
-                "%s",
-                "{fn now()}",
-                "DROP TABLE census.canary",
-                "U&",
-                "E'",
-                ")",
-                "(",
-                ",",
-                " ",
-                "x",
-                "ä",
-                "\u2019",
-                "\uFF02",
-                "NULL",
-                "UNION SELECT",
-                "pg_sleep(9)",
-                "\u200B");
-        StringBuilder name = new StringBuilder();
-        do {
-            String piece = pieces.get(random.nextInt(pieces.size()));
-            if ((name + piece).getBytes(StandardCharsets.UTF_8).length <= 60) {
-                name.append(piece);
-            }
-        } while (name.isEmpty() || random.nextInt(6) > 0);
-        return name.toString();
-    }
-
-    @Test
-    void noNameHasTheCharacterZero() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new PostgresDialect().identifier("a\0b"));
     }
 }
