@@ -14,6 +14,10 @@ public sealed interface Column {
     /** The column's type, as its registration names it. */
     String type();
 
+    /** What is stored for a missing or unreadable value, or null if such a row is refused. */
+    @Nullable
+    Number missing();
+
     /**
      * Numbers, dates or timestamps on a grid, clamped to public bounds.
      *

@@ -32,6 +32,7 @@ public class DatasetCatalog {
     private final BudgetLedger ledger;
     private final DatasetFiles files;
     private final Fingerprints fingerprints;
+    private final TableSources tables;
     private final InstanceId instance;
     private final ApplicationEventPublisher events;
     private final Clock clock;
@@ -42,6 +43,7 @@ public class DatasetCatalog {
             BudgetLedger ledger,
             DatasetFiles files,
             Fingerprints fingerprints,
+            TableSources tables,
             InstanceId instance,
             ApplicationEventPublisher events,
             Clock clock) {
@@ -49,6 +51,7 @@ public class DatasetCatalog {
         this.ledger = ledger;
         this.files = files;
         this.fingerprints = fingerprints;
+        this.tables = tables;
         this.instance = instance;
         this.events = events;
         this.clock = clock;
@@ -74,13 +77,16 @@ public class DatasetCatalog {
     }
 
     /**
-     * Registers a dataset and opens its account, in one transaction.
+     * Registers a dataset and opens its account, in one transaction. A dataset that reads a table is ready at once.
      *
      * @param body the bytes that {@code registration} was read from
-     * @throws ProblemException {@code already-exists} if the id was ever used; {@code validation-failed} if the account it
-     *     wants to share is not the custodian's or has another limit or accountant
+     * @throws ProblemException {@code already-exists} if the id was ever used, or its table is another account's and not
+     *     declared public; {@code validation-failed} if the account it wants to share is not the custodian's or has another
+     *     limit or accountant, or its table is not what it says; {@code temporarily-unavailable} if the table's database does
+     *     not answer
      */
     public Dataset register(Registration registration, byte[] body, String custodian) {
+        tables.check(registration);
         Instant now = clock.instant();
         database.write(registration.id(), transaction -> {
             if (find(transaction, registration.id()).isPresent()) {
@@ -90,9 +96,23 @@ public class DatasetCatalog {
             }
             String account = openOrShareAccount(transaction, registration, custodian);
             insert(transaction, registration.id(), account, custodian, now, body);
+            if (registration.source() instanceof Source.Table table) {
+                beginReading(transaction, registration, table, account);
+            }
             return account;
         });
         return require(registration.id());
+    }
+
+    private void beginReading(Session transaction, Registration registration, Source.Table table, String account)
+            throws SQLException {
+        if (!fingerprints.claim(transaction, table, account) && !registration.declaredPublic()) {
+            throw ProblemException.of(
+                    ProblemType.ALREADY_EXISTS,
+                    "the same table is one account for ever: to read it again, register with sharesAccountWith, or with"
+                            + " declaredPublic if its rows are public or synthetic");
+        }
+        transaction.update("UPDATE dataset SET state = 'ready' WHERE id = ?", registration.id());
     }
 
     private String openOrShareAccount(Session transaction, Registration registration, String custodian)
@@ -162,7 +182,11 @@ public class DatasetCatalog {
                     ProblemType.DATASET_NOT_READY,
                     "the dataset is " + dataset.state().label() + "; upload its data first");
         }
-        if (!files.isPresent(id)) {
+        boolean reachable = switch (dataset.registration().source()) {
+            case Source.Upload upload -> files.isPresent(id);
+            case Source.Table table -> tables.isConnected(table);
+        };
+        if (!reachable) {
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
                     "this instance cannot reach the dataset's rows; nothing was charged, ask again later");

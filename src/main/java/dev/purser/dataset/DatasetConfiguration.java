@@ -42,7 +42,12 @@ class DatasetConfiguration {
 
     @Bean
     CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret) {
-        return new CsvIngest(new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads()), secret.bytes());
+        return new CsvIngest(settings.limits(), secret.bytes());
+    }
+
+    @Bean
+    RowsFileWriter rowsFileWriter(UploadSettings settings) {
+        return new RowsFileWriter(settings.limits());
     }
 
     @Bean

@@ -6,42 +6,56 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
+import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /** Takes a dataset's data, all of it or nothing. */
 @Service
 public class DatasetUploads {
+    private static final Logger LOG = LoggerFactory.getLogger(DatasetUploads.class);
+
     private final DatasetCatalog catalog;
     private final DatasetFiles files;
     private final CsvIngest ingest;
+    private final RowsFileWriter writer;
 
-    public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest) {
+    public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, RowsFileWriter writer) {
         this.catalog = catalog;
         this.files = files;
         this.ingest = ingest;
+        this.writer = writer;
     }
 
     /**
      * Reads an upload to its end.
      *
-     * <p>The order is what makes it all or nothing: the rows go to a file of another name, that file is made durable, then
-     * renamed, then the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, this
+     * <p>The order is what makes it all or nothing: the rows go to a database, from there to a file of another name, that file is
+     * made durable, then renamed, then the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, this
      * instance's next start finds the dataset loading, removes what there is, and declares the upload failed.
      *
      * @param expectedSha256 the digest the sender announced, if any
      * @param stillPermitted throws if the sender may not put it any more; asked once all was read
-     * @throws ProblemException {@code already-exists} if the dataset has data, or if, once all was read, the rows are found to
-     *     be another account's; {@code invalid-data}
+     * @throws ProblemException {@code already-exists} if the dataset has data or reads a table, or if, once all was read, the rows
+     *     are found to be another account's; {@code invalid-data}; {@code temporarily-unavailable} if the rows cannot be written
      * @throws IOException if the sender stops sending
      */
     public IngestReport take(
             Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256, Runnable stillPermitted)
             throws IOException {
+        if (dataset.registration().source() instanceof Source.Table) {
+            throw ProblemException.of(
+                    ProblemType.ALREADY_EXISTS, "the dataset's rows are those of a table: none can be put");
+        }
         catalog.beginLoading(dataset.id());
         IngestReport report;
         try {
-            report = ingest.load(dataset, csv, expectedSha256, files.upload(dataset.id()));
+            Path database = files.upload(dataset.id());
+            report = ingest.load(dataset, csv, expectedSha256, database);
+            finish(dataset, database);
             stillPermitted.run();
             files.commit(dataset.id());
         } catch (IOException | RuntimeException | Error failure) {
@@ -52,6 +66,19 @@ public class DatasetUploads {
         }
         confirm(dataset, report);
         return report;
+    }
+
+    private void finish(Dataset dataset, Path database) {
+        try {
+            writer.write(dataset, database, files.finished(dataset.id()));
+        } catch (SQLException | IOException e) {
+            // An IOException of ours is no fault of the sender's connection.
+            LOG.error(
+                    "the rows of dataset {} could not be written: {}",
+                    dataset.id(),
+                    e.getClass().getName());
+            throw ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "The upload could not be stored.");
+        }
     }
 
     private void confirm(Dataset dataset, IngestReport report) throws IOException {

@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.dataset.ingest.Fingerprint;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -15,7 +16,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that fingerprints of rows are keyed with. Set as {@code PURSER_FINGERPRINT_KEY}, the same for all instances of one
+ * The secret that fingerprints of rows and of tables are keyed with. Set as {@code PURSER_FINGERPRINT_KEY}, the same for all instances of one
  * ledger; otherwise the first start draws one and keeps it in the home.
  */
 public final class FingerprintSecret {
@@ -50,7 +51,7 @@ public final class FingerprintSecret {
         }
     }
 
-    private static FingerprintSecret parse(String base64, String place, String action) {
+    static FingerprintSecret parse(String base64, String place, String action) {
         byte[] decoded;
         try {
             decoded = Base64.getDecoder().decode(base64);
@@ -76,11 +77,25 @@ public final class FingerprintSecret {
 
     /** What two secrets are compared by without being shown: 64 hexadecimal digits. */
     String checkValue() {
+        return HexFormat.of().formatHex(hmac("purser dataset fingerprint check"));
+    }
+
+    /** What a table is recognized by: of its connection and full name, which have no line feed in them. */
+    Fingerprint ofTable(Source.Table table) {
+        String name = table.connection() + "\n" + table.table();
+        return new Fingerprint(HexFormat.of().formatHex(hmac("purser table\n" + name)));
+    }
+
+    /** The key of one dataset, 32 bytes, by which the rows of each privacy unit of a table are ranked. */
+    public byte[] rankingKey(String datasetId) {
+        return hmac("purser ranking\n" + datasetId);
+    }
+
+    private byte[] hmac(String text) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-            byte[] check = mac.doFinal("purser dataset fingerprint check".getBytes(StandardCharsets.US_ASCII));
-            return HexFormat.of().formatHex(check);
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException("every Java has HMAC with SHA-256", e);
         }

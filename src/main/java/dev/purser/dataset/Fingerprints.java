@@ -8,13 +8,16 @@ import java.sql.SQLException;
 import org.springframework.stereotype.Component;
 
 /**
- * Which account the rows of every upload belong to. The first account that rows were put under keeps them for ever, also after
+ * Which account the rows of every upload belong to, and every table that was registered. The first account that rows were put under keeps them for ever, also after
  * the dataset is deleted: who could put them again under another would have a second budget for the same people.
  */
 @Component
 class Fingerprints {
+    private final FingerprintSecret secret;
+
     /** @throws StartupRefusal if earlier fingerprints were made with another secret, so that no rows would be recognized */
     Fingerprints(Database database, FingerprintSecret secret) {
+        this.secret = secret;
         String known = database.write(Database.NO_ACCOUNT, transaction -> {
             transaction.update(
                     "INSERT INTO fingerprint_key (singleton, check_value) VALUES (1, ?) ON CONFLICT DO NOTHING",
@@ -28,6 +31,11 @@ class Fingerprints {
                     "The fingerprint key is not the one that this ledger was begun with.",
                     "Set PURSER_FINGERPRINT_KEY to that key, the same for all instances, or restore fingerprint.key.");
         }
+    }
+
+    /** As {@link #claim(Session, Fingerprint, String)}, by what the table is called: its rows may change. */
+    boolean claim(Session transaction, Source.Table table, String account) throws SQLException {
+        return claim(transaction, secret.ofTable(table), account);
     }
 
     /**

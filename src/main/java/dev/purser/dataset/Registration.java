@@ -12,6 +12,7 @@ import java.util.Optional;
  * RegistrationReader} ever after, so there is one description of it and not two.
  *
  * @param budget the limit's epsilon and delta as declared; {@link Accountant#limit} makes the account's limit of them
+ * @param source where the rows are
  * @param sharesAccountWith the dataset whose ledger account this one uses, for rows that are in both
  */
 public record Registration(
@@ -23,5 +24,6 @@ public record Registration(
         long maxRows,
         PrivacyAmount budget,
         Accountant accountant,
+        Source source,
         boolean declaredPublic,
         Optional<String> sharesAccountWith) {}

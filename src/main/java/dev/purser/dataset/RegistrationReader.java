@@ -9,6 +9,7 @@ import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.tables.TableName;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -38,16 +39,24 @@ public final class RegistrationReader {
         Optional<String> id = in.required("id").string(ID, ID_FORM);
         Optional<String> title = in.nullable("title").string(1, 200);
         Optional<PrivacyUnit> unit = in.required("privacyUnit").object(RegistrationReader::privacyUnit);
-        Optional<List<Column>> columns = in.required("columns").objects(1, MAX_COLUMNS, RegistrationReader::column);
+        Optional<Source> source = in.has("source")
+                ? in.required("source").object(RegistrationReader::source)
+                : Optional.of(new Source.Upload());
+        boolean ofTable = source.orElse(null) instanceof Source.Table;
+        Optional<List<Column>> columns = in.required("columns").objects(1, MAX_COLUMNS, sent -> column(sent, ofTable));
         columns.ifPresent(read -> checkNames(in, read, unit));
         Optional<NeighboringRelation> relation =
                 in.required("neighboringRelation").label(NeighboringRelation.values(), NeighboringRelation::label);
+        if (ofTable && relation.filter(NeighboringRelation.REPLACE_ONE::equals).isPresent()) {
+            in.refuse(
+                    "neighboringRelation",
+                    "neighboringRelation must be \"add-or-remove-one\" for a table: how many rows it has is not public");
+        }
         Optional<Long> maxRows = in.required("maxRows").integer(1, MAX_ROWS);
         Optional<Accountant> accountant = in.has("accountant")
                 ? in.required("accountant").label(accountants(), Accountant::name)
                 : Optional.of(new PureAccountant());
         Optional<PrivacyAmount> budget = in.required("budget").object(sent -> LimitReader.declared(sent, accountant));
-        in.optional("source").object(RegistrationReader::source);
         Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
         Optional<String> sharesAccountWith = in.nullable("sharesAccountWith").string(ID, ID_FORM);
         return in.complete(() -> new Registration(
@@ -59,6 +68,7 @@ public final class RegistrationReader {
                 maxRows.orElseThrow(),
                 budget.orElseThrow(),
                 accountant.orElseThrow(),
+                source.orElseThrow(),
                 declaredPublic.orElse(false),
                 sharesAccountWith));
     }
@@ -77,9 +87,19 @@ public final class RegistrationReader {
         return in.complete(() -> new PrivacyUnit.Column(column.orElseThrow(), Math.toIntExact(maxRows.orElseThrow())));
     }
 
-    private static Optional<String> source(ObjectReader in) {
-        Optional<String> type = in.required("type").label(new String[] {"upload"}, label -> label);
-        return in.complete(type::orElseThrow);
+    private static Optional<Source> source(ObjectReader in) {
+        Optional<String> type = in.required("type").label(new String[] {"upload", "table"}, label -> label);
+        if (type.filter("table"::equals).isEmpty()) {
+            return in.complete(Source.Upload::new);
+        }
+        Optional<String> connection = in.required("connection").string(ID, ID_FORM);
+        Optional<String> sentTable = in.required("table").string(1, TableName.MAX_LENGTH);
+        Optional<TableName> table = sentTable.flatMap(TableName::parse);
+        if (sentTable.isPresent() && table.isEmpty()) {
+            in.refuse(
+                    "table", "table must be a schema and a table with a dot between them, at most 128 characters each");
+        }
+        return in.complete(() -> new Source.Table(connection.orElseThrow(), table.orElseThrow()));
     }
 
     private static void checkNames(ObjectReader in, List<Column> columns, Optional<PrivacyUnit> unit) {
@@ -94,6 +114,14 @@ public final class RegistrationReader {
                     "columns",
                     "the column \"" + name + "\" names the privacy unit and cannot be asked about: leave it out here");
         }
+    }
+
+    private static Optional<Column> column(ObjectReader in, boolean ofTable) {
+        Optional<Column> column = column(in);
+        if (ofTable && column.filter(read -> read.missing() == null).isPresent()) {
+            in.refuse("missing", "missing must be a value: no upload is there that could be refused");
+        }
+        return column;
     }
 
     private static Optional<Column> column(ObjectReader in) {

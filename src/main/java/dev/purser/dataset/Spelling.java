@@ -3,7 +3,6 @@ package dev.purser.dataset;
 import dev.purser.json.ValueReader;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** How the categories of a column are written in requests, uploads and answers: what {@link Notation} is to grid integers. */
@@ -38,7 +37,8 @@ public enum Spelling {
 
         @Override
         public String categoryInUpload(String field) {
-            return TRUTHS.getOrDefault(field.toLowerCase(Locale.ROOT), field);
+            int position = TRUTHS.indexOf(field.toLowerCase(Locale.ROOT));
+            return position < 0 ? field : FALSE_AND_TRUE.get(position % 2);
         }
 
         @Override
@@ -50,9 +50,8 @@ public enum Spelling {
     /** The categories of {@link #TRUTH}. */
     static final List<String> FALSE_AND_TRUE = List.of("false", "true");
 
-    private static final Map<String, String> TRUTHS = Map.of(
-            "t", "true", "yes", "true", "y", "true", "1", "true", "true", "true", "f", "false", "no", "false", "n",
-            "false", "0", "false", "false", "false");
+    /** What {@link #TRUTH} reads in an upload, in any case: what is false and what is true, in turns. */
+    public static final List<String> TRUTHS = List.of("false", "true", "f", "t", "no", "yes", "n", "y", "0", "1");
 
     private final String type;
     private final String form;

@@ -15,4 +15,8 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("purser.upload")
 record UploadSettings(
         @Min(64) @DefaultValue("64") int memoryMegabytes,
-        @Min(1) @DefaultValue("1") int threads) {}
+        @Min(1) @DefaultValue("1") int threads) {
+    RowsDatabase.Limits limits() {
+        return new RowsDatabase.Limits(memoryMegabytes, threads);
+    }
+}

@@ -2,7 +2,8 @@ package dev.purser.engine;
 
 import dev.purser.dataset.DatasetDeleted;
 import dev.purser.dataset.DatasetFiles;
-import dev.purser.dataset.RowsDatabase;
+import dev.purser.dataset.FingerprintSecret;
+import dev.purser.tables.TableConnections;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -13,13 +14,18 @@ import org.springframework.stereotype.Component;
 class EngineConfiguration {
     @Bean
     EmbeddedEngine embeddedEngine(DatasetFiles files, EngineSettings settings) {
-        RowsDatabase.Limits limits = new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads());
-        return new EmbeddedEngine(files, new EmbeddedEngine.Settings(limits, settings.maxOpen(), settings.timeout()));
+        return new EmbeddedEngine(
+                files, new EmbeddedEngine.Settings(settings.threads(), settings.maxOpen(), settings.timeout()));
     }
 
     @Bean
-    DataEngines dataEngines(EmbeddedEngine uploads) {
-        return new DataEngines(uploads);
+    TableEngine tableEngine(TableConnections connections, FingerprintSecret secret, EngineSettings settings) {
+        return new TableEngine(connections, secret, settings.timeout());
+    }
+
+    @Bean
+    DataEngines dataEngines(EmbeddedEngine uploads, TableEngine tables) {
+        return new DataEngines(uploads, tables);
     }
 
     /** Lets go of a dataset's file before it is removed. */

@@ -8,6 +8,7 @@ import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
+import dev.purser.tables.TableConnections;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Base64;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,11 +81,15 @@ class DatasetInstancesTests {
                 new BudgetLedger(database, Clock.systemUTC(), new SecureRandom()),
                 files,
                 new Fingerprints(database, secret),
+                new TableSources(new TableConnections(Map.of())),
                 id,
                 event -> {},
                 Clock.systemUTC());
         CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes());
-        return new Instance(catalog, new DatasetUploads(catalog, files, ingest), files);
+        return new Instance(
+                catalog,
+                new DatasetUploads(catalog, files, ingest, new RowsFileWriter(CsvIngest.DEFAULT_LIMITS)),
+                files);
     }
 
     private static Dataset register(Instance at, String id, String custodian, String changes) {
@@ -140,7 +146,7 @@ class DatasetInstancesTests {
         assertThat(one.upload("gone", "n\n1\n")).isEqualTo("taken");
         one.catalog().delete("gone");
         Path left = Files.writeString(
-                Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.duckdb"), "rows");
+                Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.columns"), "rows");
         start(OTHER);
         assertThat(left).doesNotExist();
     }

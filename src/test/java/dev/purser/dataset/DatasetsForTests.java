@@ -17,6 +17,10 @@ public final class DatasetsForTests {
     private DatasetsForTests() {}
 
     public static Dataset of(String id, PrivacyUnit unit, long maxRows, List<Column> columns) {
+        return of(id, unit, maxRows, columns, new Source.Upload());
+    }
+
+    public static Dataset of(String id, PrivacyUnit unit, long maxRows, List<Column> columns, Source source) {
         Registration registration = new Registration(
                 id,
                 Optional.empty(),
@@ -26,6 +30,7 @@ public final class DatasetsForTests {
                 maxRows,
                 PrivacyAmount.pure(Epsilon.parse("1")),
                 new PureAccountant(),
+                source,
                 false,
                 Optional.empty());
         return new Dataset(registration, id, DatasetState.READY, "custodian", Instant.EPOCH);

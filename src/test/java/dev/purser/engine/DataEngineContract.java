@@ -3,6 +3,7 @@ package dev.purser.engine;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.Notation;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
@@ -11,11 +12,13 @@ import dev.purser.mechanism.Sensitive;
 import dev.purser.privacy.Grid;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -31,11 +34,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * passes.
  */
 public abstract class DataEngineContract {
-    private static final Column.Numeric AGE = DatasetsForTests.integer("age", -50, 50);
-    private static final Column.Numeric HOURS = DatasetsForTests.decimal("hours", "0.25", -1000, 4000, null);
-    private static final Column.Category SEX = DatasetsForTests.category("sex", null, "F", "M", "X");
+    private static final Column.Numeric AGE = DatasetsForTests.decimal("age", "1", -50, 50, 0L);
+    private static final Column.Numeric HOURS = DatasetsForTests.decimal("hours", "0.25", -1000, 4000, 0L);
+    private static final Column.Category SEX = DatasetsForTests.category("sex", 0, "F", "M", "X");
     private static final Column.Numeric HUGE =
-            DatasetsForTests.integer("'; DROP TABLE rows; --", -Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE);
+            DatasetsForTests.decimal("'; DROP TABLE \"rows\"; --", "1", -Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE, 0L);
     private static final List<Column> COLUMNS = List.of(AGE, HOURS, SEX, HUGE);
     private static final CommittedDebit DEBIT = DebitsForTests.committed("contract");
 
@@ -47,11 +50,21 @@ public abstract class DataEngineContract {
     /** Gives the engine a dataset with these rows of grid integers and category indices, in the order of its columns. */
     protected abstract void store(Dataset dataset, Stream<long[]> rows) throws Exception;
 
+    /** As {@link #store}, with 2^{@code doublings} equal rows. */
+    protected void storeDoubled(Dataset dataset, long[] row, int doublings) throws Exception {
+        store(dataset, LongStream.range(0, 1L << doublings).mapToObj(i -> row));
+    }
+
     /** Takes the rows away without telling the engine. */
     protected abstract void breakRows(Dataset dataset) throws Exception;
 
-    protected final Dataset newDataset(Column... columns) {
-        return DatasetsForTests.rows("contract-" + datasets++, columns);
+    /** A dataset of this id as the engine serves them. */
+    protected Dataset dataset(String id, Column... columns) {
+        return DatasetsForTests.rows(id, columns);
+    }
+
+    private Dataset newDataset(Column... columns) {
+        return dataset("contract-" + datasets++, columns);
     }
 
     private Dataset stored(List<long[]> rows) throws Exception {
@@ -167,6 +180,60 @@ public abstract class DataEngineContract {
         return new BucketRequest(column, new Filter(conditions), edges);
     }
 
+    /** One column for each width in which an engine may keep values, and both sides of each. */
+    @Test
+    void readsColumnsOfEverySize() throws Exception {
+        Random random = new Random(18);
+        for (long size : new long[] {1, 2, 1L << 8, 1L << 14, 1L << 16, 1L << 20, 1L << 32, 1L << 40}) {
+            for (long more : new long[] {0, 1}) {
+                for (long lower : new long[] {-Grid.MAX_MAGNITUDE, -7, 0}) {
+                    checkSize(random, lower, size + more);
+                }
+            }
+        }
+    }
+
+    private void checkSize(Random random, long lower, long size) throws Exception {
+        long upper = Math.min(lower + size - 1, Grid.MAX_MAGNITUDE);
+        Column.Numeric column = DatasetsForTests.decimal("sized", "1", lower, upper, lower);
+        Dataset dataset = newDataset(column);
+        List<long[]> rows = Stream.concat(
+                        Stream.of(lower, upper, upper, lower + (upper - lower) / 2),
+                        random.longs(50, lower, upper + 1).boxed())
+                .map(value -> new long[] {value})
+                .toList();
+        store(dataset, rows.stream());
+        long[] edges = LongStream.concat(
+                        LongStream.of(Long.MIN_VALUE, lower, lower + 1, upper, upper + 1, Long.MAX_VALUE),
+                        random.longs(20, lower - 3, upper + 3))
+                .sorted()
+                .distinct()
+                .toArray();
+        Filter open = where(new Filter.Between(column, Long.MIN_VALUE, Long.MAX_VALUE));
+        Filter cut = where(new Filter.Between(column, lower + 1, upper));
+        checkAll(
+                dataset,
+                rows,
+                buckets(column, Filter.ALL_ROWS, edges),
+                buckets(column, open, edges),
+                buckets(column, cut, edges));
+    }
+
+    @Test
+    void answersASingleRow() throws Exception {
+        List<long[]> rows = List.of(new long[] {-50, 4000, 0, -Grid.MAX_MAGNITUDE});
+        long[] around = {-Grid.MAX_MAGNITUDE - 1, -Grid.MAX_MAGNITUDE, -Grid.MAX_MAGNITUDE + 1, Grid.MAX_MAGNITUDE};
+        checkAll(
+                stored(rows),
+                rows,
+                BucketRequest.rowCount(Filter.ALL_ROWS),
+                buckets(HUGE, Filter.ALL_ROWS, around),
+                buckets(HUGE, where(sexIn(0)), around),
+                buckets(HUGE, where(sexIn(1)), around),
+                buckets(AGE, where(new Filter.Between(HUGE, -Grid.MAX_MAGNITUDE, -Grid.MAX_MAGNITUDE + 1)), -50, -49),
+                buckets(AGE, where(new Filter.Between(HOURS, 4000, 4001)), -50, -49));
+    }
+
     private static long randomEnd(Random random, long open) {
         return random.nextInt(4) == 0 ? open : random.nextInt(140) - 70;
     }
@@ -237,25 +304,62 @@ public abstract class DataEngineContract {
     }
 
     @Test
+    void readsDatesTimesAndTruthValues() throws Exception {
+        Column.Numeric day = new Column.Numeric("day", new Notation.Dates(), -719_162, 2_932_896, 0L);
+        Column.Numeric time = new Column.Numeric(
+                "time", new Notation.Timestamps(new Grid(new BigDecimal("0.25"))), -4000, 1L << 34, 0L);
+        Column.Category smoker = DatasetsForTests.truth("smoker", 0);
+        Random random = new Random(19);
+        List<long[]> rows = IntStream.range(0, 500)
+                .mapToObj(i -> new long[] {
+                    random.nextLong(day.lower(), day.upper() + 1),
+                    random.nextInt(4) == 0 ? random.nextLong(time.upper()) : random.nextInt(8001) - 4000,
+                    random.nextInt(2)
+                })
+                .toList();
+        Dataset dataset = newDataset(day, time, smoker);
+        store(dataset, rows.stream());
+        Filter.OneOf smokes = new Filter.OneOf(smoker, new TreeSet<>(Set.of(1)));
+        Filter.Between past = new Filter.Between(day, -200_000, 0);
+        checkAll(
+                dataset,
+                rows,
+                buckets(day, where(smokes), -719_162, -1, 0, 1, 20_000, 2_932_896),
+                buckets(time, where(past, smokes), -4000, -3, 0, 1, 1L << 33),
+                buckets(smoker, where(past), 0, 1),
+                buckets(smoker, where(new Filter.Between(time, -50, 1000)), 1));
+    }
+
+    @Test
     void sumsBeyondSixtyFourBitsExactly() throws Exception {
-        // 9 million rows of 2^40 sum to more than 2^63.
-        long rows = 9_000_000;
+        // 2^23 rows of 2^40 sum to 2^63.
+        int doublings = 23;
+        long rows = 1L << doublings;
         Dataset dataset = newDataset(HUGE);
-        store(dataset, LongStream.range(0, rows).mapToObj(i -> new long[] {Grid.MAX_MAGNITUDE}));
-        BucketRequest request = buckets(HUGE, Filter.ALL_ROWS, Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE + 1);
-        Buckets buckets = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(request)))
-                .getFirst();
+        storeDoubled(dataset, new long[] {Grid.MAX_MAGNITUDE}, doublings);
         BigInteger sum = BigInteger.valueOf(Grid.MAX_MAGNITUDE).multiply(BigInteger.valueOf(rows));
         assertThat(sum.bitLength()).isGreaterThan(63);
-        assertThat(ExactForTests.prefixes(buckets, request.edges()))
-                .isEqualTo(new ExactForTests.Prefixes(List.of(0L, rows, rows), List.of(BigInteger.ZERO, sum, sum)));
+        for (Filter filter : List.of(Filter.ALL_ROWS, where(new Filter.Between(HUGE, 0, Long.MAX_VALUE)))) {
+            BucketRequest request = buckets(HUGE, filter, Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE + 1);
+            Buckets buckets = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(request)))
+                    .getFirst();
+            assertThat(ExactForTests.prefixes(buckets, request.edges()))
+                    .isEqualTo(new ExactForTests.Prefixes(List.of(0L, rows, rows), List.of(BigInteger.ZERO, sum, sum)));
+        }
     }
 
     @Test
     void servesManyEdges() throws Exception {
         List<long[]> rows = randomRows(new Random(14), 300);
         long[] edges = LongStream.range(0, 5001).map(i -> i - 1001).toArray();
-        checkAll(stored(rows), rows, buckets(HOURS, Filter.ALL_ROWS, edges), buckets(HOURS, where(sexIn(1)), edges));
+        checkAll(
+                stored(rows),
+                rows,
+                buckets(HOURS, Filter.ALL_ROWS, edges),
+                buckets(HOURS, where(sexIn(1)), edges),
+                // All of them side by side in a range of 2^41.
+                buckets(HUGE, Filter.ALL_ROWS, edges),
+                buckets(HUGE, where(sexIn(1)), edges));
     }
 
     @Test

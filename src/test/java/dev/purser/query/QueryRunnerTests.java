@@ -71,7 +71,7 @@ class QueryRunnerTests {
     private QueryRunner.Reply ask(DataEngine engine) {
         Question<?> question = JsonDocument.parse(BODY).read(in -> CountQuery.KIND.readAsked(in, DATASET));
         JsonMapper json = JsonMapper.builder().addModule(new PrivacyJson()).build();
-        return new QueryRunner(ledger, new DataEngines(engine), new InFlight(), json)
+        return new QueryRunner(ledger, new DataEngines(engine, engine), new InFlight(), json)
                 .ask(DATASET, question, IDENTITY, DIGEST);
     }
 
@@ -134,9 +134,9 @@ class QueryRunnerTests {
         DataEngine unreadable = (debit, dataset, requests) -> {
             throw new AssertionError("read without a debit");
         };
-        assertThatThrownBy(
-                        () -> new QueryRunner(ledger, new DataEngines(unreadable), new InFlight(), JsonMapper.shared())
-                                .ask(DATASET, dear, other, DIGEST))
+        assertThatThrownBy(() -> new QueryRunner(
+                                ledger, new DataEngines(unreadable, unreadable), new InFlight(), JsonMapper.shared())
+                        .ask(DATASET, dear, other, DIGEST))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED));

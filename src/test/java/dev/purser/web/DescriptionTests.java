@@ -135,7 +135,9 @@ class DescriptionTests extends RunningService {
         unit.addAll(registering("{'privacyUnit':{'type':'column','zz':1}}", "/privacyUnit/zz"));
         assertThat(unit).isEqualTo(documented("PrivacyUnit"));
         assertThat(registering("{'budget':{'zz':1}}", "/budget/zz")).isEqualTo(documented("BudgetRegistration"));
-        assertThat(registering("{'source':{'zz':1}}", "/source/zz")).isEqualTo(documented("DatasetSource"));
+        Set<String> source = registering("{'source':{'type':'upload','zz':1}}", "/source/zz");
+        source.addAll(registering("{'source':{'type':'table','zz':1}}", "/source/zz"));
+        assertThat(source).isEqualTo(documented("DatasetSource"));
     }
 
     @Test

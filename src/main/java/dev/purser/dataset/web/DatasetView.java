@@ -6,6 +6,7 @@ import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.Registration;
+import dev.purser.dataset.Source;
 import dev.purser.ledger.Budget;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -57,7 +58,7 @@ record DatasetView(
                 registration.maxRows(),
                 BudgetSummaryView.of(budget),
                 registration.accountant().name(),
-                new SourceView("upload"),
+                SourceView.of(registration.source()),
                 registration.declaredPublic(),
                 registration.sharesAccountWith().orElse(null),
                 dataset.state().label(),
@@ -80,7 +81,31 @@ record DatasetView(
     }
 
     @Schema(name = "DatasetSource", description = "Where the rows come from.")
-    record SourceView(@Schema(allowableValues = "upload") String type) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SourceView(
+            @Schema(allowableValues = {"upload", "table"}) String type,
+
+            @Schema(
+                    description = "With type table: a connection of the service's own configuration, by its name.",
+                    example = "warehouse")
+            @Nullable
+            String connection,
+
+            @Schema(
+                    description =
+                            "With type table: schema and table, as the database has them. Its rows are read as they"
+                                    + " are when a question is asked, and are one account for ever.",
+                    example = "census.people")
+            @Nullable
+            String table) {
+        static SourceView of(Source source) {
+            return switch (source) {
+                case Source.Upload upload -> new SourceView("upload", null, null);
+                case Source.Table table ->
+                    new SourceView("table", table.connection(), table.table().toString());
+            };
+        }
+    }
 
     @Schema(name = "PrivacyUnit", description = "Whose contribution is protected.")
     @JsonInclude(JsonInclude.Include.NON_NULL)

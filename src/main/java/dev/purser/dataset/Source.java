@@ -1,0 +1,16 @@
+package dev.purser.dataset;
+
+import dev.purser.tables.TableName;
+
+/** Where a dataset's rows are. */
+public sealed interface Source {
+    /** They are uploaded, once. */
+    record Upload() implements Source {}
+
+    /**
+     * They are a table's, as it stands when a question is asked.
+     *
+     * @param connection a name in the service's own configuration
+     */
+    record Table(String connection, TableName table) implements Source {}
+}

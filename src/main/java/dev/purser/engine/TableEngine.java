@@ -1,0 +1,121 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.FingerprintSecret;
+import dev.purser.dataset.Source;
+import dev.purser.dataset.TableFit;
+import dev.purser.ledger.CommittedDebit;
+import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.Sensitive;
+import dev.purser.tables.ColumnType;
+import dev.purser.tables.Sql;
+import dev.purser.tables.TableConnection;
+import dev.purser.tables.TableConnections;
+import dev.purser.tables.TableSession;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers from a table in somebody else's database, as it stands when the question is asked.
+ *
+ * <p>The database puts values on the grid, within their bounds, as an upload would have, and groups them into buckets; see {@link
+ * TableQuery}. What comes over the wire is one row per bucket that is not empty, so memory depends on the public edges and not on
+ * the table. All passes of a question see one state of the table.
+ *
+ * <p>Under {@code add-or-remove-one}, the only relation a table can have, no sensitivity depends on how many rows there are: a table
+ * that outgrows {@code maxRows} is read as a whole, and sums have 128 bits here and decimal digits without end there.
+ *
+ * <p>Whatever goes wrong becomes one problem with one text.
+ */
+public final class TableEngine implements DataEngine {
+    private static final Logger LOG = LoggerFactory.getLogger(TableEngine.class);
+
+    private final TableConnections connections;
+    private final FingerprintSecret secret;
+    private final Duration timeout;
+
+    /** @param timeout for all passes of one question */
+    public TableEngine(TableConnections connections, FingerprintSecret secret, Duration timeout) {
+        this.connections = connections;
+        this.secret = secret;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public Sensitive<List<Buckets>> collect(CommittedDebit debit, Dataset dataset, List<BucketRequest> requests) {
+        Objects.requireNonNull(debit, "rows are read for a committed debit only");
+        List<Buckets.Builder> builders =
+                requests.stream().map(request -> Buckets.over(request.edges())).toList();
+        List<TablePass> passes = TablePass.of(dataset, requests, builders);
+        try {
+            run(dataset, passes);
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            throw Unanswered.because(e, dataset, LOG);
+        }
+        return Sensitive.of(builders.stream().map(Buckets.Builder::build).toList());
+    }
+
+    private void run(Dataset dataset, List<TablePass> passes) throws SQLException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        Source.Table source = source(dataset);
+        TableConnection connection = connections.find(source.connection()).orElseThrow();
+        try (TableSession session = connection.open(timeout)) {
+            Map<String, ColumnType> types = session.columns(source.table());
+            requireFit(dataset, types);
+            TableQuery query =
+                    new TableQuery(session.dialect(), dataset, source.table(), types, secret.rankingKey(dataset.id()));
+            for (TablePass pass : passes) {
+                collect(session, query.of(pass), pass, deadline);
+            }
+        }
+    }
+
+    /** The table may have been altered since, or a view may stand in its place: that must not be found out at a row. */
+    private static void requireFit(Dataset dataset, Map<String, ColumnType> types) throws SQLException {
+        if (!TableFit.violations(dataset.registration(), types).isEmpty()) {
+            throw new SQLException("the table is not what was registered");
+        }
+    }
+
+    private static Source.Table source(Dataset dataset) {
+        return switch (dataset.registration().source()) {
+            case Source.Table table -> table;
+            case Source.Upload upload -> throw new IllegalArgumentException("a dataset without a table");
+        };
+    }
+
+    private static void collect(TableSession session, Sql sql, TablePass pass, long deadline) throws SQLException {
+        try (PreparedStatement statement = session.connection().prepareStatement(sql.text())) {
+            for (int i = 0; i < sql.parameters().size(); i++) {
+                session.dialect().bind(statement, i + 1, sql.parameters().get(i));
+            }
+            statement.setQueryTimeout(secondsUntil(deadline));
+            try (ResultSet buckets = statement.executeQuery()) {
+                while (buckets.next()) {
+                    pass.add(buckets.getInt(1), buckets.getLong(2), exact(buckets.getBigDecimal(3)));
+                }
+            }
+        }
+    }
+
+    private static int secondsUntil(long deadline) throws SQLException {
+        long nanos = deadline - System.nanoTime();
+        if (nanos <= 0) {
+            throw new SQLException("out of time");
+        }
+        return Math.toIntExact(Duration.ofNanos(nanos).toSeconds()) + 1;
+    }
+
+    private static BigInteger exact(BigDecimal sum) {
+        return sum.toBigIntegerExact();
+    }
+}

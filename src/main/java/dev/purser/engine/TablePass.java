@@ -1,0 +1,80 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.StoredRange;
+import dev.purser.mechanism.Buckets;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that one statement serves, for they look at the same column and filter: the union of their edges, and where the
+ * buckets between these go.
+ *
+ * @param edges ascending, only those that part the column's values. So there are never more buckets than values on the column's
+ *     grid, however many edges were asked for
+ */
+record TablePass(@Nullable Column column, Filter filter, long lowest, long[] edges, List<Buckets.Builder> into) {
+    private static final StoredRange NO_COLUMN = new StoredRange(0, 0);
+
+    /**
+     * @param builders one per request, in order
+     * @throws IllegalArgumentException if a column is none of the dataset's: a planning error, and public
+     */
+    static List<TablePass> of(Dataset dataset, List<BucketRequest> requests, List<Buckets.Builder> builders) {
+        Map<Shared, List<Integer>> shared = new LinkedHashMap<>();
+        for (int i = 0; i < requests.size(); i++) {
+            BucketRequest request = requests.get(i);
+            requireColumns(dataset, request);
+            shared.computeIfAbsent(new Shared(request.column(), request.filter()), none -> new ArrayList<>())
+                    .add(i);
+        }
+        List<TablePass> passes = new ArrayList<>();
+        shared.forEach((key, members) -> {
+            LongStream edges = members.stream()
+                    .flatMapToLong(i -> Arrays.stream(requests.get(i).edges()));
+            passes.add(pass(key, edges, members.stream().map(builders::get).toList()));
+        });
+        return passes;
+    }
+
+    private record Shared(@Nullable Column column, Filter filter) {}
+
+    private static TablePass pass(Shared key, LongStream edges, List<Buckets.Builder> into) {
+        StoredRange range = key.column() == null ? NO_COLUMN : StoredRange.of(key.column());
+        long[] parting = edges.filter(edge -> edge > range.lower() && edge <= range.upper())
+                .sorted()
+                .distinct()
+                .toArray();
+        return new TablePass(key.column(), key.filter(), range.lower(), parting, into);
+    }
+
+    private static void requireColumns(Dataset dataset, BucketRequest request) {
+        request.filter().conditions().forEach(condition -> requireColumn(dataset, condition.column()));
+        if (request.column() != null) {
+            requireColumn(dataset, request.column());
+        }
+    }
+
+    private static void requireColumn(Dataset dataset, Column column) {
+        if (!dataset.columns().contains(column)) {
+            throw new IllegalArgumentException("not a column of dataset " + dataset.id() + ": " + column.name());
+        }
+    }
+
+    /**
+     * Takes one bucket.
+     *
+     * @param below how many edges are at or below its values
+     */
+    void add(int below, long count, BigInteger sum) {
+        long member = below == 0 ? lowest : edges[below - 1];
+        into.forEach(builder -> builder.addGroup(member, count, sum));
+    }
+}

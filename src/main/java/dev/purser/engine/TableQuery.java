@@ -1,0 +1,202 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.Notation;
+import dev.purser.dataset.Spelling;
+import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyUnit;
+import dev.purser.tables.ColumnType;
+import dev.purser.tables.Dialect;
+import dev.purser.tables.Sql;
+import dev.purser.tables.TableName;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.stream.IntStream;
+
+/**
+ * Writes one pass over a table as one statement, whose rows are buckets: how many edges lie at or below the bucket, count, sum.
+ *
+ * <pre>
+ * SELECT bucket, count(*), sum(c3) FROM (
+ *     SELECT c0, c3, row_number() OVER (PARTITION BY unit ORDER BY keyed hash of unit, c0, c1, c2, c3) AS place FROM (
+ *         SELECT unit, values as they would be stored AS c0, c1, c2, c3 FROM table) WHERE unit IS NOT NULL)
+ * WHERE place &lt;= m AND filter GROUP BY bucket
+ * </pre>
+ *
+ * The two inner lines with the place are there for a column as the privacy unit only. At most m rows of a unit stay; which ones
+ * is a function of that unit's own rows alone, as they are registered, decided before the filter: rows of another unit change
+ * nothing, so a unit more or less moves every count by at most m. Rows that the hash does not tell apart have the same values,
+ * and it does not matter which of them stays. A row without a unit's name is nobody's, and is left out.
+ *
+ * <p>Names of the schema are quoted by the dialect, every value is a parameter.
+ */
+final class TableQuery {
+    private final Dialect dialect;
+    private final Dataset dataset;
+    private final TableName table;
+    private final Map<String, ColumnType> types;
+    private final byte[] rankingKey;
+
+    /**
+     * @param types of the table's columns, each of which can be read as registered
+     * @param rankingKey of the dataset
+     */
+    TableQuery(Dialect dialect, Dataset dataset, TableName table, Map<String, ColumnType> types, byte[] rankingKey) {
+        this.dialect = dialect;
+        this.dataset = dataset;
+        this.table = table;
+        this.types = types;
+        this.rankingKey = rankingKey;
+    }
+
+    /** @param edges ascending stored integers */
+    Sql of(TablePass pass) {
+        Sql rows = kept(pass);
+        Sql where = Sql.join(" AND ", conditions(pass.filter()));
+        Column column = pass.column();
+        if (column == null) {
+            return Sql.of("SELECT 0, count(*), 0 FROM {} WHERE {}", rows, where);
+        }
+        Sql value = stored(dataset.columns().indexOf(column));
+        Sql bucket = dialect.bucket(value, pass.edges());
+        return Sql.of(
+                "SELECT bucket, count(*), {} FROM (SELECT {} AS bucket, {} AS stored FROM {} WHERE {}) AS bucketed"
+                        + " GROUP BY bucket",
+                dialect.sum(new Sql("stored", List.of())),
+                bucket,
+                value,
+                rows,
+                where);
+    }
+
+    private Sql kept(TablePass pass) {
+        return switch (dataset.privacyUnit()) {
+            case PrivacyUnit.Row row -> Sql.of("(SELECT {} FROM {}) AS kept", values(needed(pass)), table());
+            case PrivacyUnit.Column unit -> keptOfUnits(unit);
+        };
+    }
+
+    /** The positions of the columns that the pass looks at. */
+    private SequencedSet<Integer> needed(TablePass pass) {
+        SequencedSet<Integer> needed = new LinkedHashSet<>();
+        if (pass.column() != null) {
+            needed.add(dataset.columns().indexOf(pass.column()));
+        }
+        pass.filter()
+                .conditions()
+                .forEach(condition -> needed.add(dataset.columns().indexOf(condition.column())));
+        return needed;
+    }
+
+    private Sql keptOfUnits(PrivacyUnit.Column unit) {
+        List<Integer> all = IntStream.range(0, dataset.columns().size()).boxed().toList();
+        List<Sql> stored = all.stream().map(TableQuery::stored).toList();
+        Sql name = dialect.unitName(dialect.identifier(unit.column()), type(unit.column()));
+        Sql named = Sql.of("(SELECT {} AS unit, {} FROM {}) AS named", name, values(all), table());
+        Sql hash = dialect.keyedHash(rankingKey, new Sql("unit", List.of()), stored);
+        Sql placed = Sql.of(
+                "(SELECT {}, row_number() OVER (PARTITION BY unit ORDER BY {}) AS place FROM {} WHERE unit IS NOT NULL)"
+                        + " AS placed",
+                Sql.join(", ", stored),
+                hash,
+                named);
+        return Sql.of(
+                "(SELECT {} FROM {} WHERE place <= {}) AS kept", Sql.join(", ", stored), placed, (long) unit.maxRows());
+    }
+
+    private Sql values(Iterable<Integer> positions) {
+        List<Sql> values = new ArrayList<>();
+        for (int position : positions) {
+            Sql value = value(dataset.columns().get(position));
+            values.add(Sql.of("{} AS {}", value, stored(position)));
+        }
+        return values.isEmpty() ? new Sql("1 AS counted", List.of()) : Sql.join(", ", values);
+    }
+
+    /** The integer that an upload of this value would store. */
+    private Sql value(Column column) {
+        Sql name = dialect.identifier(column.name());
+        ColumnType type = type(column.name());
+        return switch (column) {
+            case Column.Numeric numeric ->
+                dialect.gridded(number(numeric, name, type), bounds(numeric), missing(numeric));
+            case Column.Category category -> category(category, name, type);
+        };
+    }
+
+    /** In the unit of the column's grid: a day is the second of its midnight in a column of timestamps. */
+    private Sql number(Column.Numeric column, Sql name, ColumnType type) {
+        Sql number = dialect.number(name, type);
+        boolean isDayInSeconds = column.notation() instanceof Notation.Timestamps && type == ColumnType.DATE;
+        return isDayInSeconds ? Sql.of("(86400 * {})", number) : number;
+    }
+
+    private Sql category(Column.Category column, Sql name, ColumnType type) {
+        return switch (column.spelling()) {
+            case NAMES -> dialect.position(name, type, column.categories(), missing(column));
+            case TRUTH -> {
+                // One of several texts in any case; what is missing is a category, and so its own remainder.
+                Sql text = type == ColumnType.TEXT ? Sql.of("lower({})", name) : name;
+                Sql position = dialect.position(text, type, Spelling.TRUTHS, missing(column));
+                yield Sql.of("mod({}, 2)", position);
+            }
+        };
+    }
+
+    private static Dialect.GridBounds bounds(Column.Numeric column) {
+        Grid grid = column.grid();
+        return new Dialect.GridBounds(
+                grid.resolution(),
+                column.lower(),
+                column.upper(),
+                grid.toDecimal(column.lower()),
+                grid.toDecimal(column.upper()));
+    }
+
+    private static long missing(Column column) {
+        Number missing = column.missing();
+        if (missing == null) {
+            throw new IllegalArgumentException("a table's column without a value for missing: " + column.name());
+        }
+        return missing.longValue();
+    }
+
+    private List<Sql> conditions(Filter filter) {
+        List<Sql> conditions = new ArrayList<>();
+        conditions.add(new Sql("1 = 1", List.of()));
+        for (Filter.Condition condition : filter.conditions()) {
+            Sql stored = stored(dataset.columns().indexOf(condition.column()));
+            switch (condition) {
+                case Filter.Between between ->
+                    conditions.add(Sql.of("{} >= {} AND {} < {}", stored, between.from(), stored, between.to()));
+                case Filter.OneOf oneOf -> conditions.add(oneOf(stored, oneOf));
+            }
+        }
+        return conditions;
+    }
+
+    private static Sql oneOf(Sql stored, Filter.OneOf oneOf) {
+        List<Long> indices = oneOf.indices().stream().map(Integer::longValue).toList();
+        return indices.isEmpty() ? new Sql("1 = 0", List.of()) : Sql.of("{} IN ({})", stored, Sql.list(indices));
+    }
+
+    private Sql table() {
+        return Sql.of("{}.{}", dialect.identifier(table.schema()), dialect.identifier(table.name()));
+    }
+
+    private static Sql stored(int position) {
+        return new Sql("c" + position, List.of());
+    }
+
+    private ColumnType type(String column) {
+        ColumnType type = types.get(column);
+        if (type == null) {
+            throw new IllegalStateException("a column of the table is gone");
+        }
+        return type;
+    }
+}

@@ -1,0 +1,260 @@
+package dev.purser.tables;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.ssl.DefaultJavaSSLFactory;
+
+/** PostgreSQL 15 or later. Its {@code numeric} adds, subtracts, multiplies and divides ({@code div}) exactly at any size. */
+final class PostgresDialect implements Dialect {
+    private static final int OLDEST = 150_000;
+    private static final int CONNECT_SECONDS = 5;
+    private static final int FETCH_ROWS = 1_000;
+
+    /**
+     * Whether the role, or one that it may become, can change a table: by a privilege, as the owner, or as a superuser. Roles
+     * that it merely is a member of count, for SET ROLE would lend their privileges.
+     */
+    private static final String MAY_WRITE = """
+            SELECT EXISTS (
+                SELECT FROM pg_roles AS role
+                WHERE pg_has_role(current_user, role.oid, 'MEMBER') AND (role.rolsuper OR EXISTS (
+                    SELECT FROM pg_class AS class JOIN pg_namespace AS schema ON schema.oid = class.relnamespace
+                    WHERE class.relkind IN ('r', 'p', 'v', 'f', 'm')
+                        AND schema.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+                        AND (class.relowner = role.oid
+                            OR has_table_privilege(role.oid, class.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+                            OR has_any_column_privilege(role.oid, class.oid, 'INSERT, UPDATE')))))
+            """;
+
+    private static final String SERVER = """
+            SELECT current_setting('server_version_num')::int AS version,
+                current_setting('server_encoding') AS encoding,
+                current_setting('transaction_read_only') AS read_only
+            """;
+
+    private static final String COLUMNS = """
+            SELECT attribute.column_name, attribute.data_type, attribute.numeric_scale
+            FROM information_schema.tables AS relation JOIN information_schema.columns AS attribute
+                USING (table_catalog, table_schema, table_name)
+            WHERE relation.table_type = 'BASE TABLE' AND relation.table_schema = ? AND relation.table_name = ?
+                AND has_column_privilege(
+                    format('%I.%I', relation.table_schema, relation.table_name), attribute.column_name, 'SELECT')
+            """;
+
+    @Override
+    public Connection open(String host, int port, ConnectionSettings settings, Duration timeout) throws SQLException {
+        Connection session = source(host, port, settings, timeout).getConnection();
+        try {
+            session.setReadOnly(true);
+            session.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            session.setAutoCommit(false);
+            return session;
+        } catch (SQLException failure) {
+            session.close();
+            throw failure;
+        }
+    }
+
+    /**
+     * Functions and operators are looked up in {@code pg_catalog} only, so that nobody who can make functions in the database
+     * can put one in the place of another.
+     */
+    private static PGSimpleDataSource source(String host, int port, ConnectionSettings settings, Duration timeout) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setServerNames(new String[] {host});
+        source.setPortNumbers(new int[] {port});
+        source.setDatabaseName(settings.database());
+        source.setUser(settings.user());
+        source.setPassword(settings.password());
+        source.setApplicationName("purser-tables");
+        source.setOptions("-c default_transaction_read_only=on -c search_path=pg_catalog -c statement_timeout="
+                + timeout.toMillis());
+        source.setConnectTimeout(CONNECT_SECONDS);
+        source.setSocketTimeout(Math.toIntExact(timeout.toSeconds()) + CONNECT_SECONDS);
+        source.setTcpKeepAlive(true);
+        source.setDefaultRowFetchSize(FETCH_ROWS);
+        switch (settings.tls()) {
+            case OFF -> source.setSslMode("disable");
+            case VERIFY -> {
+                source.setSslMode("verify-full");
+                source.setSslfactory(DefaultJavaSSLFactory.class.getName());
+            }
+        }
+        return source;
+    }
+
+    @Override
+    public Optional<String> objection(Connection session) throws SQLException {
+        try (Statement statement = session.createStatement();
+                ResultSet server = statement.executeQuery(SERVER)) {
+            server.next();
+            if (server.getInt("version") < OLDEST) {
+                return Optional.of("its server is older than PostgreSQL 15");
+            }
+            if (!server.getString("encoding").equals("UTF8")) {
+                return Optional.of("its database is not in UTF8");
+            }
+            if (!server.getString("read_only").equals("on")) {
+                return Optional.of("its sessions are not read-only");
+            }
+        }
+        try (Statement statement = session.createStatement();
+                ResultSet role = statement.executeQuery(MAY_WRITE)) {
+            role.next();
+            return role.getBoolean(1)
+                    ? Optional.of("its role can change tables: it must have SELECT and nothing else, on tables that are"
+                            + " another's")
+                    : Optional.empty();
+        }
+    }
+
+    @Override
+    public Map<String, ColumnType> columns(Connection session, TableName table) throws SQLException {
+        Map<String, ColumnType> columns = new HashMap<>();
+        try (PreparedStatement statement = session.prepareStatement(COLUMNS)) {
+            statement.setString(1, table.schema());
+            statement.setString(2, table.name());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    columns.put(row.getString(1), type(row.getString(2), row.getObject(3)));
+                }
+            }
+        }
+        return columns;
+    }
+
+    private static ColumnType type(String dataType, @Nullable Object scale) {
+        return switch (dataType) {
+            case "smallint", "integer", "bigint" -> ColumnType.INTEGER;
+            case "numeric" -> Integer.valueOf(0).equals(scale) ? ColumnType.WHOLE_DECIMAL : ColumnType.DECIMAL;
+            case "real", "double precision" -> ColumnType.FLOATING;
+            case "text", "character varying" -> ColumnType.TEXT;
+            case "boolean" -> ColumnType.BOOLEAN;
+            case "date" -> ColumnType.DATE;
+            case "timestamp without time zone" -> ColumnType.LOCAL_TIME;
+            case "timestamp with time zone" -> ColumnType.INSTANT;
+            default -> ColumnType.OTHER;
+        };
+    }
+
+    @Override
+    public Sql identifier(String name) {
+        if (name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("no identifier has the character 0");
+        }
+        return new Sql("\"" + name.replace("\"", "\"\"") + "\"", List.of());
+    }
+
+    /** A binary fraction by way of its text, for the cast to {@code numeric} would cut it to 15 digits. */
+    @Override
+    public Sql number(Sql column, ColumnType type) {
+        return switch (type) {
+            case FLOATING -> finite(column, Sql.of("CAST(CAST({} AS text) AS numeric)", column));
+            case WHOLE_DECIMAL, DECIMAL -> finite(column, column);
+            case DATE -> ours(column, "DATE '%s'", Sql.of("CAST({} - DATE '1970-01-01' AS bigint)", column));
+            case LOCAL_TIME -> ours(column, "TIMESTAMP '%s 00:00:00'", Sql.of("extract(epoch FROM {})", column));
+            case INSTANT -> ours(column, "TIMESTAMPTZ '%s 00:00:00+00'", Sql.of("extract(epoch FROM {})", column));
+            case INTEGER, TEXT, BOOLEAN, OTHER -> column;
+        };
+    }
+
+    private static Sql finite(Sql column, Sql number) {
+        return Sql.of("CASE WHEN {} NOT IN ('NaN', 'Infinity', '-Infinity') THEN {} END", column, number);
+    }
+
+    /** The infinities, and years before Christ, lie outside. */
+    private static Sql ours(Sql column, String literal, Sql number) {
+        Sql first = new Sql(literal.formatted("0001-01-01"), List.of());
+        Sql end = new Sql(literal.formatted("10000-01-01"), List.of());
+        return Sql.of("CASE WHEN {} >= {} AND {} < {} THEN {} END", column, first, column, end, number);
+    }
+
+    /**
+     * With x clamped to [lower, upper] first, {@code x - lower} is not negative, and there {@code div}, which cuts towards
+     * zero, is the floor: {@code floor(x/r + 1/2) = lower/r + div(2(x - lower) + r, 2r)}. Clamping before or after rounding is
+     * the same, for the bounds lie on the grid. {@code least} and {@code greatest} pass over NULL, so NULL is told apart first.
+     */
+    @Override
+    public Sql gridded(Sql number, GridBounds bounds, long missing) {
+        BigDecimal twice = bounds.resolution().multiply(BigDecimal.TWO);
+        return Sql.of(
+                "CAST(CASE WHEN {} IS NULL THEN {}"
+                        + " ELSE {} + div(2 * (least(greatest({}, {}), {}) - {}) + {}, {}) END AS bigint)",
+                number,
+                numeric(BigDecimal.valueOf(missing)),
+                numeric(BigDecimal.valueOf(bounds.lowerSteps())),
+                Sql.of("CAST({} AS numeric)", number),
+                numeric(bounds.lower()),
+                numeric(bounds.upper()),
+                numeric(bounds.lower()),
+                numeric(bounds.resolution()),
+                numeric(twice));
+    }
+
+    private static Sql numeric(BigDecimal value) {
+        return Sql.of("CAST({} AS numeric)", value);
+    }
+
+    @Override
+    public Sql position(Sql column, ColumnType type, List<String> texts, long missing) {
+        return Sql.of(
+                "coalesce(CAST(array_position(CAST({} AS text[]), CAST({} AS text) COLLATE \"C\") - 1 AS bigint), {})",
+                texts.toArray(String[]::new),
+                column,
+                Sql.of("CAST({} AS bigint)", missing));
+    }
+
+    @Override
+    public Sql unitName(Sql column, ColumnType type) {
+        return Sql.of("nullif(CAST({} AS text) COLLATE \"C\", '')", column);
+    }
+
+    @Override
+    public Sql bucket(Sql value, long[] edges) {
+        return Sql.of("width_bucket({}, CAST({} AS bigint[]))", value, edges);
+    }
+
+    /** As {@code numeric}, beyond any size. */
+    @Override
+    public Sql sum(Sql integers) {
+        return Sql.of("sum({})", integers);
+    }
+
+    /** The text of a row keeps its fields apart: what could be taken for a separator is quoted. */
+    @Override
+    public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {
+        return Sql.of(
+                "sha256(CAST({} AS bytea) || convert_to(CAST(ROW({}, {}) AS text), 'UTF8'))",
+                key,
+                text,
+                Sql.join(", ", integers));
+    }
+
+    @Override
+    public void bind(PreparedStatement statement, int index, Object parameter) throws SQLException {
+        switch (parameter) {
+            case long[] edges ->
+                statement.setArray(
+                        index,
+                        statement
+                                .getConnection()
+                                .createArrayOf(
+                                        "bigint", Arrays.stream(edges).boxed().toArray()));
+            case String[] texts ->
+                statement.setArray(index, statement.getConnection().createArrayOf("text", texts));
+            default -> statement.setObject(index, parameter);
+        }
+    }
+}

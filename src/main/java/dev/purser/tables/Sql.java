@@ -1,0 +1,61 @@
+package dev.purser.tables;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A piece of a statement with its parameters, in order. Pieces are put together from templates that stand in this program, from
+ * identifiers that the dialect quoted, and from each other; every value is a parameter.
+ *
+ * @param parameters numbers, {@code byte[]}, {@code long[]} or {@code String[]}
+ */
+public record Sql(String text, List<Object> parameters) {
+    private static final String HOLE = "{}";
+
+    public Sql {
+        parameters = List.copyOf(parameters);
+    }
+
+    /**
+     * Fills the holes <code>{}</code> of a template.
+     *
+     * @param fillings one per hole: a piece stands there itself, a value as a parameter
+     */
+    public static Sql of(String template, Object... fillings) {
+        StringBuilder text = new StringBuilder();
+        List<Object> parameters = new ArrayList<>();
+        int from = 0;
+        for (Object filling : fillings) {
+            int hole = template.indexOf(HOLE, from);
+            if (hole < 0) {
+                throw new IllegalArgumentException("more fillings than holes");
+            }
+            text.append(template, from, hole);
+            if (filling instanceof Sql piece) {
+                text.append(piece.text);
+                parameters.addAll(piece.parameters);
+            } else {
+                text.append('?');
+                parameters.add(filling);
+            }
+            from = hole + HOLE.length();
+        }
+        if (template.indexOf(HOLE, from) >= 0) {
+            throw new IllegalArgumentException("more holes than fillings");
+        }
+        return new Sql(text.append(template, from, template.length()).toString(), parameters);
+    }
+
+    /** Puts pieces one after the other, with {@code separator} between them. */
+    public static Sql join(String separator, List<Sql> pieces) {
+        String template = pieces.isEmpty() ? "" : String.join(separator, Collections.nCopies(pieces.size(), HOLE));
+        return of(template, pieces.toArray());
+    }
+
+    /** As many parameters as there are values, with commas between them. */
+    public static Sql list(List<Long> values) {
+        return join(", ", values.stream().map(value -> of(HOLE, value)).collect(Collectors.toList()));
+    }
+}

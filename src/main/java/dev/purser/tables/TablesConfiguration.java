@@ -1,0 +1,44 @@
+package dev.purser.tables;
+
+import dev.purser.store.StartupRefusal;
+import java.time.Duration;
+import java.util.Map;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/** The connections that are configured, each tried once at start. */
+@Configuration(proxyBeanMethods = false)
+class TablesConfiguration {
+    private static final String PREFIX = "purser.connections";
+    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(10);
+
+    @Bean
+    TableConnections tableConnections(Environment environment) {
+        TableConnections connections = new TableConnections(settings(environment));
+        connections.all().forEach(connection -> connection.check(CHECK_TIMEOUT));
+        return connections;
+    }
+
+    /** A property that is not one of the few is refused: who writes one expects something of it. */
+    private static Map<String, ConnectionSettings> settings(Environment environment) {
+        BindHandler strict = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+        try {
+            return Binder.get(environment)
+                    .bind(PREFIX, Bindable.mapOf(String.class, ConnectionSettings.class), strict)
+                    .orElseGet(Map::of);
+        } catch (BindException unreadable) {
+            // Without the cause, which quotes the value: it may be a password in the wrong place.
+            throw new StartupRefusal(
+                    "A setting of " + PREFIX + " has a name or a value that is not known: " + unreadable.getName()
+                            + ".",
+                    "The settings of a connection are listed in docs/operating.md.");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.purser.dataset;
+
+import java.util.Arrays;
+import java.util.Base64;
+
+/** Secrets as a test needs them. */
+public final class FingerprintSecrets {
+    private FingerprintSecrets() {}
+
+    /** 32 bytes of this value. */
+    public static FingerprintSecret of(int value) {
+        byte[] bytes = new byte[32];
+        Arrays.fill(bytes, (byte) value);
+        return FingerprintSecret.parse(Base64.getEncoder().encodeToString(bytes), "test", "none");
+    }
+}

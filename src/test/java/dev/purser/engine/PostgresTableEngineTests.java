@@ -1,0 +1,103 @@
+package dev.purser.engine;
+
+import dev.purser.tables.PostgresWarehouse;
+import dev.purser.tables.TableConnections;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Enumeration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.postgresql.PGConnection;
+
+/** Tables of a real PostgreSQL. */
+class PostgresTableEngineTests extends TableEngineContract {
+    private static final PostgresWarehouse WAREHOUSE = PostgresWarehouse.create();
+
+    private static final Map<Kind, List<String>> TYPES = Map.of(
+            Kind.INTEGER, List.of("smallint", "integer", "bigint", "numeric(20,0)"),
+            Kind.DECIMAL, List.of("smallint", "bigint", "numeric(30,6)", "numeric", "real", "double precision"),
+            Kind.CATEGORY, List.of("text", "varchar(20)", "boolean", "integer"),
+            Kind.BOOLEAN, List.of("boolean", "text", "varchar(20)", "integer"),
+            Kind.DATE, List.of("date"),
+            Kind.TIMESTAMP, List.of("timestamp", "timestamptz", "timestamp(3)", "date"));
+
+    @Override
+    TableConnections connections() {
+        return WAREHOUSE.connections();
+    }
+
+    @Override
+    Connection owner() throws SQLException {
+        return WAREHOUSE.owner();
+    }
+
+    @Override
+    List<String> types(Kind kind) {
+        return Objects.requireNonNull(TYPES.get(kind));
+    }
+
+    @Override
+    String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    @Override
+    String type(Kind kind) {
+        return switch (kind) {
+            case INTEGER, DECIMAL -> "numeric(20,2)";
+            case CATEGORY -> "varchar(10)";
+            case BOOLEAN -> "boolean";
+            case DATE -> "date";
+            case TIMESTAMP -> "timestamptz";
+        };
+    }
+
+    @Override
+    String text(String column, String type) {
+        String inUtc = type.equals("timestamptz") ? column + " AT TIME ZONE 'UTC'" : column;
+        return "CAST(" + inUtc + " AS text)";
+    }
+
+    @Override
+    List<String> noValues(String type) {
+        return switch (type) {
+            case "numeric", "real", "double precision" -> List.of("'NaN'", "'Infinity'", "'-Infinity'");
+            case "numeric(30,6)", "numeric(20,0)" -> List.of("'NaN'");
+            case "date" -> List.of("'infinity'", "'-infinity'", "'0044-03-15 BC'", "'10000-01-01'");
+            case "timestamp", "timestamptz", "timestamp(3)" ->
+                List.of("'infinity'", "'-infinity'", "'0044-03-15 12:00:00 BC'", "'12000-01-01 00:00:00'");
+            default -> List.of();
+        };
+    }
+
+    @Override
+    void copy(Connection owner, String table, Stream<String> lines) throws SQLException, IOException {
+        owner.unwrap(PGConnection.class).getCopyAPI().copyIn("COPY " + table + " FROM STDIN", stream(lines.iterator()));
+    }
+
+    private static InputStream stream(Iterator<String> lines) {
+        return new SequenceInputStream(new Enumeration<>() {
+            @Override
+            public boolean hasMoreElements() {
+                return lines.hasNext();
+            }
+
+            @Override
+            public InputStream nextElement() {
+                StringBuilder block = new StringBuilder();
+                for (int i = 0; i < 10_000 && lines.hasNext(); i++) {
+                    block.append(lines.next()).append('\n');
+                }
+                return new ByteArrayInputStream(block.toString().getBytes(StandardCharsets.UTF_8));
+            }
+        });
+    }
+}

@@ -1,0 +1,83 @@
+package dev.purser.tables;
+
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+
+/** A database of its own with a schema {@code census}, an owner who fills it and a role that may only read it. */
+public final class PostgresWarehouse {
+    private final PostgresServer server;
+    private final LedgerSettings owner;
+
+    private PostgresWarehouse(PostgresServer server) {
+        this.server = server;
+        owner = server.newDatabase();
+        server.execute("CREATE ROLE " + reader() + " LOGIN PASSWORD 'reads'");
+        execute("CREATE SCHEMA census");
+        execute("GRANT USAGE ON SCHEMA census TO " + reader());
+        execute("ALTER DEFAULT PRIVILEGES IN SCHEMA census GRANT SELECT ON TABLES TO " + reader());
+    }
+
+    /** On the server that the tests of this JVM share. */
+    public static PostgresWarehouse create() {
+        return new PostgresWarehouse(PostgresServer.shared());
+    }
+
+    /** The role that may only read. */
+    public String reader() {
+        return owner.user() + "_reader";
+    }
+
+    public String database() {
+        return owner.user();
+    }
+
+    public PostgresServer server() {
+        return server;
+    }
+
+    /** A connection as the owner. */
+    public Connection owner() throws SQLException {
+        return DriverManager.getConnection(owner.url(), owner.user(), owner.password());
+    }
+
+    /** Runs a statement as the owner. */
+    public void execute(String sql) {
+        try (Connection connection = owner();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    /** The reader's connection, as it is configured. */
+    public ConnectionSettings settings() {
+        return settings(reader(), "reads");
+    }
+
+    public ConnectionSettings settings(String user, String password) {
+        return new ConnectionSettings(
+                ConnectionSettings.Type.POSTGRESQL,
+                "127.0.0.1",
+                port(),
+                database(),
+                user,
+                password,
+                ConnectionSettings.Tls.OFF,
+                4);
+    }
+
+    public int port() {
+        return Integer.parseInt(owner.url().replaceAll(".*:([0-9]+)/.*", "$1"));
+    }
+
+    /** The one connection {@code warehouse}. */
+    public TableConnections connections() {
+        return new TableConnections(Map.of("warehouse", settings()));
+    }
+}
