@@ -28,7 +28,8 @@ public record ConnectionSettings(
 
     /** The databases that can be read. Written by hand: this is the page that lists them. */
     public enum Type {
-        POSTGRESQL(new PostgresDialect(), 5432);
+        POSTGRESQL(new PostgresDialect(), 5432),
+        MARIADB(new MariaDbDialect(), 3306);
 
         private final Dialect dialect;
         private final int usualPort;

@@ -1,0 +1,262 @@
+package dev.purser.tables;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.mariadb.jdbc.Driver;
+
+/**
+ * MariaDB 10.11 or later. Its {@code decimal} computes with 81 digits, in words of nine before and nine behind the point, so that
+ * numbers of 18 and 38 digits there are added, subtracted and divided ({@code DIV}) exactly.
+ */
+final class MariaDbDialect implements Dialect {
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final Pattern VERSION = Pattern.compile("([0-9]+)\\.([0-9]+)\\..*MariaDB.*");
+    private static final Pattern GRANT = Pattern.compile("GRANT (.*?) ON .*", Pattern.DOTALL);
+    private static final Set<String> READS = Set.of("USAGE", "SELECT", "SHOW VIEW");
+
+    /** Its tables alone are read as of one moment. */
+    private static final String COLUMNS = """
+            SELECT column_name, data_type, numeric_scale
+            FROM information_schema.tables JOIN information_schema.columns USING (table_schema, table_name)
+            WHERE table_type = 'BASE TABLE' AND engine = 'InnoDB' AND FIND_IN_SET('select', privileges) > 0
+                AND BINARY table_schema = BINARY ? AND BINARY table_name = BINARY ?
+            """;
+
+    @Override
+    public Connection open(String host, int port, ConnectionSettings settings, Duration timeout) throws SQLException {
+        String url = "jdbc:mariadb://" + host + ":" + port + "/" + settings.database();
+        Connection session = new Driver().connect(url, properties(settings, timeout));
+        try (Statement statement = session.createStatement()) {
+            statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+            return session;
+        } catch (SQLException failure) {
+            session.close();
+            throw failure;
+        }
+    }
+
+    /** Passwords never leave in clear text; nothing of this machine is sent on a server's request. */
+    private static Properties properties(ConnectionSettings settings, Duration timeout) {
+        Properties properties = new Properties();
+        properties.setProperty("user", settings.user());
+        properties.setProperty("password", settings.password());
+        properties.setProperty("restrictedAuth", "mysql_native_password,client_ed25519,parsec");
+        properties.setProperty("allowLocalInfile", "false");
+        properties.setProperty(
+                "sslMode",
+                switch (settings.tls()) {
+                    case OFF -> "disable";
+                    case VERIFY -> "verify-full";
+                });
+        properties.setProperty("connectTimeout", Long.toString(CONNECT_MILLIS));
+        properties.setProperty("socketTimeout", Long.toString(timeout.toMillis() + CONNECT_MILLIS));
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty(
+                "sessionVariables",
+                "tx_isolation='REPEATABLE-READ',tx_read_only=1,time_zone='+00:00',sql_mode='STRICT_ALL_TABLES',"
+                        + "max_statement_time=" + Math.max(1, timeout.toSeconds()));
+        return properties;
+    }
+
+    @Override
+    public Optional<String> objection(Connection session) throws SQLException {
+        Matcher version = VERSION.matcher(ask(session, "SELECT version()").getFirst());
+        if (!version.matches()
+                || Integer.parseInt(version.group(1)) * 100 + Integer.parseInt(version.group(2)) < 1011) {
+            return Optional.of("its server is not MariaDB 10.11 or later");
+        }
+        if (!ask(session, "SELECT @@tx_read_only").equals(List.of("1"))) {
+            return Optional.of("its sessions are not read-only");
+        }
+        boolean readsOnly = ask(session, "SHOW GRANTS").stream().allMatch(MariaDbDialect::isRead);
+        return readsOnly
+                ? Optional.empty()
+                : Optional.of("its role can do more than read: it must have SELECT and nothing else, and no roles");
+    }
+
+    private static List<String> ask(Connection session, String sql) throws SQLException {
+        List<String> answer = new ArrayList<>();
+        try (Statement statement = session.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                answer.add(row.getString(1));
+            }
+        }
+        return answer;
+    }
+
+    /**
+     * Whether a line of {@code SHOW GRANTS}, which has those of PUBLIC too, lets somebody read and do nothing else. A role does
+     * not: it may do anything.
+     */
+    private static boolean isRead(String grant) {
+        Matcher privileges = GRANT.matcher(grant);
+        return privileges.matches()
+                && Arrays.stream(privileges
+                                .group(1)
+                                .replaceAll("\\([^)]*\\)", "")
+                                .split(","))
+                        .allMatch(privilege -> READS.contains(privilege.strip()));
+    }
+
+    @Override
+    public Map<String, ColumnType> columns(Connection session, TableName table) throws SQLException {
+        Map<String, ColumnType> columns = new HashMap<>();
+        try (PreparedStatement statement = session.prepareStatement(COLUMNS)) {
+            statement.setString(1, table.schema());
+            statement.setString(2, table.name());
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    columns.put(row.getString(1), type(row.getString(2), row.getInt(3)));
+                }
+            }
+        }
+        return columns;
+    }
+
+    /** Binary fractions are not read: what decimal number one stands for is not exact here. */
+    private static ColumnType type(String dataType, int scale) {
+        return switch (dataType) {
+            case "tinyint", "smallint", "mediumint", "int", "bigint" -> ColumnType.INTEGER;
+            case "decimal" -> scale == 0 ? ColumnType.WHOLE_DECIMAL : ColumnType.DECIMAL;
+            case "varchar", "tinytext", "text", "mediumtext", "longtext" -> ColumnType.TEXT;
+            case "date" -> ColumnType.DATE;
+            case "datetime" -> ColumnType.LOCAL_TIME;
+            case "timestamp" -> ColumnType.INSTANT;
+            default -> ColumnType.OTHER;
+        };
+    }
+
+    @Override
+    public Sql identifier(String name) {
+        if (name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("no identifier has the character 0");
+        }
+        return new Sql("`" + name.replace("`", "``") + "`", List.of());
+    }
+
+    /** The session's zone is UTC, so an instant shows the days and seconds of UTC. */
+    @Override
+    public Sql number(Sql column, ColumnType type) {
+        return switch (type) {
+            case INTEGER -> Sql.of("CAST({} AS decimal(20, 0))", column);
+            case DATE -> ifReal(column, Sql.of("to_days({}) - 719528", column));
+            case LOCAL_TIME, INSTANT ->
+                ifReal(
+                        column,
+                        Sql.of(
+                                "(to_days({}) - 719528) * 86400 + hour({}) * 3600 + minute({}) * 60 + second({})"
+                                        + " + microsecond({}) * 0.000001",
+                                column,
+                                column,
+                                column,
+                                column,
+                                column));
+            case WHOLE_DECIMAL, DECIMAL, FLOATING, TEXT, BOOLEAN, OTHER -> column;
+        };
+    }
+
+    /** A column may hold {@code 0000-00-00}, {@code 2020-00-31} and, in some modes of the server, {@code 2020-02-31}. */
+    private static Sql ifReal(Sql column, Sql number) {
+        return Sql.of(
+                "CASE WHEN year({}) > 0 AND dayofmonth({}) BETWEEN 1 AND dayofmonth(last_day({})) THEN {} END",
+                column,
+                column,
+                column,
+                number);
+    }
+
+    /**
+     * Within the bounds {@code x - lower} is not negative, and there {@code DIV}, which cuts towards zero, is the floor: {@code
+     * floor(x/r + 1/2) = lower/r + (2(x - lower) + r) DIV 2r}. Clamping before or after rounding is the same, for the bounds lie on
+     * the grid; before, it keeps every number as small as the bounds.
+     */
+    @Override
+    public Sql gridded(Sql number, GridBounds bounds, long missing) {
+        Sql distance = Sql.of("({} - {})", number, bounds.lower());
+        return Sql.of(
+                "CAST(CASE WHEN {} IS NULL THEN {} WHEN {} <= {} THEN {} WHEN {} >= {} THEN {}"
+                        + " ELSE {} + ({} + {} + {}) DIV ({} + {}) END AS signed)",
+                number,
+                missing,
+                number,
+                bounds.lower(),
+                bounds.lowerSteps(),
+                number,
+                bounds.upper(),
+                bounds.upperSteps(),
+                bounds.lowerSteps(),
+                distance,
+                distance,
+                bounds.resolution(),
+                bounds.resolution(),
+                bounds.resolution());
+    }
+
+    /** Letter for letter are bytes alone: every collation of texts takes some letters for the same. */
+    @Override
+    public Sql position(Sql column, ColumnType type, List<String> texts, long missing) {
+        String listed = texts.stream().map(MariaDbDialect::literal).collect(Collectors.joining(", "));
+        Sql place = Sql.of("field({}, {})", bytes(column), new Sql(listed, List.of()));
+        return Sql.of("coalesce(nullif(CAST({} AS signed), 0) - 1, {})", place, missing);
+    }
+
+    private static Sql bytes(Sql column) {
+        return Sql.of("CAST(convert({} USING utf8mb4) AS binary)", column);
+    }
+
+    /** The bytes of a text, in digits: nothing in it can be taken for the end of it. */
+    private static String literal(String text) {
+        return "X'" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)) + "'";
+    }
+
+    /** A digest, for the server groups by the first 1,024 bytes of a text only. */
+    @Override
+    public Sql unitName(Sql column, ColumnType type) {
+        return Sql.of("sha2(nullif({}, X''), 256)", bytes(column));
+    }
+
+    /** The edges stand in the text as digits: a list of constants is searched by halving. */
+    @Override
+    public Sql bucket(Sql value, long[] edges) {
+        String ascending = Arrays.stream(edges).mapToObj(edge -> ", " + edge).collect(Collectors.joining());
+        return edges.length == 0
+                ? new Sql("0", List.of())
+                : Sql.of("interval({}{})", value, new Sql(ascending, List.of()));
+    }
+
+    /** As {@code decimal} of 65 digits. */
+    @Override
+    public Sql sum(Sql integers) {
+        return Sql.of("sum({})", integers);
+    }
+
+    /** The digest of a unit has one length, so nothing of it can be taken for a separator. */
+    @Override
+    public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {
+        return Sql.of("sha2(concat({}, {}, concat_ws(',', {})), 256)", key, text, Sql.join(", ", integers));
+    }
+
+    @Override
+    public void bind(PreparedStatement statement, int index, Object parameter) throws SQLException {
+        statement.setObject(index, Objects.requireNonNull(parameter));
+    }
+}
