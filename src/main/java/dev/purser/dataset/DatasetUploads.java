@@ -2,10 +2,16 @@ package dev.purser.dataset;
 
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.IngestReport;
+import dev.purser.dataset.ingest.Upload;
+import dev.purser.dataset.ingest.UploadParser;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -15,8 +21,11 @@ public class DatasetUploads {
     private final DatasetCatalog catalog;
     private final DatasetFiles files;
     private final CsvIngest ingest;
+    private final UploadParser parser;
+    private final Map<String, Long> rowsSoFar = new ConcurrentHashMap<>();
 
-    public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest) {
+    public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, UploadParser parser) {
+        this.parser = parser;
         this.catalog = catalog;
         this.files = files;
         this.ingest = ingest;
@@ -32,16 +41,22 @@ public class DatasetUploads {
      * @param expectedSha256 the digest the sender announced, if any
      * @param stillPermitted throws if the sender may not put it any more; asked once all was read
      * @throws ProblemException {@code already-exists} if the dataset has data, or if, once all was read, the rows are found to
-     *     be another account's; {@code invalid-data}
+     *     be another account's; {@code invalid-data}; {@code temporarily-unavailable} if this host cannot parse it safely
      * @throws IOException if the sender stops sending
      */
     public IngestReport take(
-            Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256, Runnable stillPermitted)
+            Dataset dataset,
+            UploadFormat format,
+            InputStream bytes,
+            byte @Nullable [] expectedSha256,
+            Runnable stillPermitted)
             throws IOException {
+        parser.requireAvailable();
         catalog.beginLoading(dataset.id());
+        Upload upload = new Upload(format, bytes, expectedSha256, rows -> rowsSoFar.put(dataset.id(), rows));
         IngestReport report;
         try {
-            report = ingest.load(dataset, csv, expectedSha256, files.upload(dataset.id()));
+            report = ingest.load(dataset, upload, files.upload(dataset.id()));
             stillPermitted.run();
             files.commit(dataset.id());
         } catch (IOException | RuntimeException | Error failure) {
@@ -49,9 +64,19 @@ public class DatasetUploads {
                 throw DatasetCatalog.deletedMeanwhile();
             }
             throw failure;
+        } finally {
+            rowsSoFar.remove(dataset.id());
         }
         confirm(dataset, report);
         return report;
+    }
+
+    /**
+     * How many rows were read so far of an upload that this instance is taking: nearly, and for the custodian only. Nothing if
+     * there is none.
+     */
+    public Optional<Long> rowsSoFar(String id) {
+        return Optional.ofNullable(rowsSoFar.get(id));
     }
 
     private void confirm(Dataset dataset, IngestReport report) throws IOException {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * the mapping stays. If we are killed between unpacking and deleting, the next start removes the copy, once it is older than
  * {@link #ORPHANED_AFTER}; until then it could be one that another process is about to load.
  */
-final class DuckDbLibrary {
+public final class DuckDbLibrary {
     static final Duration ORPHANED_AFTER = Duration.ofSeconds(10);
 
     private static final Pattern UNPACKED = Pattern.compile("libduckdb_java\\d+\\.so");
@@ -32,7 +32,7 @@ final class DuckDbLibrary {
     private DuckDbLibrary() {}
 
     /** Loads the library if this process has not yet. */
-    static synchronized void load() throws SQLException {
+    public static synchronized void load() throws SQLException {
         if (loaded) {
             return;
         }

@@ -1,6 +1,8 @@
 package dev.purser.dataset;
 
 import dev.purser.dataset.ingest.CsvIngest;
+import dev.purser.dataset.ingest.ParserInProcess;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.problem.ProblemException;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -59,7 +62,7 @@ class DatasetInstancesTests {
 
         String upload(String id, InputStream csv) throws IOException {
             try {
-                uploads.take(catalog.require(id), csv, null, () -> {});
+                uploads.take(catalog.require(id), UploadFormat.CSV, csv, null, () -> {});
                 return "taken";
             } catch (ProblemException refusal) {
                 return refusal.type().slug();
@@ -82,8 +85,9 @@ class DatasetInstancesTests {
                 id,
                 event -> {},
                 Clock.systemUTC());
-        CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes());
-        return new Instance(catalog, new DatasetUploads(catalog, files, ingest), files);
+        ParserInProcess parser = new ParserInProcess();
+        CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes(), parser, DataSize.ofMegabytes(1));
+        return new Instance(catalog, new DatasetUploads(catalog, files, ingest, parser), files);
     }
 
     private static Dataset register(Instance at, String id, String custodian, String changes) {

@@ -8,6 +8,9 @@ import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.RowsDatabase;
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.IngestReport;
+import dev.purser.dataset.ingest.ParserInProcess;
+import dev.purser.dataset.ingest.Upload;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.privacy.PrivacyUnit;
 import java.io.InputStream;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Not a test: measures ingest and questions by hand on a CSV file with the columns {@code age}, {@code fnlwgt},
@@ -45,8 +49,12 @@ final class DataMeasurement {
         long start = System.nanoTime();
         IngestReport report;
         try (InputStream in = Files.newInputStream(csv)) {
-            report = new CsvIngest(new RowsDatabase.Limits(memory, 1), new byte[32])
-                    .load(dataset, in, null, files.upload("measured"));
+            report = new CsvIngest(
+                            new RowsDatabase.Limits(memory, 1),
+                            new byte[32],
+                            new ParserInProcess(),
+                            DataSize.ofMegabytes(1))
+                    .load(dataset, new Upload(UploadFormat.CSV, in, null, rows -> {}), files.upload("measured"));
         }
         files.commit("measured");
         double seconds = (System.nanoTime() - start) / 1e9;

@@ -4,7 +4,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a CSV file as a dataset stores them: the listed columns in the order of registration, each value a grid integer or
+ * The rows of an upload as a dataset stores them: the listed columns in the order of registration, each value a grid integer or
  * the index of a category. Whatever breaks a rule of the registration is refused with its line and column.
  */
 final class CsvRows {
@@ -23,7 +22,7 @@ final class CsvRows {
 
     private final Dataset dataset;
     private final @Nullable String unitColumn;
-    private final CsvScanner scanner;
+    private final Fields fields;
     private final FingerprintDigest fingerprint;
     private final List<FieldReader> readers;
     private final long[] values;
@@ -38,10 +37,10 @@ final class CsvRows {
     private long count;
     private long valuesClamped;
 
-    CsvRows(Dataset dataset, InputStream csv, FingerprintDigest fingerprint) throws IOException {
+    CsvRows(Dataset dataset, Fields fields, FingerprintDigest fingerprint) {
         this.dataset = dataset;
         unitColumn = dataset.privacyUnit() instanceof PrivacyUnit.Column column ? column.column() : null;
-        scanner = new CsvScanner(csv, CsvIngest.MAX_FIELD_BYTES);
+        this.fields = fields;
         this.fingerprint = fingerprint;
         readers = dataset.columns().stream().map(FieldReader::of).toList();
         values = new long[readers.size()];
@@ -53,11 +52,11 @@ final class CsvRows {
             readHeader();
             headerRead = true;
         }
-        if (!scanner.next()) {
+        if (!fields.next()) {
             return false;
         }
         if (count == dataset.maxRows()) {
-            throw InvalidData.at(scanner.recordLine(), "there are more rows than the dataset's maxRows");
+            throw InvalidData.at(fields.recordLine(), "there are more rows than the dataset's maxRows");
         }
         readRow();
         fingerprint.endRow();
@@ -104,28 +103,31 @@ final class CsvRows {
             wanted.add(unitColumn);
         }
         Set<String> found = new TreeSet<>();
-        List<Integer> fields = new ArrayList<>();
-        boolean more = scanner.next();
+        List<Integer> header = new ArrayList<>();
+        boolean more = fields.next();
         while (more) {
-            if (fields.size() == CsvIngest.MAX_COLUMNS) {
+            if (header.size() == CsvIngest.MAX_COLUMNS) {
                 throw InvalidData.at(1, "the header has more than " + CsvIngest.MAX_COLUMNS + " columns");
             }
-            String name = scanner.text();
+            String name = fields.text();
             if (wanted.contains(name) && !found.add(name)) {
                 throw InvalidData.at(1, name, "the header has this column more than once");
             }
-            if (name.equals(unitColumn)) {
-                unitField = fields.size();
+            if (wanted.contains(name) && fields.untyped()) {
+                throw InvalidData.at(1, name, "the column is of a type that is not read");
             }
-            fields.add(positions.getOrDefault(name, NOT_STORED));
-            more = !scanner.endsRecord() && scanner.next();
+            if (name.equals(unitColumn)) {
+                unitField = header.size();
+            }
+            header.add(positions.getOrDefault(name, NOT_STORED));
+            more = !fields.endsRecord() && fields.next();
         }
         for (String name : wanted) {
             if (!found.contains(name)) {
                 throw InvalidData.at(1, name, "the header does not have this column");
             }
         }
-        columnOfField = fields.stream().mapToInt(Integer::intValue).toArray();
+        columnOfField = header.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** Reads all of a row before it judges a value: in a row that lost or gained a field, values stand under the wrong column. */
@@ -143,30 +145,30 @@ final class CsvRows {
             if (field == unitField) {
                 readUnit();
             }
-            fingerprint.field(scanner.bytes(), scanner.from(), scanner.to());
+            fingerprint.field(fields.bytes(), fields.from(), fields.to());
             field++;
-            if (scanner.endsRecord()) {
+            if (fields.endsRecord()) {
                 break;
             }
-            scanner.next();
+            fields.next();
         }
         if (field != columnOfField.length) {
             throw fieldCount();
         }
         if (unreadable != NOT_STORED) {
             throw InvalidData.at(
-                    scanner.recordLine(),
+                    fields.recordLine(),
                     dataset.columns().get(unreadable).name(),
                     readers.get(unreadable).rule());
         }
         if (unitColumn != null && unitLength == 0) {
-            throw InvalidData.at(scanner.recordLine(), unitColumn, "the privacy unit is empty");
+            throw InvalidData.at(fields.recordLine(), unitColumn, "the privacy unit is empty");
         }
     }
 
     private boolean readValue(int column) {
         FieldReader reader = readers.get(column);
-        long value = reader.read(scanner);
+        long value = reader.read(fields);
         if (value == FieldReader.REFUSED) {
             return false;
         }
@@ -178,14 +180,14 @@ final class CsvRows {
     }
 
     private void readUnit() {
-        unitLength = scanner.to() - scanner.from();
+        unitLength = fields.to() - fields.from();
         if (unit.length < unitLength) {
             unit = new byte[unitLength];
         }
-        System.arraycopy(scanner.bytes(), scanner.from(), unit, 0, unitLength);
+        System.arraycopy(fields.bytes(), fields.from(), unit, 0, unitLength);
     }
 
     private ProblemException fieldCount() {
-        return InvalidData.at(scanner.recordLine(), "the row does not have as many fields as the header");
+        return InvalidData.at(fields.recordLine(), "the row does not have as many fields as the header");
     }
 }

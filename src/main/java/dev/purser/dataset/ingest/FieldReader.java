@@ -10,8 +10,8 @@ sealed interface FieldReader {
     /** The field is missing, unreadable or unlisted, and the column has no substitute for it. */
     long REFUSED = Long.MIN_VALUE;
 
-    /** What to store for the scanner's current field, or {@link #REFUSED}. */
-    long read(CsvScanner field);
+    /** What to store for the current field, or {@link #REFUSED}. */
+    long read(Fields field);
 
     /** Whether the value read last lay outside the column's bounds. */
     boolean clamped();
@@ -37,7 +37,7 @@ sealed interface FieldReader {
         }
 
         @Override
-        public long read(CsvScanner field) {
+        public long read(Fields field) {
             long value = grid.read(field.bytes(), field.from(), field.to());
             return value == GridReader.UNREADABLE ? substitute(column.missing()) : value;
         }
@@ -73,7 +73,7 @@ sealed interface FieldReader {
         }
 
         @Override
-        public long read(CsvScanner field) {
+        public long read(Fields field) {
             Integer index = indices.get(field.text());
             if (index == null) {
                 index = missing;

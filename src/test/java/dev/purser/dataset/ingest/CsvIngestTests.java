@@ -6,6 +6,8 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.RowsDatabase;
+import dev.purser.dataset.parser.FieldFrames;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.unit.DataSize;
 
 import static dev.purser.dataset.DatasetsForTests.category;
 import static dev.purser.dataset.DatasetsForTests.decimal;
@@ -63,8 +66,16 @@ class CsvIngestTests {
         files = new DatasetFiles(root.resolve("data"), INSTANCE);
     }
 
+    private static CsvIngest ingest(RowsDatabase.Limits limits) {
+        return new CsvIngest(limits, SECRET, new ParserInProcess(), DataSize.ofMegabytes(1));
+    }
+
+    private static Upload upload(InputStream csv, byte[] expectedSha256) {
+        return new Upload(UploadFormat.CSV, csv, expectedSha256, rows -> {});
+    }
+
     private IngestReport load(Dataset dataset, InputStream csv) throws IOException {
-        IngestReport report = new CsvIngest(LIMITS, SECRET).load(dataset, csv, null, files.upload(dataset.id()));
+        IngestReport report = ingest(LIMITS).load(dataset, upload(csv, null), files.upload(dataset.id()));
         files.commit(dataset.id());
         return report;
     }
@@ -242,7 +253,7 @@ class CsvIngestTests {
 
     @Test
     void takesAFieldOfTheLimitAndOfOddPieces() throws Exception {
-        String note = "x".repeat(CsvIngest.MAX_FIELD_BYTES);
+        String note = "x".repeat(FieldFrames.MAX_FIELD_BYTES);
         String csv = "note,age,hours,sex\n" + note + ",1,2,F\n\"" + note + "\",1,2,M\n";
         InputStream dripping = new ByteArrayInputStream(csv.getBytes(UTF_8)) {
             private int calls;
@@ -263,9 +274,9 @@ class CsvIngestTests {
     void verifiesTheDigest() throws Exception {
         byte[] csv = "age,hours,sex\n1,2,F\n".getBytes(UTF_8);
         byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(csv);
-        CsvIngest ingest = new CsvIngest(LIMITS, SECRET);
+        CsvIngest ingest = ingest(LIMITS);
         Path target = files.upload("people");
-        assertThat(ingest.load(PEOPLE, new ByteArrayInputStream(csv), sha256, target)
+        assertThat(ingest.load(PEOPLE, upload(new ByteArrayInputStream(csv), sha256), target)
                         .sha256())
                 .isEqualTo(sha256);
 
@@ -273,7 +284,7 @@ class CsvIngestTests {
         other[31] ^= 1;
         Path again = files.upload("people");
         ProblemException refusal = catchThrowableOfType(
-                ProblemException.class, () -> ingest.load(PEOPLE, new ByteArrayInputStream(csv), other, again));
+                ProblemException.class, () -> ingest.load(PEOPLE, upload(new ByteArrayInputStream(csv), other), again));
         assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
         assertThat(refusal.detail()).contains("digest");
         assertThat(again.getParent()).isEmptyDirectory();
@@ -420,8 +431,8 @@ class CsvIngestTests {
         byte[] bytes = csv.toString().getBytes(UTF_8);
         for (PrivacyUnit unit : List.of(new PrivacyUnit.Row(), new PrivacyUnit.Column("user", 3))) {
             Dataset dataset = DatasetsForTests.of("wide", unit, 30_000, List.of(wide));
-            IngestReport report = new CsvIngest(small, SECRET)
-                    .load(dataset, new ByteArrayInputStream(bytes), null, files.upload("wide"));
+            IngestReport report =
+                    ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), files.upload("wide"));
             assertThat(report.rowsStored()).isEqualTo(unit.maxRows() == 1 ? 30_000 : 27_000);
         }
     }
