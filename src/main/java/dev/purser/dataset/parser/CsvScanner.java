@@ -43,11 +43,14 @@ final class CsvScanner {
     private int to;
     private boolean endsRecord = true;
     private boolean afterComma;
-    private long physicalLine = 1;
-    private long recordLine = 1;
+    private long physicalLine;
+    private long recordLine;
 
-    CsvScanner(InputStream in) throws IOException {
+    /** @param firstLine the number of the first line */
+    CsvScanner(InputStream in, long firstLine) throws IOException {
         this.in = in;
+        physicalLine = firstLine;
+        recordLine = firstLine;
         skipByteOrderMark();
     }
 
@@ -70,7 +73,7 @@ final class CsvScanner {
         return endsRecord;
     }
 
-    /** The line on which the field's record starts; the first is 1. */
+    /** The line on which the field's record starts. */
     long recordLine() {
         return recordLine;
     }

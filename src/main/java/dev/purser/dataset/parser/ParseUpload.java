@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * TRIAL port path   try to get out; the port and the path stand outside
  * </pre>
  *
- * with tabs between the words. It then shuts itself in, says {@link FieldFrames#READY} on its standard output and answers in {@link FieldFrames}. Whatever it
- * has to load or unpack it does before, by going through a small file of its own: afterwards it can open nothing, not even a
- * class.
+ * with tabs between the words. It then shuts itself in, says {@link FieldFrames#READY} on its standard output and answers in
+ * {@link FieldFrames}. Whatever it has to load or unpack it does before, by going through small files of its own: afterwards it
+ * can open nothing, not even a class.
  */
 public final class ParseUpload {
     /** The first argument that starts this program. */
@@ -96,7 +96,7 @@ public final class ParseUpload {
     public static void csv(InputStream csv, OutputStream frames) throws IOException {
         FieldWriter writer = new FieldWriter(frames);
         try {
-            fields(csv, writer);
+            fields(csv, 1, writer);
             writer.end();
         } catch (MalformedUpload malformed) {
             writer.refused(malformed);
@@ -107,7 +107,7 @@ public final class ParseUpload {
         FieldWriter writer = new FieldWriter(frames);
         try (parquet) {
             writer.header(parquet.header());
-            fields(parquet.rows(), writer);
+            fields(parquet.rows(), 2, writer);
             if (parquet.failed()) {
                 throw new MalformedUpload(1, FormRule.NOT_PARQUET);
             }
@@ -119,8 +119,8 @@ public final class ParseUpload {
         }
     }
 
-    private static void fields(InputStream csv, FieldWriter writer) throws IOException {
-        CsvScanner scanner = new CsvScanner(csv);
+    private static void fields(InputStream csv, long firstLine, FieldWriter writer) throws IOException {
+        CsvScanner scanner = new CsvScanner(csv, firstLine);
         while (scanner.next()) {
             writer.field(scanner);
         }

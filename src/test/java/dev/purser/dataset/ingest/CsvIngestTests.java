@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +71,7 @@ class CsvIngestTests {
         return new CsvIngest(limits, SECRET, new ParserInProcess(), DataSize.ofMegabytes(1));
     }
 
-    private static Upload upload(InputStream csv, byte[] expectedSha256) {
+    private static Upload upload(InputStream csv, byte @Nullable [] expectedSha256) {
         return new Upload(UploadFormat.CSV, csv, expectedSha256, rows -> {});
     }
 
