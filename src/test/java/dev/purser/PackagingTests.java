@@ -137,6 +137,11 @@ class PackagingTests {
     }
 
     @Test
+    void composeLetsNoAnswersTimeTellAboutRows() throws IOException {
+        assertThat(map(service("purser").get("environment"))).containsEntry("PURSER_RELEASE_QUANTISED", "true");
+    }
+
+    @Test
     void composeKeepsTheLedgerInThatDatabase() throws IOException {
         Map<String, Object> client = map(service("purser").get("environment"));
         Map<String, Object> server = map(service("postgres").get("environment"));

@@ -63,6 +63,7 @@ final class ServiceProcess implements AutoCloseable {
         Instant deadline = Instant.now().plus(PATIENCE);
         while (!isReady()) {
             if (!started.isAlive() || Instant.now().isAfter(deadline)) {
+                started.destroyForcibly();
                 throw new AssertionError("the service did not start:\n" + Files.readString(log));
             }
             Thread.sleep(50);

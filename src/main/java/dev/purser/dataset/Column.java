@@ -1,7 +1,9 @@
 package dev.purser.dataset;
 
+import dev.purser.json.ValueReader;
 import dev.purser.privacy.Grid;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A column as its custodian declared it: public facts only. */
@@ -9,43 +11,86 @@ public sealed interface Column {
     /** The data's own header. */
     String name();
 
+    /** The column's type, as its registration names it. */
+    String type();
+
     /**
-     * Numbers on a grid, clamped to public bounds.
+     * Numbers, dates or timestamps on a grid, clamped to public bounds.
      *
-     * @param type {@code integer} or {@code decimal}
+     * @param notation how the values are written, and their grid
      * @param lower the lower bound in grid steps
      * @param upper the upper bound in grid steps, at least {@code lower}
      * @param missing the grid integer that stands for a missing or unreadable value, or null if such a row is refused
      */
     record Numeric(
             String name,
-            Type type,
-            Grid grid,
+            Notation notation,
             long lower,
             long upper,
             @Nullable Long missing) implements Column {
-        /** What a value may look like in an upload. */
-        public enum Type {
-            INTEGER,
-            DECIMAL
-        }
-
         public Numeric {
             if (lower > upper || lower < -Grid.MAX_MAGNITUDE || upper > Grid.MAX_MAGNITUDE) {
                 throw new IllegalArgumentException("bounds out of order or out of range");
             }
+        }
+
+        @Override
+        public String type() {
+            return notation.type();
+        }
+
+        /** The grid of the values. */
+        public Grid grid() {
+            return notation.grid();
         }
     }
 
     /**
      * One of a public list of categories; stored as an index into it.
      *
+     * @param spelling how the categories are written
      * @param missing the index that stands for a missing or unlisted value, or null if such a row is refused
      */
     record Category(
-            String name, List<String> categories, @Nullable Integer missing) implements Column {
+            String name,
+            Spelling spelling,
+            List<String> categories,
+            @Nullable Integer missing) implements Column {
         public Category {
             categories = CategoryList.of(categories);
+        }
+
+        /** A column of listed categories, which rejects others. */
+        static Category ofNames(String name, List<String> categories) {
+            return new Category(name, Spelling.NAMES, categories, null);
+        }
+
+        /** A column of truth values, false being 0 and true 1, which rejects others. */
+        static Category ofTruth(String name) {
+            return new Category(name, Spelling.TRUTH, Spelling.FALSE_AND_TRUE, null);
+        }
+
+        /** The same with a substitute for what is not listed, by its position. */
+        Category substituting(@Nullable Integer position) {
+            return new Category(name, spelling, categories, position);
+        }
+
+        @Override
+        public String type() {
+            return spelling.type();
+        }
+
+        /** The position of the category that a value of a request names; one that is not listed is refused. */
+        public Optional<Integer> read(ValueReader sent) {
+            return spelling.category(sent)
+                    .map(this::indexOf)
+                    .flatMap(index ->
+                            index >= 0 ? Optional.of(index) : sent.broken("one of the categories of \"" + name + '"'));
+        }
+
+        /** A category, by its position, as a JSON value of its own. */
+        public Object shown(int index) {
+            return spelling.shown(categories.get(index));
         }
 
         /** The position of a category, or -1: in constant time, for a request may name millions. */

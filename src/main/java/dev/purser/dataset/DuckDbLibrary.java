@@ -18,11 +18,12 @@ import java.util.stream.Stream;
  *
  * <p>The driver unpacks 60 MB into a file of the temporary folder, has no setting for another place, and deletes the file when
  * the process ends in order. A killed process leaves it. So we delete our own copy as soon as it is loaded, which Linux permits:
- * the mapping stays. If we are killed between unpacking and deleting, the next start removes the copy, once it is older than
- * {@link #ORPHANED_AFTER}; until then it could be one that another process is about to load.
+ * the mapping stays. If we are killed between unpacking and deleting, a later start removes the copy, once it is older than
+ * {@link #ORPHANED_AFTER}; until then it could be one that another process, slow or stopped, is about to load. Ages are told by
+ * the file system's clock: a start whose own clock is wrong would take away what its neighbours unpack.
  */
 public final class DuckDbLibrary {
-    static final Duration ORPHANED_AFTER = Duration.ofSeconds(10);
+    static final Duration ORPHANED_AFTER = Duration.ofMinutes(10);
 
     private static final Pattern UNPACKED = Pattern.compile("libduckdb_java\\d+\\.so");
     private static final Path OWN_MAPPINGS = Path.of("/proc/self/maps");
@@ -36,7 +37,7 @@ public final class DuckDbLibrary {
         if (loaded) {
             return;
         }
-        sweepOrphans(Path.of(System.getProperty("java.io.tmpdir")), Instant.now());
+        sweepOrphans(Path.of(System.getProperty("java.io.tmpdir")));
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:")) {
             loaded = !connection.isClosed();
         }
@@ -44,15 +45,25 @@ public final class DuckDbLibrary {
     }
 
     /** Deletes unpacked copies in {@code folder} that no living process can still be about to load. */
-    static void sweepOrphans(Path folder, Instant now) {
+    static void sweepOrphans(Path folder) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, DuckDbLibrary::isUnpackedCopy)) {
+            Instant limit = now(folder).minus(ORPHANED_AFTER);
             for (Path file : files) {
-                if (Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(ORPHANED_AFTER))) {
+                if (Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {
                     Files.deleteIfExists(file);
                 }
             }
         } catch (IOException e) {
             // Someone else's copy, or gone meanwhile: only tidiness is lost.
+        }
+    }
+
+    private static Instant now(Path folder) throws IOException {
+        Path fresh = Files.createTempFile(folder, "purser", null);
+        try {
+            return Files.getLastModifiedTime(fresh).toInstant();
+        } finally {
+            Files.delete(fresh);
         }
     }
 

@@ -9,11 +9,11 @@ import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
-import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Reads the body of a registration. Every rule here speaks about public facts; nothing is read off data. */
@@ -98,29 +98,34 @@ public final class RegistrationReader {
 
     private static Optional<Column> column(ObjectReader in) {
         Optional<String> name = in.required("name").string(1, 128);
-        Optional<String> type =
-                in.required("type").label(new String[] {"integer", "decimal", "category"}, label -> label);
+        String[] types = {"integer", "decimal", "boolean", "date", "timestamp", "category"};
+        Optional<String> type = in.required("type").label(types, label -> label);
         return switch (type.orElse("")) {
-            case "integer" -> numeric(in, name, Column.Numeric.Type.INTEGER);
-            case "decimal" -> numeric(in, name, Column.Numeric.Type.DECIMAL);
-            case "category" -> category(in, name);
+            case "integer" -> numeric(in, name, resolution(in, false), grid -> new Notation.Numbers(true, grid));
+            case "decimal" -> numeric(in, name, resolution(in, true), grid -> new Notation.Numbers(false, grid));
+            case "date" -> numeric(in, name, Optional.of(Grid.ONE), day -> new Notation.Dates());
+            case "timestamp" -> numeric(in, name, resolution(in, false), Notation.Timestamps::new);
+            case "boolean" -> category(in, name.map(Column.Category::ofTruth));
+            case "category" -> category(in, named(in, name));
             default -> Optional.empty();
         };
     }
 
-    private static Optional<Column> numeric(ObjectReader in, Optional<String> name, Column.Numeric.Type type) {
-        ValueReader sentResolution =
-                type == Column.Numeric.Type.DECIMAL ? in.required("resolution") : in.optional("resolution");
-        Optional<BigDecimal> resolution = in.has("resolution")
-                ? sentResolution.decimal()
-                : Optional.of(BigDecimal.ONE).filter(one -> type == Column.Numeric.Type.INTEGER);
-        if (resolution.filter(sent -> sent.signum() <= 0).isPresent()) {
-            sentResolution.refuse("resolution must be above zero, was "
-                    + resolution.orElseThrow().toPlainString());
+    /** The grid that a resolution gives; if it may be left out, that of 1. */
+    private static Optional<Grid> resolution(ObjectReader in, boolean required) {
+        ValueReader sent = required ? in.required("resolution") : in.optional("resolution");
+        if (!required && !in.has("resolution")) {
+            return Optional.of(Grid.ONE);
         }
-        Optional<Grid> grid = resolution.filter(sent -> sent.signum() > 0).map(Grid::new);
-        Optional<Long> lower = gridValue(in, "lower", in.required("lower"), grid);
-        Optional<Long> upper = gridValue(in, "upper", in.required("upper"), grid);
+        return sent.decimal()
+                .flatMap(resolution ->
+                        resolution.signum() > 0 ? Optional.of(new Grid(resolution)) : sent.broken("above zero"));
+    }
+
+    private static Optional<Column> numeric(
+            ObjectReader in, Optional<String> name, Optional<Grid> grid, Function<Grid, Notation> notation) {
+        Optional<Long> lower = gridValue(in.required("lower"), grid, notation);
+        Optional<Long> upper = gridValue(in.required("upper"), grid, notation);
         boolean ordered = lower.isEmpty() || upper.isEmpty() || lower.orElseThrow() <= upper.orElseThrow();
         if (!ordered) {
             in.refuse("upper", "upper must be at least lower");
@@ -128,11 +133,10 @@ public final class RegistrationReader {
         ValueReader sentMissing = in.optional("missing");
         Optional<Long> missing = sentMissing.isText(REJECT)
                 ? Optional.empty()
-                : gridValue(in, "missing", sentMissing, grid).filter(value -> isWithin(in, value, lower, upper));
+                : gridValue(sentMissing, grid, notation).filter(value -> isWithin(in, value, lower, upper));
         return in.complete(() -> new Column.Numeric(
                 name.orElseThrow(),
-                type,
-                grid.orElseThrow(),
+                notation.apply(grid.orElseThrow()),
                 lower.orElseThrow(),
                 upper.orElseThrow(),
                 missing.orElse(null)));
@@ -146,38 +150,27 @@ public final class RegistrationReader {
         return within;
     }
 
-    private static Optional<Long> gridValue(ObjectReader in, String field, ValueReader value, Optional<Grid> grid) {
-        return value.decimal()
-                .flatMap(sent -> grid.flatMap(known -> {
-                    Optional<Long> steps = known.toGrid(sent);
-                    if (steps.isEmpty()) {
-                        in.refuse(
-                                field,
-                                field + " must be a multiple of the resolution "
-                                        + known.resolution().toPlainString() + " and at most 2^40 times it, was "
-                                        + sent.toPlainString());
-                    }
-                    return steps;
-                }));
+    /** Without a grid, at least the form of the value is checked. */
+    private static Optional<Long> gridValue(ValueReader sent, Optional<Grid> grid, Function<Grid, Notation> notation) {
+        if (grid.isEmpty()) {
+            notation.apply(Grid.ONE).number(sent);
+            return Optional.empty();
+        }
+        return notation.apply(grid.orElseThrow()).read(sent);
     }
 
-    private static Optional<Column> category(ObjectReader in, Optional<String> name) {
+    private static Optional<Column.Category> named(ObjectReader in, Optional<String> name) {
         Optional<List<String>> categories = in.required("categories").strings(1, MAX_CATEGORIES, 0, 256);
         if (categories.filter(list -> new HashSet<>(list).size() < list.size()).isPresent()) {
             in.refuse("categories", "categories must differ from each other");
         }
+        return name.flatMap(known -> categories.map(list -> Column.Category.ofNames(known, list)));
+    }
+
+    private static Optional<Column> category(ObjectReader in, Optional<Column.Category> rejecting) {
         ValueReader sentMissing = in.optional("missing");
-        Optional<String> missing = sentMissing.isText(REJECT) ? Optional.empty() : sentMissing.string(0, 256);
-        if (missing.isPresent()
-                && categories
-                        .filter(list -> !list.contains(missing.orElseThrow()))
-                        .isPresent()) {
-            in.refuse("missing", "missing must be \"reject\" or one of the categories");
-        }
-        return in.complete(() -> {
-            List<String> list = categories.orElseThrow();
-            return new Column.Category(
-                    name.orElseThrow(), list, missing.map(list::indexOf).orElse(null));
-        });
+        Optional<Integer> missing =
+                sentMissing.isText(REJECT) ? Optional.empty() : rejecting.flatMap(column -> column.read(sentMissing));
+        return in.complete(() -> rejecting.orElseThrow().substituting(missing.orElse(null)));
     }
 }

@@ -70,6 +70,15 @@ public final class ValueReader {
         return text(form, text -> pattern.matcher(text).matches());
     }
 
+    /**
+     * Text that {@code parse} understands.
+     *
+     * @param form completes the sentence "must be …"
+     */
+    public <T> Optional<T> string(String form, Function<String, Optional<T>> parse) {
+        return text(form, text -> true).flatMap(text -> parse.apply(text).or(() -> broken(form)));
+    }
+
     /** One of {@code values}, by its label. */
     public <T> Optional<T> label(T[] values, Function<T, String> labelOf) {
         String labels = Arrays.stream(values)
@@ -191,6 +200,15 @@ public final class ValueReader {
         notes.add(pointer, detail);
     }
 
+    /**
+     * Notes a rule that only the value's reader can know, with the value sent.
+     *
+     * @param rule completes the sentence "must be …"
+     */
+    public <T> Optional<T> broken(String rule) {
+        return broken(rule, "was " + value.map(Text::shown).orElse("missing"));
+    }
+
     private Optional<String> text(String rule, Predicate<String> keepsRule) {
         return value.flatMap(sent ->
                 sent instanceof JsonString(String text) && keepsRule.test(text) ? Optional.of(text) : broken(rule));
@@ -234,10 +252,6 @@ public final class ValueReader {
         } catch (NumberFormatException exponentTooLong) {
             return Optional.empty();
         }
-    }
-
-    private <T> Optional<T> broken(String rule) {
-        return broken(rule, "was " + value.map(Text::shown).orElse("missing"));
     }
 
     private <T> Optional<T> broken(String rule, String sent) {

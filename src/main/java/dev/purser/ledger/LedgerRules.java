@@ -190,11 +190,9 @@ final class LedgerRules {
     static Optional<Step> forfeit(Account account, String principal, Instant at, String queryId) {
         PrivacyAmount remaining = account.remaining();
         // Under rho, the limit's epsilon and delta only say where it came from.
-        PrivacyAmount charge =
-                remaining.rho().equals(Rho.ZERO) ? remaining : PrivacyAmount.concentrated(remaining.rho());
         boolean isConcentrated = !account.limit().rho().equals(Rho.ZERO);
-        if (charge.equals(PrivacyAmount.ZERO)
-                || isConcentrated && remaining.rho().equals(Rho.ZERO)) {
+        PrivacyAmount charge = isConcentrated ? PrivacyAmount.concentrated(remaining.rho()) : remaining;
+        if (charge.equals(PrivacyAmount.ZERO)) {
             return Optional.empty();
         }
         RequestIdentity identity = new RequestIdentity(principal, "accept-restored-ledger", queryId);

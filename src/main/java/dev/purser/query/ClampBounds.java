@@ -1,8 +1,8 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Column;
+import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
-import dev.purser.privacy.Grid;
 import java.util.Optional;
 
 /**
@@ -32,16 +32,15 @@ record ClampBounds(long lower, long upper) {
     }
 
     private static Optional<Long> bound(ObjectReader in, String name, Column.Numeric column) {
-        Grid grid = column.grid();
-        return GridValues.read(in, name, in.optional(name), grid).filter(steps -> {
+        Notation notation = column.notation();
+        return notation.read(in.optional(name)).filter(steps -> {
             boolean within = steps >= column.lower() && steps <= column.upper();
             if (!within) {
                 in.refuse(
                         name,
                         name + " must lie within the column's bounds "
-                                + grid.toDecimal(column.lower()).toPlainString() + " and "
-                                + grid.toDecimal(column.upper()).toPlainString() + ", was "
-                                + grid.toDecimal(steps).toPlainString());
+                                + notation.shown(column.lower()) + " and " + notation.shown(column.upper()) + ", was "
+                                + notation.shown(steps));
             }
             return within;
         });

@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -28,14 +29,32 @@ final class Columns {
         });
     }
 
-    /** A numeric column of the dataset. */
-    static Optional<Column.Numeric> numeric(ObjectReader in, String field, Dataset dataset) {
-        return any(in, field, dataset).flatMap(column -> {
-            if (column instanceof Column.Numeric numeric) {
-                return Optional.of(numeric);
-            }
-            in.refuse(field, field + " must be a column of numbers; \"" + column.name() + "\" holds categories");
-            return Optional.empty();
-        });
+    /** A column whose values have an order: numbers, dates or timestamps. */
+    static Optional<Column.Numeric> ordered(ObjectReader in, String field, Dataset dataset) {
+        return any(in, field, dataset)
+                .flatMap(column -> column instanceof Column.Numeric ordered
+                        ? Optional.of(ordered)
+                        : refuse(in, field, "numbers, dates or timestamps", column));
+    }
+
+    /** A column whose values can be added up: numbers. */
+    static Optional<Column.Numeric> numbers(ObjectReader in, String field, Dataset dataset) {
+        return any(in, field, dataset)
+                .flatMap(column ->
+                        column instanceof Column.Numeric numeric && numeric.notation() instanceof Notation.Numbers
+                                ? Optional.of(numeric)
+                                : refuse(in, field, "numbers", column));
+    }
+
+    private static Optional<Column.Numeric> refuse(ObjectReader in, String field, String holding, Column column) {
+        String askable = switch (column) {
+            case Column.Numeric _ -> "count, histogram, quantile, sparse-range and a threshold of counts";
+            case Column.Category _ -> "count, histogram and a threshold of counts";
+        };
+        in.refuse(
+                field,
+                field + " must be a column of " + holding + ", was \"" + column.name() + "\" of type " + column.type()
+                        + ", which can be asked about with " + askable);
+        return Optional.empty();
     }
 }

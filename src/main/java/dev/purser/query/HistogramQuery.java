@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
@@ -33,17 +34,20 @@ public final class HistogramQuery {
             @Schema(description = "In the order of the edges, or of the categories as registered.")
             List<Bin> bins) {}
 
-    /** One bin: of numbers, which has two ends, or of one category. */
+    /** One bin: between two edges, or of one category. */
     @Schema(name = "HistogramBin", description = "A noisy count of one bin.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Bin(
-            @Schema(description = "Values of at least this; in a column of numbers.", example = "20") @Nullable
-            BigDecimal lower,
+            @Schema(description = "Values of at least this; with edges.", example = "20") @Nullable
+            ColumnValue lower,
 
-            @Schema(description = "Values less than this; in a column of numbers.", example = "30") @Nullable
-            BigDecimal upper,
+            @Schema(description = "Values less than this; with edges.", example = "30") @Nullable
+            ColumnValue upper,
 
-            @Schema(description = "In a column of categories.", example = "Female") @Nullable
+            @Schema(
+                    description = "In a column of categories, or of truth values: \"false\" or \"true\".",
+                    example = "Female")
+            @Nullable
             String category,
 
             @Schema(description = "The noisy count. It is unbiased, and can be below zero.", example = "5820")
@@ -63,39 +67,36 @@ public final class HistogramQuery {
         // Asked for in any case, so that it is not taken for an unknown field.
         in.optional(EDGES);
         Optional<Bins> bins = Columns.any(in, "column", dataset).flatMap(column -> switch (column) {
-            case Column.Numeric numeric -> ofNumbers(in, numeric);
+            case Column.Numeric ordered -> betweenEdges(in, ordered);
             case Column.Category category -> ofCategories(in, category);
         });
         return in.complete(() -> draft(common, bins.orElseThrow(), dataset));
     }
 
-    private static Optional<Bins> ofNumbers(ObjectReader in, Column.Numeric column) {
-        return in.required(EDGES)
-                .list(2, MAX_BINS + 1, each -> GridValues.read(each, column.grid()))
-                .flatMap(edges -> {
-                    for (int i = 1; i < edges.size(); i++) {
-                        if (edges.get(i - 1) >= edges.get(i)) {
-                            in.refuse(
-                                    EDGES,
-                                    "edges must be strictly ascending, was "
-                                            + column.grid()
-                                                    .toDecimal(edges.get(i))
-                                                    .toPlainString() + " after "
-                                            + column.grid()
-                                                    .toDecimal(edges.get(i - 1))
-                                                    .toPlainString());
-                            return Optional.empty();
-                        }
-                    }
-                    long[] sent = edges.stream().mapToLong(Long::longValue).toArray();
-                    return Optional.of(new Bins(column, () -> sent));
-                });
+    private static Optional<Bins> betweenEdges(ObjectReader in, Column.Numeric column) {
+        return in.required(EDGES).list(2, MAX_BINS + 1, column.notation()::read).flatMap(edges -> {
+            for (int i = 1; i < edges.size(); i++) {
+                if (edges.get(i - 1) >= edges.get(i)) {
+                    in.refuse(
+                            EDGES,
+                            "edges must be strictly ascending, was "
+                                    + column.notation().shown(edges.get(i)) + " after "
+                                    + column.notation().shown(edges.get(i - 1)));
+                    return Optional.empty();
+                }
+            }
+            long[] sent = edges.stream().mapToLong(Long::longValue).toArray();
+            return Optional.of(new Bins(column, () -> sent));
+        });
     }
 
     private static Optional<Bins> ofCategories(ObjectReader in, Column.Category column) {
         int categories = column.categories().size();
         if (in.has(EDGES)) {
-            in.refuse(EDGES, "edges are for columns of numbers; \"" + column.name() + "\" has a bin for each category");
+            in.refuse(
+                    EDGES,
+                    "edges are for columns of numbers, dates or timestamps; \"" + column.name() + "\" of type "
+                            + column.type() + " has a bin for each category");
             return Optional.empty();
         }
         return Optional.of(
@@ -147,10 +148,10 @@ public final class HistogramQuery {
         BigInteger count = CountQuery.shown(noisy);
         Interval interval = Interval.around(noisy, alpha);
         return switch (bins.column()) {
-            case Column.Numeric numeric ->
+            case Column.Numeric ordered ->
                 new Bin(
-                        numeric.grid().toDecimal(bins.edges()[i]),
-                        numeric.grid().toDecimal(bins.edges()[i + 1]),
+                        ordered.notation().shown(bins.edges()[i]),
+                        ordered.notation().shown(bins.edges()[i + 1]),
                         null,
                         count,
                         interval);

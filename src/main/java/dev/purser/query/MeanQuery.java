@@ -61,7 +61,7 @@ public final class MeanQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         Optional<Method> method = in.optional("method").label(Method.values(), Method::label);
         return in.complete(() ->

@@ -1,14 +1,15 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.Notation;
 import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.mechanism.NoisyMaxQuantile;
 import dev.purser.mechanism.QuantilePoints;
 import dev.purser.noise.Rational;
-import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -41,13 +42,22 @@ public final class QuantileQuery {
             BigDecimal probability,
 
             @Schema(description = "One of the public points: about this share of the rows is below it.", example = "28")
-            BigDecimal value,
+            ColumnValue value,
 
-            Interval interval) {}
+            QuantileInterval interval) {}
+
+    /** An interval of values of the column. */
+    @Schema(description = "Holds the exact quantile of the clamped values with probability at least 1 − beta.")
+    public record QuantileInterval(
+            @Schema(description = "The lower end.", example = "27")
+            ColumnValue low,
+
+            @Schema(description = "The upper end.", example = "29")
+            ColumnValue high) {}
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.ordered(in, "column", dataset);
         Optional<List<BigDecimal>> probabilities =
                 in.required("probabilities").list(1, MAX_PROBABILITIES, QuantileQuery::probability);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
@@ -92,8 +102,8 @@ public final class QuantileQuery {
                     mechanism,
                     column.grid(),
                     plan,
-                    Accuracy.ofRank(alpha, common.beta(), statement(alpha, points, column.grid(), common.beta())),
-                    answer -> value(answer, probabilities, points, column.grid()));
+                    Accuracy.ofRank(alpha, common.beta(), statement(alpha, points, column.notation(), common.beta())),
+                    answer -> value(answer, probabilities, points, column.notation()));
         };
     }
 
@@ -102,7 +112,7 @@ public final class QuantileQuery {
     }
 
     private static Value value(
-            NoisyMaxQuantile.Answer answer, List<BigDecimal> probabilities, QuantilePoints points, Grid grid) {
+            NoisyMaxQuantile.Answer answer, List<BigDecimal> probabilities, QuantilePoints points, Notation notation) {
         List<Quantile> quantiles = new ArrayList<>();
         for (int i = 0; i < probabilities.size(); i++) {
             NoisyMaxQuantile.Quantile drawn = answer.quantiles().get(i);
@@ -111,17 +121,17 @@ public final class QuantileQuery {
             long high = Math.max(value, points.end(drawn.high()));
             quantiles.add(new Quantile(
                     Decimals.plain(probabilities.get(i)),
-                    grid.toDecimal(value),
-                    new Interval(grid.toDecimal(low), grid.toDecimal(high))));
+                    notation.shown(value),
+                    new QuantileInterval(notation.shown(low), notation.shown(high))));
         }
         return new Value(quantiles);
     }
 
-    private static String statement(BigDecimal alpha, QuantilePoints points, Grid grid, BigDecimal beta) {
+    private static String statement(BigDecimal alpha, QuantilePoints points, Notation notation, BigDecimal beta) {
         return "For every probability p and its value v, of n rows that pass: the number p*n is at most "
                 + Decimals.stated(alpha)
                 + " away from the range between the number of clamped values below v and that below the next point, "
-                + grid.toDecimal(points.spacing()).toPlainString()
+                + notation.distance(points.spacing())
                 + " above v (all of them above the last point, none below the first); all of this together, except with probability at most "
                 + beta.toPlainString()
                 + ". The intervals hold the exact quantiles of the clamped values, all of them together, except with"

@@ -1,21 +1,21 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnValue;
+import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Statistic;
-import dev.purser.privacy.Grid;
-import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A range of a numeric column as it was sent, and as half-open grid integers {@code from <= x < to}. It may lie outside the
+ * A range of a column as it was sent, and as half-open grid integers {@code from <= x < to}. It may lie outside the
  * column's bounds and it may be empty.
  *
  * @param sent the ends by the names they were sent under
  */
-record Range(Map<String, BigDecimal> sent, long from, long to) {
+record Range(Map<String, ColumnValue> sent, long from, long to) {
     private static final String ABOVE = "above";
     private static final String AT_LEAST = "atLeast";
     private static final String BELOW = "below";
@@ -28,17 +28,17 @@ record Range(Map<String, BigDecimal> sent, long from, long to) {
 
     /** Reads a range that is an object of its own. */
     static Optional<Range> read(ObjectReader in, Column.Numeric column) {
-        Optional<Range> range = readEnds(in, column.grid());
+        Optional<Range> range = readEnds(in, column.notation());
         return in.complete(range::orElseThrow);
     }
 
     /** Reads the ends of a range in an object that has other fields too; the caller completes it. */
-    static Optional<Range> readEnds(ObjectReader in, Grid grid) {
-        Map<String, BigDecimal> sent = new LinkedHashMap<>();
-        Optional<Long> above = end(in, ABOVE, grid, sent);
-        Optional<Long> atLeast = end(in, AT_LEAST, grid, sent);
-        Optional<Long> below = end(in, BELOW, grid, sent);
-        Optional<Long> atMost = end(in, AT_MOST, grid, sent);
+    static Optional<Range> readEnds(ObjectReader in, Notation notation) {
+        Map<String, ColumnValue> sent = new LinkedHashMap<>();
+        Optional<Long> above = end(in, ABOVE, notation, sent);
+        Optional<Long> atLeast = end(in, AT_LEAST, notation, sent);
+        Optional<Long> below = end(in, BELOW, notation, sent);
+        Optional<Long> atMost = end(in, AT_MOST, notation, sent);
         if (!isSent(in)) {
             in.refuse("a range needs at least one end: above, atLeast, below or atMost");
         }
@@ -55,9 +55,9 @@ record Range(Map<String, BigDecimal> sent, long from, long to) {
         }
     }
 
-    private static Optional<Long> end(ObjectReader in, String name, Grid grid, Map<String, BigDecimal> sent) {
-        return GridValues.read(in, name, in.optional(name), grid).map(steps -> {
-            sent.put(name, grid.toDecimal(steps));
+    private static Optional<Long> end(ObjectReader in, String name, Notation notation, Map<String, ColumnValue> sent) {
+        return notation.read(in.optional(name)).map(steps -> {
+            sent.put(name, notation.shown(steps));
             return steps;
         });
     }
@@ -69,7 +69,7 @@ record Range(Map<String, BigDecimal> sent, long from, long to) {
 
     /** The rows in both. */
     Range and(Range other) {
-        Map<String, BigDecimal> both = new LinkedHashMap<>(sent);
+        Map<String, ColumnValue> both = new LinkedHashMap<>(sent);
         both.putAll(other.sent);
         return new Range(both, Math.max(from, other.from), Math.min(to, other.to));
     }

@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
@@ -56,7 +57,8 @@ public final class SparseRangeQuery {
             @Schema(description = "The range's position in the request, from 0.", example = "2")
             int index,
 
-            @Schema(description = "The range as sent.") Map<String, BigDecimal> range,
+            @Schema(description = "The range as sent; times in UTC.")
+            Map<String, ColumnValue> range,
 
             @Schema(description = "The range's count with fresh noise; with release values.", example = "14417")
             @Nullable
@@ -84,7 +86,7 @@ public final class SparseRangeQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.ordered(in, "column", dataset);
         Optional<List<Range>> ranges = in.required("ranges")
                 .objects(
                         1,

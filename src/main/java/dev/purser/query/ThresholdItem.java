@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Grid;
 import java.util.Optional;
@@ -72,18 +73,18 @@ sealed interface ThresholdItem {
     }
 
     private static Optional<ThresholdItem> sum(ObjectReader in, Dataset dataset) {
-        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         Optional<Where> where = Where.read(in, "where", dataset);
         return in.complete(() -> new Sum(column.orElseThrow(), bounds.orElseThrow(), where.orElseThrow()));
     }
 
     private static Optional<ThresholdItem> clipLoss(ObjectReader in, Dataset dataset) {
-        Optional<Column.Numeric> column = Columns.numeric(in, "column", dataset);
-        Optional<Grid> grid = column.map(Column.Numeric::grid);
-        Optional<Long> bound = grid.flatMap(known -> GridValues.read(in, "bound", in.required("bound"), known));
-        Optional<Long> step = grid.flatMap(known -> GridValues.read(in, "step", in.required("step"), known));
-        if (grid.isEmpty()) {
+        Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
+        Optional<Notation> notation = column.map(Column.Numeric::notation);
+        Optional<Long> bound = notation.flatMap(known -> known.read(in.required("bound")));
+        Optional<Long> step = notation.flatMap(known -> known.read(in.required("step")));
+        if (notation.isEmpty()) {
             in.required("bound").decimal();
             in.required("step").decimal();
         }

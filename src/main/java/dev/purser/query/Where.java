@@ -21,11 +21,13 @@ import java.util.TreeSet;
 /**
  * The {@code where} of a request: a conjunction of conditions, merged so that each column stands once.
  *
- * @param ranges by numeric column
+ * @param ranges by column of numbers, dates or timestamps
  * @param categories the permitted categories' indices, by category column
  */
 record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, SortedSet<Integer>> categories) {
     private static final int MAX_CONDITIONS = 100;
+    private static final int MAX_CATEGORIES = 10_000;
+    private static final String IN = "in";
     private static final long SEED = new SecureRandom().nextLong();
     private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
 
@@ -44,42 +46,34 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
     }
 
     private static Optional<Where> condition(ObjectReader in, Dataset dataset) {
-        Optional<Column> column = Columns.any(in, "column", dataset);
-        if (in.has("in")) {
-            return categories(in, column);
-        }
-        if (column.isPresent() && column.orElseThrow() instanceof Column.Numeric numeric) {
-            Optional<Range> range = Range.readEnds(in, numeric.grid());
-            return in.complete(() -> ofRange(numeric, range.orElseThrow()));
-        }
-        column.ifPresent(category ->
-                in.refuse("in", "in is required: \"" + category.name() + "\" holds categories, not numbers"));
-        return Optional.empty();
+        return Columns.any(in, "column", dataset).flatMap(column -> switch (column) {
+            case Column.Numeric ordered -> range(in, ordered);
+            case Column.Category category -> categories(in, category);
+        });
     }
 
-    private static Optional<Where> categories(ObjectReader in, Optional<Column> column) {
-        Optional<List<String>> sent = in.required("in").strings(1, 10_000, 0, 256);
-        if (column.isEmpty()) {
-            return Optional.empty();
-        }
-        if (!(column.orElseThrow() instanceof Column.Category category)) {
+    private static Optional<Where> range(ObjectReader in, Column.Numeric column) {
+        if (in.has(IN)) {
             in.refuse(
-                    "in",
-                    "in speaks of categories, but \"" + column.orElseThrow().name() + "\" holds numbers: use"
-                            + " above, atLeast, below or atMost");
+                    IN,
+                    "in speaks of categories, but \"" + column.name() + "\" is of type " + column.type()
+                            + ": use above," + " atLeast, below or atMost");
             return Optional.empty();
         }
-        SortedSet<Integer> indices = new TreeSet<>();
-        for (String name : sent.orElse(List.of())) {
-            int index = category.indexOf(name);
-            if (index < 0) {
-                in.refuse("in", "in must hold categories that \"" + category.name() + "\" was registered with");
-            }
-            indices.add(index);
+        Optional<Range> range = Range.readEnds(in, column.notation());
+        return in.complete(() -> ofRange(column, range.orElseThrow()));
+    }
+
+    private static Optional<Where> categories(ObjectReader in, Column.Category column) {
+        if (!in.has(IN)) {
+            in.refuse(
+                    IN, "in is required: \"" + column.name() + "\" is of type " + column.type() + " and has no ranges");
+            return Optional.empty();
         }
+        Optional<List<Integer>> indices = in.required(IN).list(1, MAX_CATEGORIES, column::read);
         return in.complete(() -> {
             Where where = allRows();
-            where.categories.put(category, indices);
+            where.categories.put(column, new TreeSet<>(indices.orElseThrow()));
             return where;
         });
     }

@@ -113,7 +113,7 @@ class DatasetFilesTests {
         for (Path file : new Path[] {old, other}) {
             Files.setLastModifiedTime(file, FileTime.from(now.minus(DuckDbLibrary.ORPHANED_AFTER.multipliedBy(2))));
         }
-        DuckDbLibrary.sweepOrphans(root, now);
+        DuckDbLibrary.sweepOrphans(root);
         assertThat(old).doesNotExist();
         assertThat(young).exists();
         assertThat(other).exists();

@@ -36,16 +36,20 @@ public final class DatasetsForTests {
     }
 
     public static Column.Numeric integer(String name, long lower, long upper) {
-        return new Column.Numeric(name, Column.Numeric.Type.INTEGER, Grid.ONE, lower, upper, null);
+        return new Column.Numeric(name, new Notation.Numbers(true, Grid.ONE), lower, upper, null);
     }
 
     public static Column.Numeric decimal(
             String name, String resolution, long lower, long upper, @Nullable Long missing) {
         Grid grid = new Grid(new BigDecimal(resolution));
-        return new Column.Numeric(name, Column.Numeric.Type.DECIMAL, grid, lower, upper, missing);
+        return new Column.Numeric(name, new Notation.Numbers(false, grid), lower, upper, missing);
     }
 
     public static Column.Category category(String name, @Nullable Integer missing, String... categories) {
-        return new Column.Category(name, List.of(categories), missing);
+        return Column.Category.ofNames(name, List.of(categories)).substituting(missing);
+    }
+
+    public static Column.Category truth(String name, @Nullable Integer missing) {
+        return Column.Category.ofTruth(name).substituting(missing);
     }
 }

@@ -3,6 +3,7 @@ package dev.purser.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -45,6 +46,11 @@ enum Clock {
                         "1",
                         "NO_FAKE_STAT",
                         "1");
+    }
+
+    /** Within which a restarted service has to answer all that is repeated. Under libfaketime it is many times as slow. */
+    Duration patience() {
+        return this == NOW ? Duration.ofSeconds(30) : Duration.ofMinutes(10);
     }
 
     /** Whether an entry written now by that clock would carry this time. */

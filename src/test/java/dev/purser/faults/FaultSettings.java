@@ -49,7 +49,7 @@ record FaultSettings(
                 Integer.getInteger("faults.questions", 1_500),
                 only.isEmpty() ? Set.of() : Set.of(only.split(",")),
                 List.of(topologies.isEmpty() ? ALL : topologies.split(",")),
-                Long.getLong("faults.restart-millis", 5_000),
+                Long.getLong("faults.restart-millis", 15_000),
                 Boolean.getBoolean("faults.stop-at-first"));
     }
 

@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -7,24 +8,25 @@ import java.util.concurrent.Semaphore;
 
 /** Asks again after a restart until every outcome is known (I13, I15). */
 final class Recovery {
-    private static final long PATIENCE_NANOS = 30_000_000_000L;
-
     /** At least 999 of 1000 retried requests have to get through. */
     private static final int ONE_IN = 1_000;
 
     private final Api api;
     private final Witness witness;
     private final Findings findings;
+    private final Duration patience;
 
-    Recovery(Api api, Witness witness, Findings findings) {
+    /** @param patience within which every outcome has to be known */
+    Recovery(Api api, Witness witness, Findings findings, Duration patience) {
         this.api = api;
         this.witness = witness;
         this.findings = findings;
+        this.patience = patience;
     }
 
     void resolve(TestDataset dataset) {
         List<Exchange> unknown = witness.unknown();
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        long deadline = System.nanoTime() + patience.toNanos();
         Semaphore places = new Semaphore(FaultSettings.CLIENTS);
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             unknown.forEach(exchange -> clients.execute(() -> resolve(dataset, exchange, places, deadline)));
@@ -38,7 +40,8 @@ final class Recovery {
                     .limit(3)
                     .forEach(exchange -> findings.broken(
                             "I15",
-                            left.size() + " of " + unknown.size() + " retried requests had no outcome within 30 s",
+                            left.size() + " of " + unknown.size() + " retried requests had no outcome within "
+                                    + patience.toSeconds() + " s",
                             exchange.asked().key()));
         }
     }

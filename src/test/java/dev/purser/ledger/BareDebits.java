@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +72,7 @@ final class BareDebits {
     private void insertQuestion(Row before, String queryId, String key) throws SQLException {
         bind(insertQuestion, 1, queryId, OpenLedger.ACCOUNT, before.sequence() + 1, OpenLedger.ACCOUNT, "ana");
         bind(insertQuestion, 6, OPERATION, key, DIGEST, REQUEST);
-        insertQuestion.setNull(10, Types.BLOB);
+        insertQuestion.setBytes(10, null);
         insertQuestion.executeUpdate();
     }
 

@@ -25,10 +25,15 @@ class HeadTests {
         assertThatIllegalArgumentException().isThrownBy(() -> Head.parse(text.formatted(HASH)));
     }
 
+    /** The neighbours of 0, 9, a and f among the characters. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", ":", "`", "g", "G"})
+    void refusesAHashThatIsNone(String last) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Head(1, HASH.substring(1) + last));
+    }
+
     @Test
-    void refusesAHashThatIsNone() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Head(1, HASH.substring(1)));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Head(1, HASH.substring(1) + "G"));
+    void refusesAnEntryBeforeTheFirst() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Head(0, HASH));
     }
 

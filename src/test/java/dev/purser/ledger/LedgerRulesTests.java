@@ -292,6 +292,37 @@ class LedgerRulesTests {
                         step.entry().hash()));
     }
 
+    /** Rho alone under a limit in rho; everything else under any other. */
+    @Test
+    void forfeitsWhatRemains() {
+        PrivacyAmount approximate = new PrivacyAmount(new Epsilon(5), new Delta(7), Rho.ZERO);
+        PrivacyAmount inRho = new PrivacyAmount(new Epsilon(5), new Delta(7), new Rho(9));
+
+        checkForfeit(units(3), units(1), units(2));
+        checkForfeit(
+                approximate,
+                new PrivacyAmount(new Epsilon(5), new Delta(1), Rho.ZERO),
+                new PrivacyAmount(Epsilon.ZERO, new Delta(6), Rho.ZERO));
+        checkForfeit(inRho, PrivacyAmount.concentrated(new Rho(4)), PrivacyAmount.concentrated(new Rho(5)));
+        assertThat(forfeit(units(3), units(3))).isEmpty();
+        assertThat(forfeit(approximate, approximate)).isEmpty();
+        assertThat(forfeit(inRho, PrivacyAmount.concentrated(new Rho(9)))).isEmpty();
+    }
+
+    private static Optional<Step> forfeit(PrivacyAmount limit, PrivacyAmount spent) {
+        return LedgerRules.forfeit(account(limit, spent), "operator", AT, QUERY_ID);
+    }
+
+    private static void checkForfeit(PrivacyAmount limit, PrivacyAmount spent, PrivacyAmount charge) {
+        Step step = forfeit(limit, spent).orElseThrow();
+        assertThat(step.entry().charge()).isEqualTo(charge);
+        assertThat(step.entry().spentAfter()).isEqualTo(spent.plus(charge));
+        assertThat(step.after().spent()).isEqualTo(spent.plus(charge));
+        Question question = Objects.requireNonNull(step.question());
+        assertThat(question.entry()).isEqualTo(step.entry());
+        assertThat(question.answer()).isPresent();
+    }
+
     private static Question asked(Account account, ChargeRequest request) {
         Question question = charge(account, null, request).question();
         assertThat(question).isNotNull();

@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import static java.util.Map.entry;
 
@@ -66,6 +65,16 @@ final class AuditCases {
             "noisy max of general counts, epsilon 1", () -> QuantileAudits.noisyMax("1"),
             "noisy max of general counts, epsilon 2", () -> QuantileAudits.noisyMax("2"));
 
+    /** What replacing a unit can do besides changing its values. */
+    static final Map<String, Supplier<AuditCase>> UNITS = Map.of(
+            "a count where one row becomes three", UnitAudits::countOfAGrowingUnit,
+            "a sum where one row becomes three", UnitAudits::sumOfAGrowingUnit,
+            "a sum where a row enters the filter", UnitAudits::sumOfARowEnteringTheFilter,
+            "a centred mean where one row becomes three", MeanAudits::centeredMeanOfAGrowingUnit,
+            "a histogram where one row becomes three", UnitAudits::histogramOfAGrowingUnit,
+            "a histogram where a row enters the filter", UnitAudits::histogramOfARowEnteringTheFilter,
+            "ranges where one row becomes three", UnitAudits::rangesOfAGrowingUnit);
+
     private static final Map<String, Supplier<AuditCase>> FURTHER = Map.ofEntries(
             entry("the low bits of a sum", CountAudits::lowBitsOfASum),
             entry("ten falling counts and one", ThresholdAudits::aboveThresholdFalling),
@@ -93,6 +102,7 @@ final class AuditCases {
     private static Map<String, Supplier<AuditCase>> all() {
         Map<String, Supplier<AuditCase>> all = new LinkedHashMap<>(FURTHER);
         all.putAll(PARTS);
+        all.putAll(UNITS);
         all.putAll(REFUSED);
         SERVED.forEach((listing, served) -> served.under()
                 .forEach(neighborhood ->
@@ -108,12 +118,12 @@ final class AuditCases {
         return listing + ", " + neighborhood.relation().label() + ", " + unit;
     }
 
-    /** The audits of all listed mechanisms where units are rows, and those of their parts. */
+    /** The audits of all listed mechanisms where units are rows, those of their parts, and those of replaced units. */
     static List<String> ofRows() {
         return ofServed(neighborhood -> neighborhood.unit() instanceof PrivacyUnit.Row);
     }
 
-    /** The audits of all listed mechanisms under all neighbourhoods, and those of their parts. */
+    /** The audits of all listed mechanisms under all neighbourhoods, those of their parts, and those of replaced units. */
     static List<String> everywhere() {
         return ofServed(neighborhood -> true);
     }
@@ -122,7 +132,9 @@ final class AuditCases {
         List<String> names = new ArrayList<>();
         SERVED.forEach((listing, served) ->
                 served.under().stream().filter(which).forEach(neighborhood -> names.add(name(listing, neighborhood))));
-        return Stream.concat(names.stream(), PARTS.keySet().stream()).sorted().toList();
+        names.addAll(PARTS.keySet());
+        names.addAll(UNITS.keySet());
+        return names.stream().sorted().toList();
     }
 
     static AuditCase of(String name) {

@@ -1,6 +1,7 @@
 package dev.purser.mechanism;
 
 import dev.purser.noise.DiscreteLaplace;
+import dev.purser.privacy.Neighborhood;
 import java.util.List;
 
 /** Every slip that an audit has to notice; each served mechanism has one. */
@@ -101,6 +102,43 @@ final class BrokenTwins {
                     "return sum(neighborhood, filtered, width.negate(), width).shiftRight(1);",
                     "centered-mean" + ADD,
                     50_000),
+            new BrokenTwin(
+                    "units of several rows are taken for rows",
+                    Neighborhood.class,
+                    "return relation == NeighboringRelation.REPLACE_ONE && unit instanceof PrivacyUnit.Row;",
+                    "return relation == NeighboringRelation.REPLACE_ONE;",
+                    "a count where one row becomes three",
+                    10_000),
+            new BrokenTwin(
+                    "the filter is not looked at",
+                    Statistic.class,
+                    "boolean filtered = selective || !isOpenBelow() || !isOpenAbove();",
+                    "boolean filtered = !isOpenBelow() || !isOpenAbove();",
+                    "laplace-count" + REPLACE,
+                    10_000),
+            new BrokenTwin(
+                    "a range is taken for all rows",
+                    Statistic.class,
+                    "boolean filtered = selective || !isOpenBelow() || !isOpenAbove();",
+                    "boolean filtered = selective;",
+                    "above-threshold" + REPLACE,
+                    10_000),
+            sumOfTheWidth("a sum where one row becomes three"),
+            sumOfTheWidth("a sum where a row enters the filter"),
+            new BrokenTwin(
+                    "the terms of a centred sum are taken for positive",
+                    L1Sensitivity.class,
+                    "return sum(neighborhood, filtered, width.negate(), width);",
+                    "return sum(neighborhood, filtered, BigInteger.ZERO, width);",
+                    "centered-mean" + REPLACE,
+                    100_000),
+            new BrokenTwin(
+                    "a replaced unit is in one bin only",
+                    L1Sensitivity.class,
+                    "case REPLACE_ONE -> rows.shiftLeft(1);",
+                    "case REPLACE_ONE -> rows;",
+                    "a histogram where one row becomes three",
+                    100_000),
             refusedWhenRight("0.1"),
             refusedWhenRight("0.5"),
             new BrokenTwin(
@@ -180,6 +218,16 @@ final class BrokenTwins {
                 "if (false) {",
                 "a known count where rows are added, epsilon " + epsilon,
                 50_000);
+    }
+
+    private static BrokenTwin sumOfTheWidth(String audit) {
+        return new BrokenTwin(
+                "a unit that can leave moves a sum by the width of the range, " + audit,
+                L1Sensitivity.class,
+                ": rows.multiply(upper.max(BigInteger.ZERO).subtract(lower.min(BigInteger.ZERO)));",
+                ": rows.multiply(upper.subtract(lower));",
+                audit,
+                100_000);
     }
 
     private static BrokenTwin monotoneMax(String epsilon) {

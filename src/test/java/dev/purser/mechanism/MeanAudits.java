@@ -77,10 +77,27 @@ final class MeanAudits {
                         centeredAtTheEnd(neighborhood, false), centeredAtTheEnd(neighborhood, true)));
     }
 
+    /** One row of 150 becomes three of 200, epsilon 1: means at the upper end. */
+    static AuditCase centeredMeanOfAGrowingUnit() {
+        Neighborhood upToThree = SmallData.replaceUnit(3);
+        return new AuditCase(
+                new Audit<>(
+                        ServedMechanisms.centeredMean("1", heights(upToThree)),
+                        SmallData.ONE_COLUMN,
+                        new Pair(SmallData.rows(LOW), SmallData.repeated(3, HIGH)),
+                        answer -> answer.meanSteps().compareTo(BigDecimal.valueOf(HIGH)) >= 0),
+                () -> new AuditCase.Probabilities(
+                        centeredAtTheEnd(upToThree, false, 1), centeredAtTheEnd(upToThree, true, 3)));
+    }
+
     private static double centeredAtTheEnd(Neighborhood neighborhood, boolean withUnit) {
+        return centeredAtTheEnd(neighborhood, withUnit, rows(neighborhood, withUnit));
+    }
+
+    /** @param withUnit whether each of the rows is of 200, or of 150 */
+    private static double centeredAtTheEnd(Neighborhood neighborhood, boolean withUnit, int rows) {
         long width = HIGH - LOW;
         int m = neighborhood.unit().maxRows();
-        int rows = rows(neighborhood, withUnit);
         // Each row is 2·x − 350 in half steps: the width above 0, or below it.
         long sum = withUnit ? width * rows : -width * rows;
         if (neighborhood.hasPublicRowCount()) {

@@ -103,7 +103,7 @@ class RefusalTests extends RunningService {
                 "count | {'epsilon':1,'where':[{'column':'hours','above':0.1}]} | /where/0/above",
                 "count | {'epsilon':1,'where':[{'column':'sex','above':1}]} | /where/0/in",
                 "count | {'epsilon':1,'where':[{'column':'sex','in':[]}]} | /where/0/in",
-                "count | {'epsilon':1,'where':[{'column':'sex','in':['male']}]} | /where/0/in",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':['male']}]} | /where/0/in/0",
                 "count | {'epsilon':1,'where':[{'column':'sex','in':'Male'}]} | /where/0/in",
                 "count | {'epsilon':1,'where':[{'column':'sex','in':[1]}]} | /where/0/in/0",
                 "count | {'epsilon':1,'where':[{'column':'sex','in':['Male'],'above':1}]} | /where/0/above",

@@ -127,7 +127,7 @@ class DescriptionTests extends RunningService {
     void aRegistrationHasTheFieldsThatAreDescribed() throws Exception {
         assertThat(registering("{'zz':1}", "/zz")).isEqualTo(documented("DatasetRegistration"));
         Set<String> column = new TreeSet<>();
-        for (String type : List.of("integer", "decimal", "category")) {
+        for (String type : List.of("integer", "decimal", "boolean", "date", "timestamp", "category")) {
             column.addAll(registering("{'columns':[{'type':'" + type + "','zz':1}]}", "/columns/0/zz"));
         }
         assertThat(column).isEqualTo(documented("ColumnRegistration"));

@@ -1,9 +1,10 @@
 package dev.purser.dataset.ingest;
 
 import dev.purser.dataset.Column;
-import java.util.HashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import dev.purser.dataset.Notation;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Reads the fields of one column into what is stored for them. */
 sealed interface FieldReader {
@@ -21,29 +22,44 @@ sealed interface FieldReader {
 
     static FieldReader of(Column column) {
         return switch (column) {
-            case Column.Numeric numeric -> new Numbers(numeric);
+            case Column.Numeric numeric -> new OnGrid(numeric);
             case Column.Category category -> new Categories(category);
         };
     }
 
-    /** Numbers on the column's grid. */
-    final class Numbers implements FieldReader {
+    /** Numbers, and dates and timestamps as the numbers that they stand for, put on the column's grid. */
+    final class OnGrid implements FieldReader {
+        private static final byte[] NO_NUMBER = {};
+
         private final Column.Numeric column;
         private final GridReader grid;
 
-        private Numbers(Column.Numeric column) {
+        private OnGrid(Column.Numeric column) {
             this.column = column;
-            grid = new GridReader(column);
+            grid = new GridReader(
+                    column,
+                    switch (column.notation()) {
+                        case Notation.Numbers numbers -> !numbers.whole();
+                        case Notation.Times _ -> true;
+                    });
         }
 
         @Override
         public long read(Fields field) {
-            long value = grid.read(field.bytes(), field.from(), field.to());
-            return value == GridReader.UNREADABLE ? substitute(column.missing()) : value;
+            long value = switch (column.notation()) {
+                case Notation.Numbers _ -> grid.read(field.bytes(), field.from(), field.to());
+                case Notation.Times times -> read(times.numberInUpload(field.text()));
+            };
+            if (value != GridReader.UNREADABLE) {
+                return value;
+            }
+            return column.missing() == null ? REFUSED : column.missing();
         }
 
-        private static long substitute(@Nullable Long missing) {
-            return missing == null ? REFUSED : missing;
+        private long read(Optional<BigDecimal> number) {
+            byte[] digits = number.map(known -> known.toPlainString().getBytes(StandardCharsets.US_ASCII))
+                    .orElse(NO_NUMBER);
+            return grid.read(digits, 0, digits.length);
         }
 
         @Override
@@ -53,32 +69,25 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return switch (column.type()) {
-                case INTEGER -> "the value is missing or not an integer";
-                case DECIMAL -> "the value is missing or not a decimal number";
-            };
+            return "the value is missing or not " + column.notation().form();
         }
     }
 
-    /** Categories, matched exactly, as their position in the public list. */
+    /** Categories, as their position in the public list. */
     final class Categories implements FieldReader {
-        private final Map<String, Integer> indices = new HashMap<>();
-        private final @Nullable Integer missing;
+        private final Column.Category column;
 
         private Categories(Column.Category column) {
-            for (int i = 0; i < column.categories().size(); i++) {
-                indices.put(column.categories().get(i), i);
-            }
-            missing = column.missing();
+            this.column = column;
         }
 
         @Override
         public long read(Fields field) {
-            Integer index = indices.get(field.text());
-            if (index == null) {
-                index = missing;
+            int index = column.indexOf(column.spelling().categoryInUpload(field.text()));
+            if (index >= 0) {
+                return index;
             }
-            return index == null ? REFUSED : index;
+            return column.missing() == null ? REFUSED : column.missing();
         }
 
         @Override
@@ -88,7 +97,7 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return "the value is missing or not one of the categories";
+            return "the value is missing or not " + column.spelling().form();
         }
     }
 }

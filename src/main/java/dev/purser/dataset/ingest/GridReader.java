@@ -42,9 +42,10 @@ final class GridReader {
     private long leading;
     private long point;
 
-    GridReader(Column.Numeric column) {
+    /** @param decimal whether fractions and exponents are numbers of the column's type */
+    GridReader(Column.Numeric column, boolean decimal) {
         this.column = column;
-        decimal = column.type() == Column.Numeric.Type.DECIMAL;
+        this.decimal = decimal;
         BigDecimal resolution = column.grid().resolution();
         unscaled = resolution.unscaledValue();
         fastUnscaled = unscaled.bitLength() <= 60 ? unscaled.longValueExact() : 0;

@@ -2,7 +2,9 @@ package dev.purser.dataset.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.Notation;
 import dev.purser.dataset.Registration;
 import dev.purser.ledger.Budget;
 import dev.purser.privacy.Delta;
@@ -108,48 +110,68 @@ record DatasetView(
         }
     }
 
-    @Schema(name = "Column", description = "A column as declared: numbers on a grid between bounds, or categories.")
+    @Schema(
+            name = "Column",
+            description =
+                    "A column as declared: numbers, dates or timestamps on a grid between bounds, truth values, or"
+                            + " categories.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ColumnView(
             @Schema(example = "age") String name,
 
-            @Schema(allowableValues = {"integer", "decimal", "category"})
+            @Schema(allowableValues = {"integer", "decimal", "boolean", "date", "timestamp", "category"})
             String type,
 
-            @Schema(example = "0") @Nullable BigDecimal lower,
-            @Schema(example = "125") @Nullable BigDecimal upper,
-            @Schema(example = "1") @Nullable BigDecimal resolution,
+            @Schema(description = "The lower bound, as the column's type writes it.", example = "0") @Nullable
+            ColumnValue lower,
+
+            @Schema(description = "The upper bound, as the column's type writes it.", example = "125") @Nullable
+            ColumnValue upper,
+
+            @Schema(description = "Of numbers, and of timestamps in seconds.", example = "1") @Nullable
+            BigDecimal resolution,
 
             @Schema(description = "All categories; with type category.") @Nullable
             List<String> categories,
 
             @Schema(description = "\"reject\", or what stands for a missing or unreadable value.")
             Object missing) {
+        private static final String REJECT = "reject";
+
         static ColumnView of(Column column) {
             return switch (column) {
-                case Column.Numeric numeric ->
-                    new ColumnView(
-                            numeric.name(),
-                            numeric.type() == Column.Numeric.Type.INTEGER ? "integer" : "decimal",
-                            numeric.grid().toDecimal(numeric.lower()),
-                            numeric.grid().toDecimal(numeric.upper()),
-                            numeric.grid().resolution(),
-                            null,
-                            numeric.missing() == null
-                                    ? "reject"
-                                    : numeric.grid().toDecimal(numeric.missing()));
-                case Column.Category category ->
-                    new ColumnView(
-                            category.name(),
-                            "category",
-                            null,
-                            null,
-                            null,
-                            category.categories(),
-                            category.missing() == null
-                                    ? "reject"
-                                    : category.categories().get(category.missing()));
+                case Column.Numeric numeric -> onGrid(numeric, numeric.notation());
+                case Column.Category category -> ofCategories(category);
             };
+        }
+
+        private static ColumnView onGrid(Column.Numeric column, Notation notation) {
+            return new ColumnView(
+                    column.name(),
+                    column.type(),
+                    notation.shown(column.lower()),
+                    notation.shown(column.upper()),
+                    switch (notation) {
+                        case Notation.Numbers numbers -> numbers.grid().resolution();
+                        case Notation.Timestamps timestamps -> timestamps.grid().resolution();
+                        case Notation.Dates _ -> null;
+                    },
+                    null,
+                    column.missing() == null ? REJECT : notation.shown(column.missing()));
+        }
+
+        private static ColumnView ofCategories(Column.Category column) {
+            return new ColumnView(
+                    column.name(),
+                    column.type(),
+                    null,
+                    null,
+                    null,
+                    switch (column.spelling()) {
+                        case NAMES -> column.categories();
+                        case TRUTH -> null;
+                    },
+                    column.missing() == null ? REJECT : column.shown(column.missing()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.purser.dataset.web;
 
+import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.web.DatasetView.PrivacyUnitView;
 import dev.purser.dataset.web.DatasetView.SourceView;
 import dev.purser.privacy.Delta;
@@ -75,22 +76,29 @@ record RegistrationRequest(
     @Schema(
             name = "ColumnRegistration",
             description = "Bounds are public, chosen by the custodian and never read off the data; values outside are"
-                    + " clamped. Every number is a multiple of the resolution.",
+                    + " clamped. Every bound is a multiple of the resolution.",
             requiredProperties = {"name", "type"})
     record ColumnRequest(
             @Schema(description = "The data's own header, 1 to 128 characters.", example = "age")
             String name,
 
-            @Schema(allowableValues = {"integer", "decimal", "category"})
+            @Schema(allowableValues = {"integer", "decimal", "boolean", "date", "timestamp", "category"})
             String type,
 
-            @Schema(description = "Numbers: the lower bound.", example = "0")
-            BigDecimal lower,
+            @Schema(
+                    description = "The lower bound: of numbers a number, of dates \"1990-01-01\", of timestamps"
+                            + " \"2020-01-01T00:00:00Z\" or with an offset.",
+                    example = "0")
+            ColumnValue lower,
 
-            @Schema(description = "Numbers: the upper bound.", example = "125")
-            BigDecimal upper,
+            @Schema(description = "The upper bound, written as the lower one.", example = "125")
+            ColumnValue upper,
 
-            @Schema(description = "Numbers: the grid; 1 by default for integers, required for decimals.", example = "1")
+            @Schema(
+                    description =
+                            "The grid of numbers, or of timestamps in seconds counted from 1970-01-01T00:00:00Z; 1 by"
+                                    + " default, required for decimals. Dates have a grid of one day.",
+                    example = "1")
             BigDecimal resolution,
 
             @Schema(description = "Categories: all of them.", example = "[\"Female\", \"Male\"]")
@@ -99,7 +107,7 @@ record RegistrationRequest(
             @Schema(
                     description =
                             "\"reject\" (an upload with a missing, unreadable or unlisted value fails), or the value"
-                                    + " that stands for it.",
+                                    + " that stands for it, written as a bound; true or false with type boolean.",
                     defaultValue = "reject",
                     example = "reject")
             Object missing) {}

@@ -1,5 +1,6 @@
 package dev.purser.query.web;
 
+import dev.purser.dataset.ColumnValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.List;
         name = "QuantileQuestion",
         requiredProperties = {"column", "probabilities"})
 record QuantileRequest(
-        @Schema(description = "A column of numbers.", example = "age")
+        @Schema(description = "A column of numbers, dates or timestamps.", example = "age")
         String column,
 
         @Schema(
@@ -18,7 +19,7 @@ record QuantileRequest(
         List<BigDecimal> probabilities,
 
         @Schema(description = "Narrows the column's lower bound.", example = "0")
-        BigDecimal lower,
+        ColumnValue lower,
 
         @Schema(description = "Narrows the column's upper bound.", example = "125")
-        BigDecimal upper) {}
+        ColumnValue upper) {}

@@ -26,6 +26,7 @@ class QuestionDesk {
     private final IdempotencyKeys keys;
     private final WorkingMemory memory;
     private final KeyRegister register;
+    private final ReleaseTimes times;
 
     QuestionDesk(
             VisibleDatasets datasets,
@@ -33,13 +34,15 @@ class QuestionDesk {
             RequestLimits limits,
             IdempotencyKeys keys,
             WorkingMemory memory,
-            KeyRegister register) {
+            KeyRegister register,
+            ReleaseTimes times) {
         this.datasets = datasets;
         this.runner = runner;
         this.limits = limits;
         this.keys = keys;
         this.memory = memory;
         this.register = register;
+        this.times = times;
     }
 
     /**
@@ -49,12 +52,12 @@ class QuestionDesk {
     ResponseEntity<byte[]> ask(String datasetId, QuestionKind kind, HttpServletRequest request, Principal principal)
             throws IOException {
         String key = keys.of(request);
-        try {
+        try (ReleaseTimes.Departure departure = times.departure()) {
             datasets.requireReady(principal, datasetId);
             return memory.reading(request, limits.maxBodyBytes(), body -> {
                 // A body takes as long as its sender likes: the key may be revoked and the dataset gone by now.
                 register.requireStillOpen(principal);
-                return answer(datasets.requireReady(principal, datasetId), kind, body, key, principal);
+                return answer(datasets.requireReady(principal, datasetId), kind, body, key, principal, departure);
             });
         } catch (ProblemException refusal) {
             throw refusal.withHeader(IdempotencyKeys.HEADER, key);
@@ -62,10 +65,16 @@ class QuestionDesk {
     }
 
     private ResponseEntity<byte[]> answer(
-            Dataset dataset, QuestionKind kind, byte[] body, String key, Principal principal) {
+            Dataset dataset,
+            QuestionKind kind,
+            byte[] body,
+            String key,
+            Principal principal,
+            ReleaseTimes.Departure departure) {
         Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
+        departure.begin(kind.name(), dataset.registration().maxRows());
         QueryRunner.Reply reply = runner.ask(dataset, question, identity, body);
         ResponseEntity.BodyBuilder response =
                 ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);

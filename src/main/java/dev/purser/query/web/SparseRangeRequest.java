@@ -9,7 +9,7 @@ import java.util.List;
         name = "SparseRangeQuestion",
         requiredProperties = {"column", "ranges", "threshold", "maxPositives"})
 record SparseRangeRequest(
-        @Schema(description = "A column of numbers.", example = "age")
+        @Schema(description = "A column of numbers, dates or timestamps.", example = "age")
         String column,
 
         @Schema(description = "At most 100 000 ranges of the column.")

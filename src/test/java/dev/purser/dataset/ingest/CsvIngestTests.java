@@ -5,9 +5,11 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
+import dev.purser.dataset.Notation;
 import dev.purser.dataset.RowsDatabase;
 import dev.purser.dataset.parser.FieldFrames;
 import dev.purser.dataset.parser.UploadFormat;
+import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -15,6 +17,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,6 +26,7 @@ import java.security.MessageDigest;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -184,6 +189,58 @@ class CsvIngestTests {
         }
         assertThat(refusal.members()).isEqualTo(expected);
         assertThat(refusal.detail()).doesNotContain("secret");
+    }
+
+    @Test
+    void putsTimestampsOnTheirGridExactly() throws Exception {
+        Grid grid = new Grid(new BigDecimal("0.3"));
+        Column.Numeric seen = new Column.Numeric("seen", new Notation.Timestamps(grid), -1_000_000, 1_000_000, null);
+        Dataset dataset = DatasetsForTests.rows("times", seen);
+        Random random = new Random(31);
+        StringBuilder csv = new StringBuilder("seen\n");
+        List<List<Long>> expected = new ArrayList<>();
+        long clamped = 0;
+        for (int i = 0; i < 5_000; i++) {
+            // Every other one is halfway between two grid points or next to it.
+            BigDecimal steps = BigDecimal.valueOf(2 * random.nextLong(-1_100_000, 1_100_000) + 1, 0);
+            BigDecimal next = BigDecimal.valueOf(random.nextInt(-1, 2), 25);
+            BigDecimal seconds = i % 2 == 0
+                    ? steps.multiply(new BigDecimal("0.15")).add(next)
+                    : BigDecimal.valueOf(random.nextLong(-400_000_000_000L, 400_000_000_000L), 6);
+            BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
+            csv.append(Instant.ofEpochSecond(whole.longValueExact()).toString().replace("Z", ""))
+                    .append(seconds.subtract(whole).setScale(25).toPlainString().substring(1))
+                    .append(i % 3 == 0 ? "\n" : i % 3 == 1 ? "Z\n" : "+00\n");
+            BigDecimal nearest = seconds.multiply(BigDecimal.TEN)
+                    .multiply(BigDecimal.TWO)
+                    .add(BigDecimal.valueOf(3))
+                    .divide(BigDecimal.valueOf(6), 0, RoundingMode.FLOOR);
+            expected.add(List.of(Math.clamp(nearest.longValueExact(), -1_000_000L, 1_000_000L)));
+            BigDecimal bound = BigDecimal.valueOf(300_000);
+            clamped += seconds.abs().compareTo(bound) > 0 ? 1 : 0;
+        }
+        IngestReport report = load(dataset, csv.toString());
+        assertThat(stored(dataset)).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(report.valuesClamped()).isEqualTo(clamped);
+    }
+
+    @Test
+    void readsTruthInEverySpellingAndNothingElse() throws Exception {
+        Dataset dataset = DatasetsForTests.rows("truths", DatasetsForTests.truth("smoker", null));
+        List<String> truths = List.of("true", "TRUE", "T", "t", "Yes", "yes", "Y", "y", "1");
+        List<String> falsehoods = List.of("false", "False", "F", "f", "NO", "no", "N", "n", "0");
+        load(dataset, "smoker\n" + String.join("\n", truths) + "\n" + String.join("\n", falsehoods) + "\n");
+        assertThat(stored(dataset))
+                .containsExactlyElementsOf(Stream.concat(
+                                Collections.nCopies(truths.size(), List.of(1L)).stream(),
+                                Collections.nCopies(falsehoods.size(), List.of(0L)).stream())
+                        .toList());
+        for (String other : List.of("2", "01", "tru", "on", " true", "\"\"", "null")) {
+            InputStream csv = new ByteArrayInputStream(("smoker\n" + other + "\n").getBytes(UTF_8));
+            assertThat(refusal(DatasetsForTests.rows("others", DatasetsForTests.truth("smoker", null)), csv)
+                            .members())
+                    .isEqualTo(Map.of("line", 2L, "column", "smoker"));
+        }
     }
 
     static Stream<byte[]> notUtf8() {

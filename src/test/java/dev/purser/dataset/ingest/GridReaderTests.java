@@ -24,7 +24,7 @@ class GridReaderTests {
     }
 
     private static GridReader decimal(String resolution) {
-        return new GridReader(DatasetsForTests.decimal("x", resolution, -MAX, MAX, null));
+        return new GridReader(DatasetsForTests.decimal("x", resolution, -MAX, MAX, null), true);
     }
 
     @ParameterizedTest
@@ -98,7 +98,7 @@ class GridReaderTests {
     @ParameterizedTest
     @ValueSource(strings = {"1.0", "1.", "1e2", ".5"})
     void doesNotReadADecimalAsAnInteger(String text) {
-        assertThat(read(new GridReader(DatasetsForTests.integer("x", 0, 10)), text))
+        assertThat(read(new GridReader(DatasetsForTests.integer("x", 0, 10), false), text))
                 .isEqualTo(GridReader.UNREADABLE);
     }
 
@@ -118,7 +118,7 @@ class GridReaderTests {
         "-1.01, -4",
     })
     void clampsAnyMagnitudeAtOnce(String text, long steps) {
-        GridReader reader = new GridReader(DatasetsForTests.decimal("x", "0.25", -4, 4, null));
+        GridReader reader = new GridReader(DatasetsForTests.decimal("x", "0.25", -4, 4, null), true);
         assertThat(org.junit.jupiter.api.Assertions.assertTimeout(Duration.ofSeconds(1), () -> read(reader, text)))
                 .isEqualTo(steps);
         assertThat(reader.clamped()).isEqualTo(new BigDecimalRange(text).isOutside());
@@ -157,7 +157,7 @@ class GridReaderTests {
             long upper = lower + random.nextInt(2000);
             Column.Numeric column = DatasetsForTests.decimal("x", resolution.toString(), lower, upper, null);
             BigDecimal value = randomNear(random, resolution);
-            GridReader reader = new GridReader(column);
+            GridReader reader = new GridReader(column, true);
             long expected = value.add(resolution.divide(BigDecimal.TWO))
                     .divide(resolution, new MathContext(80, RoundingMode.FLOOR))
                     .setScale(0, RoundingMode.FLOOR)

@@ -1,0 +1,25 @@
+package dev.purser.dataset;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.math.BigDecimal;
+
+/**
+ * A value of a column as an answer or a refusal shows it.
+ *
+ * @param json a {@link BigDecimal} in a column of numbers, a {@link String} in one of dates or timestamps
+ */
+public record ColumnValue(@JsonValue Object json) {
+    static ColumnValue of(BigDecimal number) {
+        return new ColumnValue(number);
+    }
+
+    static ColumnValue of(String text) {
+        return new ColumnValue(text);
+    }
+
+    /** For a sentence. */
+    @Override
+    public String toString() {
+        return json instanceof BigDecimal number ? number.toPlainString() : json.toString();
+    }
+}

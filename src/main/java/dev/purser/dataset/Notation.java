@@ -1,0 +1,165 @@
+package dev.purser.dataset;
+
+import dev.purser.json.ValueReader;
+import dev.purser.privacy.Grid;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/**
+ * How the values of a column of numbers, dates or timestamps are written, and the grid that they lie on. Between reading and
+ * writing there are grid integers and nothing else: this is the one place that knows what they look like in requests, uploads and
+ * answers.
+ */
+public sealed interface Notation {
+    /** The column's type, as its registration names it. */
+    String type();
+
+    /** The grid, in the unit of {@link #number}. */
+    Grid grid();
+
+    /** What a value has to look like: completes "must be …". */
+    String form();
+
+    /** The exact number that stands for a value of a request: the number itself, or days or seconds since 1970-01-01 in UTC. */
+    Optional<BigDecimal> number(ValueReader sent);
+
+    /** How the value that a number stands for is shown. */
+    ColumnValue shown(BigDecimal number);
+
+    /** What distances are counted in, after a space; nothing where the values are plain numbers. */
+    default String unit() {
+        return "";
+    }
+
+    /** What every value is a multiple of, for a sentence. */
+    default String step() {
+        return "the resolution " + distance(1);
+    }
+
+    /** How far so many steps are, for a sentence. */
+    default String distance(long steps) {
+        return grid().toDecimal(steps).toPlainString() + unit();
+    }
+
+    /** How the value of a grid integer is shown. */
+    default ColumnValue shown(long steps) {
+        return shown(grid().toDecimal(steps));
+    }
+
+    /** The grid integer of a value of a request; one between two grid points or too far out is refused. */
+    default Optional<Long> read(ValueReader sent) {
+        return number(sent)
+                .flatMap(number -> grid().toGrid(number)
+                        .or(() -> sent.broken("a multiple of " + step() + " and at most 2^40 times it")));
+    }
+
+    /**
+     * Numbers, which alone can be added up.
+     *
+     * @param whole whether an upload may hold integers only
+     */
+    record Numbers(boolean whole, Grid grid) implements Notation {
+        @Override
+        public String type() {
+            return whole ? "integer" : "decimal";
+        }
+
+        @Override
+        public String form() {
+            return whole ? "an integer" : "a decimal number";
+        }
+
+        @Override
+        public Optional<BigDecimal> number(ValueReader sent) {
+            return sent.decimal();
+        }
+
+        @Override
+        public ColumnValue shown(BigDecimal number) {
+            return ColumnValue.of(number);
+        }
+    }
+
+    /** Values that are text in every place and stand for points in time. */
+    sealed interface Times extends Notation {
+        /** The number that a field of an upload stands for; empty if it is unreadable. */
+        Optional<BigDecimal> numberInUpload(String field);
+    }
+
+    /** Dates, on a grid of one day. */
+    record Dates() implements Times {
+        @Override
+        public String type() {
+            return "date";
+        }
+
+        @Override
+        public Grid grid() {
+            return Grid.ONE;
+        }
+
+        @Override
+        public String unit() {
+            return " d";
+        }
+
+        @Override
+        public String form() {
+            return "a date such as \"2020-01-31\"";
+        }
+
+        @Override
+        public Optional<BigDecimal> number(ValueReader sent) {
+            return sent.string(form(), CivilTime::days);
+        }
+
+        @Override
+        public Optional<BigDecimal> numberInUpload(String field) {
+            return CivilTime.days(field);
+        }
+
+        @Override
+        public ColumnValue shown(BigDecimal number) {
+            return ColumnValue.of(CivilTime.date(number));
+        }
+    }
+
+    /** Points in time, on a grid of seconds or parts of them. */
+    record Timestamps(Grid grid) implements Times {
+        @Override
+        public String type() {
+            return "timestamp";
+        }
+
+        @Override
+        public String form() {
+            return "a time with Z or an offset, such as \"2020-01-31T12:00:00Z\"";
+        }
+
+        @Override
+        public String unit() {
+            return " s";
+        }
+
+        @Override
+        public String step() {
+            return Times.super.step() + ", counted from 1970-01-01T00:00:00Z,";
+        }
+
+        @Override
+        public Optional<BigDecimal> number(ValueReader sent) {
+            return sent.string(form(), CivilTime::seconds);
+        }
+
+        @Override
+        public Optional<BigDecimal> numberInUpload(String field) {
+            return CivilTime.secondsInUpload(field);
+        }
+
+        @Override
+        public ColumnValue shown(BigDecimal number) {
+            return ColumnValue.of(
+                    CivilTime.time(number, Math.max(0, grid.resolution().scale())));
+        }
+    }
+}

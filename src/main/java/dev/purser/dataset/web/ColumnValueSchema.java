@@ -1,0 +1,31 @@
+package dev.purser.dataset.web;
+
+import com.fasterxml.jackson.databind.JavaType;
+import dev.purser.dataset.ColumnValue;
+import io.swagger.v3.core.converter.AnnotatedType;
+import io.swagger.v3.core.converter.ModelConverter;
+import io.swagger.v3.core.converter.ModelConverterContext;
+import io.swagger.v3.core.util.Json31;
+import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.Schema;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** Describes a column's value as what it is in JSON: a number or, in a column of dates or timestamps, a string. */
+@Component
+final class ColumnValueSchema implements ModelConverter {
+    @Override
+    public @Nullable Schema<?> resolve(
+            AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
+        JavaType javaType = Json31.mapper().constructType(type.getType());
+        if (javaType != null && javaType.getRawClass() == ColumnValue.class) {
+            JsonSchema schema = new JsonSchema();
+            schema.setTypes(new LinkedHashSet<>(List.of("number", "string")));
+            return schema;
+        }
+        return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.purser;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
+import org.apache.commons.math3.stat.inference.TestUtils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two datasets of the same public facts, one with a single row and one with 300,000 (990,000 without quanta), are asked the same questions in turn. With
+ * quantised replies the times that a client measures do not tell them apart: Welch's t stays below 4.5, which by chance it
+ * exceeds once in 150,000 runs. Without, they do.
+ */
+class ReleaseTimingIntegrationTests {
+    private static final double LIMIT = 4.5;
+    private static final int PAIRS = 150;
+    private static final int WARM_UP = 40;
+    private static final int MANY = 300_000;
+    private static final int VERY_MANY = 990_000;
+    private static final String KEY = "a-key-for-timing-and-nothing-else";
+    private static final String COUNT =
+            "{\"epsilon\":\"0.1\",\"where\":[{\"column\":\"age\",\"atLeast\":30,\"below\":50}]}";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void quantisedRepliesDoNotTellOneRowFromManyByTime() throws Exception {
+        Map<String, String> quantised = Map.of(
+                "PURSER_ADMIN_KEY", KEY,
+                "PURSER_RELEASE_QUANTISED", "true",
+                "PURSER_RELEASE_QUANTUM", "60ms",
+                "PURSER_RELEASE_PER_MILLION_ROWS", "0ms");
+        try (ServiceProcess service = new ServiceProcess(folder, quantised)) {
+            assertThat(Math.abs(welch(service, MANY))).isLessThan(LIMIT);
+        }
+    }
+
+    @Test
+    void otherRepliesTellThem() throws Exception {
+        try (ServiceProcess service = new ServiceProcess(folder, Map.of("PURSER_ADMIN_KEY", KEY))) {
+            assertThat(Math.abs(welch(service, VERY_MANY))).isGreaterThan(LIMIT);
+        }
+    }
+
+    private static double welch(ServiceProcess service, int rows) throws Exception {
+        dataset(service, "one", "age\n40\n");
+        dataset(service, "many", "age\n" + "31\n45\n60\n".repeat(rows / 3));
+        for (int i = 0; i < WARM_UP; i++) {
+            millis(service, "one");
+            millis(service, "many");
+        }
+        SummaryStatistics one = new SummaryStatistics();
+        SummaryStatistics many = new SummaryStatistics();
+        Random coin = new Random(1);
+        for (int i = 0; i < PAIRS; i++) {
+            boolean oneFirst = coin.nextBoolean();
+            if (oneFirst) {
+                one.addValue(millis(service, "one"));
+            }
+            many.addValue(millis(service, "many"));
+            if (!oneFirst) {
+                one.addValue(millis(service, "one"));
+            }
+        }
+        return TestUtils.t(one, many);
+    }
+
+    private static void dataset(ServiceProcess service, String id, String csv) throws Exception {
+        String registration = "{\"id\":\"" + id + "\",\"columns\":[{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,"
+                + "\"upper\":125}],\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\","
+                + "\"maxRows\":1000000,\"budget\":{\"epsilon\":\"1000\"}}";
+        assertThat(service.post("/v1/datasets", KEY, registration).statusCode()).isEqualTo(201);
+        assertThat(service.putCsv("/v1/datasets/" + id + "/data", KEY, csv).statusCode())
+                .isEqualTo(200);
+    }
+
+    private static double millis(ServiceProcess service, String id) throws Exception {
+        long start = System.nanoTime();
+        int status = service.post("/v1/datasets/" + id + "/queries/count", KEY, COUNT)
+                .statusCode();
+        double took = (System.nanoTime() - start) / 1e6;
+        assertThat(status).isEqualTo(200);
+        return took;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.purser.query.web;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ReleaseTimesTests {
+    private static final Duration QUANTUM = Duration.ofMillis(100);
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+    private static ReleaseSettings settings(boolean quantised) {
+        return new ReleaseSettings(quantised, QUANTUM, Duration.ZERO, Duration.ofSeconds(120), Map.of());
+    }
+
+    /** How long a reply is away that takes so long to make. */
+    private Duration away(ReleaseTimes times, Duration work) throws InterruptedException {
+        long start = System.nanoTime();
+        try (ReleaseTimes.Departure departure = times.departure()) {
+            departure.begin("count", 1);
+            Thread.sleep(work);
+        }
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    private double counted(String meter) {
+        return meters.counter(meter).count();
+    }
+
+    @Test
+    void aReplyLeavesAtTheEndOfAQuantum() throws InterruptedException {
+        ReleaseTimes times = new ReleaseTimes(settings(true), meters);
+        assertThat(away(times, Duration.ZERO)).isBetween(QUANTUM, QUANTUM.multipliedBy(2));
+        assertThat(counted("purser.release.overruns")).isZero();
+
+        assertThat(away(times, Duration.ofMillis(130))).isGreaterThanOrEqualTo(QUANTUM.multipliedBy(2));
+        assertThat(counted("purser.release.overruns")).isOne();
+        assertThat(counted("purser.release.replies")).isEqualTo(2);
+    }
+
+    @Test
+    void anInterruptedReplyWaitsAllTheSame() throws InterruptedException {
+        ReleaseTimes times = new ReleaseTimes(settings(true), meters);
+        long start = System.nanoTime();
+        try (ReleaseTimes.Departure departure = times.departure()) {
+            departure.begin("count", 1);
+            Thread.currentThread().interrupt();
+        }
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(QUANTUM);
+    }
+
+    @Test
+    void whatIsRefusedBeforehandAndWhatIsNotQuantisedLeavesAtOnce() throws InterruptedException {
+        long start = System.nanoTime();
+        new ReleaseTimes(settings(true), meters).departure().close();
+        away(new ReleaseTimes(settings(false), meters), Duration.ZERO);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(QUANTUM);
+        assertThat(counted("purser.release.replies")).isZero();
+    }
+
+    @Test
+    void aQuantumGrowsWithTheRowsADatasetIsRegisteredForUpToTheLongest() {
+        ReleaseSettings settings = new ReleaseSettings(
+                true,
+                Duration.ofMillis(250),
+                Duration.ofMillis(50),
+                Duration.ofSeconds(2),
+                Map.of("quantile", Duration.ofSeconds(1)));
+        assertThat(settings.quantum("count", 1))
+                .isEqualTo(Duration.ofMillis(250).plusNanos(50));
+        assertThat(settings.quantum("count", 10_000_000)).isEqualTo(Duration.ofMillis(750));
+        assertThat(settings.quantum("quantile", 10_000_000)).isEqualTo(Duration.ofMillis(1500));
+        assertThat(settings.quantum("count", 100_000_000_000L)).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void refusesSettingsThatMakeNoSense() {
+        Duration day = Duration.ofDays(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReleaseSettings(true, Duration.ZERO, QUANTUM, day, Map.of()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReleaseSettings(true, QUANTUM, QUANTUM.negated(), day, Map.of()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReleaseSettings(true, day, QUANTUM, QUANTUM, Map.of()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReleaseSettings(true, QUANTUM, QUANTUM, day, Map.of("sum", Duration.ZERO)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReleaseSettings(true, QUANTUM, QUANTUM, day, Map.of("summ", QUANTUM)))
+                .withMessageContaining("summ");
+    }
+}
