@@ -39,6 +39,16 @@ public final class CsvIngest {
     /** Enough for any upload measured; more memory does not make it faster. */
     public static final RowsDatabase.Limits DEFAULT_LIMITS = new RowsDatabase.Limits(64, 1);
 
+    /** Four bytes, a quoted line end and a line end, become twelve; all else grows by less. */
+    private static final int MAX_EXPANSION_OF_CSV = 4;
+
+    private static final int SMALLEST_LIMIT_OF_CSV = 1 << 10;
+
+    /** Ten million rows of the same few values, which are a few bytes of Parquet, stay below the one or the other. */
+    private static final int MAX_EXPANSION_OF_PARQUET = 1000;
+
+    private static final long SMALLEST_LIMIT_OF_PARQUET = 256L << 20;
+
     private static final int CHUNK = 1 << 16;
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);
@@ -101,10 +111,12 @@ public final class CsvIngest {
 
     private IngestReport loadCsv(Dataset dataset, Upload upload, Path target) throws IOException, SQLException {
         try (UploadParser.Parsing parsing = parser.csv()) {
-            Task<Optional<byte[]>> feed =
-                    Task.start("feed-" + dataset.id(), new Feed(upload.bytes(), sha256(), parsing));
+            Feed sending = new Feed(upload.bytes(), sha256(), parsing);
+            InputStream frames = new BoundedFrames(
+                    parsing.frames(), () -> MAX_EXPANSION_OF_CSV * sending.sent() + SMALLEST_LIMIT_OF_CSV);
+            Task<Optional<byte[]>> feed = Task.start("feed-" + dataset.id(), sending);
             try {
-                return store(dataset, upload, parsing, () -> feed.join().orElseThrow(ParserFailure::new), target);
+                return store(dataset, upload, frames, () -> feed.join().orElseThrow(ParserFailure::new), target);
             } catch (ParserFailure failure) {
                 // It may have been stopped because the sender stopped sending.
                 feed.join();
@@ -119,8 +131,10 @@ public final class CsvIngest {
 
     private IngestReport loadParquet(Dataset dataset, Upload upload, Path target) throws IOException, SQLException {
         byte[] digest = spool(upload.bytes(), spooled(target));
+        long mostBytes = Math.max(
+                SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(spooled(target))));
         try (UploadParser.Parsing parsing = parser.parquet(spooled(target))) {
-            return store(dataset, upload, parsing, () -> digest, target);
+            return store(dataset, upload, new BoundedFrames(parsing.frames(), () -> mostBytes), () -> digest, target);
         }
     }
 
@@ -149,9 +163,9 @@ public final class CsvIngest {
     }
 
     private IngestReport store(
-            Dataset dataset, Upload upload, UploadParser.Parsing parsing, DigestOfAll digest, Path target)
+            Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
             throws IOException, SQLException {
-        CsvRows rows = new CsvRows(dataset, new Fields(parsing.frames()), new FingerprintDigest(fingerprintSecret));
+        CsvRows rows = new CsvRows(dataset, new Fields(frames), new FingerprintDigest(fingerprintSecret));
         int columns = dataset.columns().size();
         try (Connection connection =
                 RowsDatabase.create(target, stagedIfNeeded(dataset, target), spill(target), columns, limits)) {

@@ -14,6 +14,7 @@ final class Feed implements Callable<Optional<byte[]>> {
     private final InputStream upload;
     private final MessageDigest digest;
     private final UploadParser.Parsing parsing;
+    private volatile long sent; // by the one thread that calls
 
     Feed(InputStream upload, MessageDigest digest, UploadParser.Parsing parsing) {
         this.upload = upload;
@@ -32,12 +33,18 @@ final class Feed implements Callable<Optional<byte[]>> {
         try (OutputStream parser = parsing.input()) {
             for (int read = receive(chunk); read >= 0; read = receive(chunk)) {
                 digest.update(chunk, 0, read);
+                sent += read;
                 if (!send(parser, chunk, read)) {
                     return Optional.empty();
                 }
             }
         }
         return Optional.of(digest.digest());
+    }
+
+    /** How many bytes the parser has got so far, or is getting. */
+    long sent() {
+        return sent;
     }
 
     private int receive(byte[] chunk) throws IOException {

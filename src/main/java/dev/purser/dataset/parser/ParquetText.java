@@ -42,6 +42,11 @@ final class ParquetText implements AutoCloseable {
             "FLOAT",
             "DOUBLE",
             "BOOLEAN",
+            "DATE",
+            "TIMESTAMP",
+            "TIMESTAMP_NS",
+            "TIMESTAMP WITH TIME ZONE",
+            "UUID",
             "VARCHAR");
 
     private static final String MEMORY_LIMIT = "256MB";
@@ -71,6 +76,8 @@ final class ParquetText implements AutoCloseable {
         connection = DriverManager.getConnection("jdbc:duckdb:", settings());
         List<String> paths = new ArrayList<>(List.of(permitted));
         paths.add(pipe);
+        // Whatever the zone of this host, and whatever offsets it once had.
+        execute("SET TimeZone = 'UTC'");
         execute("SET allowed_paths = [" + String.join(", ", paths) + "]");
         execute("SET enable_external_access = false");
         execute("SET lock_configuration = true");

@@ -36,6 +36,7 @@ public final class ParseUpload {
         "a,\"b\n\"\r\nü\"\"\"\",\n", "x\r\n\"ü\n\"\n,", "\"", "a\"", "\"\"a", "\r", "\0"
     };
 
+    private static final Path ANY_FILE = Path.of(System.getProperty("java.home"), "release");
     private static final String REHEARSAL_ROWS = "(SELECT 1 AS a, 'ü' AS b, NULL AS c)";
 
     private ParseUpload() {}
@@ -61,7 +62,7 @@ public final class ParseUpload {
                 rehearseParquet();
                 ParquetText parquet = ParquetText.ofFile(file);
                 shutIn(file, out);
-                parquet(parquet, out);
+                parquet(parquet, out, ParquetFooter.isModest(file));
             }
             case "TRIAL" -> {
                 Breakout breakout = new Breakout(Integer.parseInt(order[1]), Path.of(order[2]));
@@ -88,8 +89,9 @@ public final class ParseUpload {
     }
 
     private static void rehearseParquet() throws IOException, SQLException {
-        parquet(ParquetText.ofQuery(REHEARSAL_ROWS), OutputStream.nullOutputStream());
-        parquet(ParquetText.ofQuery("(SELECT error('refused'))"), OutputStream.nullOutputStream());
+        boolean modest = ParquetFooter.isModest(ANY_FILE);
+        parquet(ParquetText.ofQuery(REHEARSAL_ROWS), OutputStream.nullOutputStream(), modest);
+        parquet(ParquetText.ofQuery("(SELECT error('refused'))"), OutputStream.nullOutputStream(), modest);
     }
 
     /** Hands over the fields of {@code csv}. Reads it to its end or to what is malformed. */
@@ -103,9 +105,12 @@ public final class ParseUpload {
         }
     }
 
-    private static void parquet(ParquetText parquet, OutputStream frames) throws IOException {
+    private static void parquet(ParquetText parquet, OutputStream frames, boolean modest) throws IOException {
         FieldWriter writer = new FieldWriter(frames);
         try (parquet) {
+            if (!modest) {
+                throw new MalformedUpload(1, FormRule.NOT_PARQUET);
+            }
             writer.header(parquet.header());
             fields(parquet.rows(), 2, writer);
             if (parquet.failed()) {
