@@ -52,10 +52,12 @@ class DatasetConfiguration {
     @Bean
     CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret, UploadParser parser) {
         return new CsvIngest(
-                new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads()),
-                secret.bytes(),
-                parser,
-                settings.maxFile());
+                settings.limits(), secret.bytes(), parser, settings.maxFile());
+    }
+
+    @Bean
+    RowsFileWriter rowsFileWriter(UploadSettings settings) {
+        return new RowsFileWriter(settings.limits());
     }
 
     @Bean

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * share the root: what is unfinished carries the instance's id.
  *
  * <pre>
- * root/adult/rows.duckdb               the finished rows; it exists whole or not at all
- * root/adult/upload-5f…/rows.duckdb    an upload on its way, at instance 5f…
- * root/adult/spill-5f…/                what a running question of that instance does not hold in memory
+ * root/adult/rows.columns               the finished rows, a {@link RowsFile}; it exists whole or not at all
+ * root/adult/upload-5f…/rows.duckdb     an upload on its way, at instance 5f…
+ * root/adult/upload-5f…/rows.columns    what becomes the finished rows
  * </pre>
  *
  * An upload becomes the dataset by one rename of a file that is already on the disk. If the process dies before the
@@ -38,18 +38,17 @@ import org.jspecify.annotations.Nullable;
 public final class DatasetFiles {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final int MAX_ATTEMPTS = 100;
-    private static final String ROWS = "rows.duckdb";
+    private static final String DATABASE = "rows.duckdb";
+    private static final String ROWS = "rows.columns";
     private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
 
     private final Path root;
     private final String uploadFolder;
-    private final String spillFolder;
 
     /** Creates {@code root} if it is not there yet. */
     public DatasetFiles(Path root, InstanceId instance) throws IOException {
         uploadFolder = "upload-" + instance.value();
-        spillFolder = "spill-" + instance.value();
         this.root = root.toAbsolutePath().normalize();
         createFolder(this.root);
         Path parent = this.root.getParent();
@@ -68,39 +67,40 @@ public final class DatasetFiles {
         return Files.isRegularFile(data(id));
     }
 
-    /** Where an upload is collected before it is committed. Its folder is created; what an earlier upload left is removed. */
+    /**
+     * The database in which the rows of an upload are collected. Its folder is created; what an earlier upload left is
+     * removed.
+     */
     public Path upload(String id) throws IOException {
         Path upload = folder(id).resolve(uploadFolder);
         deleteTree(upload);
         createFolder(folder(id));
         createFolder(upload);
-        return upload.resolve(ROWS);
+        return upload.resolve(DATABASE);
     }
 
-    /** The folder in which questions on a dataset may spill. The database removes what it spilled; we what a crash left. */
-    public Path spill(String id) throws IOException {
-        Path spill = folder(id).resolve(spillFolder);
-        createFolder(spill);
-        return spill;
+    /** The file in the folder of an upload that {@link #commit} makes the dataset's rows. */
+    public Path finished(String id) {
+        return folder(id).resolve(uploadFolder).resolve(ROWS);
     }
 
     /**
-     * Makes a finished upload the dataset's rows, durably.
+     * Makes {@link #finished} the dataset's rows, durably.
      *
      * @throws IllegalStateException if the dataset has rows already
      */
     public void commit(String id) throws IOException {
-        Path upload = folder(id).resolve(uploadFolder).resolve(ROWS);
+        Path finished = finished(id);
         Path data = data(id);
         if (Files.exists(data)) {
             throw new IllegalStateException("dataset " + id + " has rows already");
         }
-        Files.setPosixFilePermissions(upload, OWNER_FILE);
-        sync(upload, StandardOpenOption.WRITE);
-        move(upload, data);
+        restrict(finished);
+        sync(finished, StandardOpenOption.WRITE);
+        move(finished, data);
         sync(folder(id), StandardOpenOption.READ);
         sync(root, StandardOpenOption.READ);
-        // From here on the rows are in place. If we stop now, the next start only removes an empty folder.
+        // From here on the rows are in place. If we stop now, the next start only removes the upload's folder.
         deleteTree(folder(id).resolve(uploadFolder));
     }
 
@@ -116,8 +116,8 @@ public final class DatasetFiles {
     }
 
     /**
-     * Removes what a crash left behind: uploads of this instance that were not committed and spilled parts of its questions.
-     * For the start of the instance, before any upload or question.
+     * Removes what a crash left behind: uploads of this instance that were not committed. For the start of the instance, before
+     * any upload.
      */
     public void sweepTornUploads() throws IOException {
         List<Path> folders;
@@ -126,7 +126,6 @@ public final class DatasetFiles {
         }
         for (Path folder : folders) {
             deleteTree(folder.resolve(uploadFolder));
-            deleteTree(folder.resolve(spillFolder));
         }
     }
 
@@ -168,7 +167,7 @@ public final class DatasetFiles {
             try {
                 Files.walkFileTree(tree, new Deletion());
             } catch (DirectoryNotEmptyException refilled) {
-                // An upload or a question that still runs wrote one more file; it will find its folder gone.
+                // An upload that still runs wrote one more file; it will find its folder gone.
                 if (attempt == MAX_ATTEMPTS) {
                     throw refilled;
                 }

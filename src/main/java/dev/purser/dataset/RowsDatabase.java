@@ -10,7 +10,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the file that holds a dataset's rows: one table {@value #TABLE} with one {@code BIGINT NOT NULL} column per registered
+ * Opens the database in which the rows of an upload are collected: one table {@value #TABLE} with one {@code BIGINT NOT NULL} column per registered
  * column, named by its position. Names and texts of users never become part of a statement.
  *
  * <p>Whatever is opened here is locked down: a bounded memory, spilling to one given folder only, no other file, no network, no
@@ -75,8 +75,8 @@ public final class RowsDatabase {
         return columns > 16 ? 1 << 14 : 1 << 18;
     }
 
-    /** Opens finished rows for reading. Results are streamed, not collected. */
-    public static Connection openReadOnly(Path file, Path spill, Limits limits) throws SQLException {
+    /** Opens complete rows for reading. Results are streamed, not collected. */
+    static Connection openReadOnly(Path file, Path spill, Limits limits) throws SQLException {
         Properties properties = properties(spill, limits);
         properties.setProperty("access_mode", "READ_ONLY");
         Connection connection = open(file.toString(), properties);

@@ -20,4 +20,8 @@ record UploadSettings(
         @Min(64) @DefaultValue("64") int memoryMegabytes,
         @Min(1) @DefaultValue("1") int threads,
         @Min(1) @DefaultValue("8") int maxParsers,
-        @DefaultValue("8GB") DataSize maxFile) {}
+        @DefaultValue("8GB") DataSize maxFile) {
+    RowsDatabase.Limits limits() {
+        return new RowsDatabase.Limits(memoryMegabytes, threads);
+    }
+}

@@ -1,85 +1,116 @@
 package dev.purser.engine;
 
 import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnProfile;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
-import dev.purser.dataset.RowsDatabase;
+import dev.purser.dataset.RowsFile;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers from uploaded rows, which lie in one DuckDB file per dataset, already on the grid and within their bounds.
+ * Answers from uploaded rows, which lie in one {@link RowsFile} per dataset, already on the grid and within their bounds, mapped
+ * into memory. The heap it takes follows from the edges of a question and the number of threads.
  *
- * <p>Each pass is one statement, {@code SELECT cN, count(*) … GROUP BY cN}, streamed into buckets: the work depends on the rows,
- * not on the number of edges, and requests on the same column and filter share a pass. The statement's text is made from column
- * positions and the shape of the filter; every value is a bound parameter.
+ * <p>A request without a filter is looked up in its column's profile. One with a filter is a {@link RowScan}: requests on the
+ * same column and filter share a pass. Neither branches on a value, so that for the number of rows there are, time follows from
+ * the request, as far as a program can say.
  *
- * <p>Whatever goes wrong between here and the rows (a file that is gone, a full disk, too little memory, too much time) becomes
- * one problem with one text. The log gets the class of the failure and the dataset's id: a database's messages quote values.
+ * <p>Whatever goes wrong between here and the rows (a file that is gone, cut off or damaged, too little memory, too much time)
+ * becomes one problem with one text. The log gets the class of the failure and the dataset's id.
  */
 public final class EmbeddedEngine implements DataEngine, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedEngine.class);
 
-    private final OpenDatabases databases;
+    private final OpenRows open;
+    private final int threads;
     private final Duration timeout;
-    private final ScheduledExecutorService watchdog = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("engine-timeout").factory());
+    private final ExecutorService scanners;
 
     /**
-     * @param limits of each open database
-     * @param maxOpen how many databases stay open between questions
+     * @param threads that read rows, for all questions together
+     * @param maxOpen how many datasets stay mapped between questions
      * @param timeout for all passes of one question
      */
-    public record Settings(RowsDatabase.Limits limits, int maxOpen, Duration timeout) {
-        public static final Settings DEFAULT =
-                new Settings(new RowsDatabase.Limits(128, 2), 4, Duration.ofSeconds(120));
+    public record Settings(int threads, int maxOpen, Duration timeout) {
+        public static final Settings DEFAULT = new Settings(2, 4, Duration.ofSeconds(120));
 
         public Settings {
-            if (maxOpen < 1 || !timeout.isPositive()) {
-                throw new IllegalArgumentException("at least one open database and some time are needed");
+            if (threads < 1 || maxOpen < 1 || !timeout.isPositive()) {
+                throw new IllegalArgumentException("at least one thread, one open dataset and some time are needed");
             }
         }
     }
 
     public EmbeddedEngine(DatasetFiles files, Settings settings) {
-        databases = new OpenDatabases(files, settings.limits(), settings.maxOpen());
+        open = new OpenRows(files, settings.maxOpen());
+        threads = settings.threads();
         timeout = settings.timeout();
+        // Threads of the platform: reading rows blocks on nothing that a virtual one could wait for.
+        scanners = Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().daemon().name("engine-", 0).factory());
     }
 
     @Override
     public Sensitive<List<Buckets>> collect(CommittedDebit debit, Dataset dataset, List<BucketRequest> requests) {
         Objects.requireNonNull(debit, "rows are read for a committed debit only");
-        List<Buckets.Builder> builders =
-                requests.stream().map(request -> Buckets.over(request.edges())).toList();
-        Map<Pass, List<Buckets.Builder>> passes = new LinkedHashMap<>();
-        for (int i = 0; i < requests.size(); i++) {
-            passes.computeIfAbsent(Pass.of(requests.get(i)), pass -> new ArrayList<>())
-                    .add(builders.get(i));
+        requests.forEach(request -> checkColumns(dataset, request));
+        long deadline = System.nanoTime() + timeout.toNanos();
+        try (OpenRows.Lease lease = open.borrow(dataset)) {
+            return Sensitive.of(collect(lease.rows(), dataset, requests, deadline));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unanswered(dataset, e);
+        } catch (ExecutionException e) {
+            throw unanswered(dataset, Objects.requireNonNullElse(e.getCause(), e));
+        } catch (IOException | TimeoutException | RuntimeException | InternalError e) {
+            // An InternalError is what a mapped file turns into that was cut off, or whose disk fails.
+            throw unanswered(dataset, e);
         }
-        Map<Query, List<Buckets.Builder>> queries = new LinkedHashMap<>();
-        passes.forEach((pass, into) -> queries.put(Query.of(dataset, pass.column(), pass.filter()), into));
-        run(dataset, queries);
-        return Sensitive.of(builders.stream().map(Buckets.Builder::build).toList());
+    }
+
+    private static ProblemException unanswered(Dataset dataset, Throwable failure) {
+        LOG.error(
+                "reading dataset {} failed: {}",
+                dataset.id(),
+                failure.getClass().getName());
+        return ProblemException.of(
+                ProblemType.TEMPORARILY_UNAVAILABLE, "The question could not be answered; its charge stays.");
+    }
+
+    /** A column of another dataset is a planning error, and public. */
+    private static void checkColumns(Dataset dataset, BucketRequest request) {
+        List<Column> columns = new ArrayList<>();
+        request.filter().conditions().forEach(condition -> columns.add(condition.column()));
+        if (request.column() != null) {
+            columns.add(request.column());
+        }
+        for (Column column : columns) {
+            if (!dataset.columns().contains(column)) {
+                throw new IllegalArgumentException("not a column of dataset " + dataset.id() + ": " + column.name());
+            }
+        }
     }
 
     /** What requests have in common that can share a pass. */
@@ -89,62 +120,82 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         }
     }
 
-    private void run(Dataset dataset, Map<Query, List<Buckets.Builder>> queries) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        try (OpenDatabases.Lease lease = databases.borrow(dataset.id())) {
-            for (Map.Entry<Query, List<Buckets.Builder>> query : queries.entrySet()) {
-                try (PreparedStatement statement = lease.prepare(query.getKey().sql())) {
-                    collect(statement, query.getKey(), query.getValue(), deadline);
-                }
+    private List<Buckets> collect(RowsFile rows, Dataset dataset, List<BucketRequest> requests, long deadline)
+            throws IOException, TimeoutException, InterruptedException, ExecutionException {
+        Map<Pass, List<Integer>> passes = new LinkedHashMap<>();
+        Buckets[] collected = new Buckets[requests.size()];
+        for (int i = 0; i < collected.length; i++) {
+            BucketRequest request = requests.get(i);
+            if (request.filter().isSelective()) {
+                passes.computeIfAbsent(Pass.of(request), pass -> new ArrayList<>())
+                        .add(i);
+            } else {
+                collected[i] = lookUp(rows, dataset, request);
             }
-        } catch (SQLException | IOException | RuntimeException | LinkageError e) {
-            LOG.error(
-                    "reading dataset {} failed: {}", dataset.id(), e.getClass().getName());
-            throw ProblemException.of(
-                    ProblemType.TEMPORARILY_UNAVAILABLE, "The question could not be answered; its charge stays.");
         }
+        for (Map.Entry<Pass, List<Integer>> pass : passes.entrySet()) {
+            List<BucketRequest> sharing =
+                    pass.getValue().stream().map(requests::get).toList();
+            List<Buckets> buckets = scan(rows, dataset, pass.getKey(), sharing, deadline);
+            for (int i = 0; i < sharing.size(); i++) {
+                collected[pass.getValue().get(i)] = buckets.get(i);
+            }
+        }
+        return List.of(collected);
     }
 
-    private void collect(PreparedStatement statement, Query query, List<Buckets.Builder> into, long deadline)
-            throws SQLException {
-        for (int i = 0; i < query.parameters().size(); i++) {
-            statement.setLong(i + 1, query.parameters().get(i));
+    private static Buckets lookUp(RowsFile rows, Dataset dataset, BucketRequest request) throws IOException {
+        long[] edges = request.edges();
+        if (request.column() == null) {
+            return Buckets.ofPrefixes(edges, new long[] {rows.rows()}, new long[1], new long[1]);
         }
-        // The timer stands until the last row was fetched: results are computed while they are streamed.
-        ScheduledFuture<?> timer = watchdog.schedule(
-                () -> cancel(statement), Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        try (ResultSet groups = statement.executeQuery()) {
-            while (groups.next()) {
-                long value = groups.getLong(1);
-                long count = groups.getLong(2);
-                into.forEach(builder -> builder.add(value, count));
-            }
-            if (timer.isDone()) {
-                throw new SQLException("out of time");
-            }
-        } finally {
-            timer.cancel(false);
-        }
+        ColumnProfile.Reader profile =
+                rows.profile(dataset.columns().indexOf(request.column())).reader();
+        long[] records = Arrays.copyOf(profile.below(edges), edges.length + 1);
+        records[edges.length] = profile.all();
+        return Buckets.ofPrefixes(
+                edges,
+                LongStream.of(records).map(profile::count).toArray(),
+                LongStream.of(records).map(profile::sumHigh).toArray(),
+                LongStream.of(records).map(profile::sumLow).toArray());
     }
 
-    private static void cancel(PreparedStatement statement) {
-        try {
-            statement.cancel();
-        } catch (SQLException e) {
-            LOG.error(
-                    "a pass that is out of time could not be cancelled: {}",
-                    e.getClass().getName());
+    private List<Buckets> scan(RowsFile rows, Dataset dataset, Pass pass, List<BucketRequest> requests, long deadline)
+            throws InterruptedException, ExecutionException {
+        List<Buckets.Builder> builders =
+                requests.stream().map(request -> Buckets.over(request.edges())).toList();
+        RowScan scan = new RowScan(rows, dataset, pass.column(), pass.filter(), requests, builders);
+        List<Callable<@Nullable Void>> parts = new ArrayList<>();
+        for (int part = 0; part < threads; part++) {
+            long from = share(rows.rows(), part);
+            long to = share(rows.rows(), part + 1);
+            parts.add(() -> {
+                scan.add(from, to, deadline);
+                return null;
+            });
         }
+        // All parts have ended when this returns. If it is interrupted, they may find their mapping given back and
+        // fail.
+        for (Future<?> part : scanners.invokeAll(parts)) {
+            part.get();
+        }
+        return builders.stream().map(Buckets.Builder::build).toList();
     }
 
-    /** Closes the dataset's file, once nothing reads it any more, for good. To be called before the file is deleted. */
+    /** Where the share of a thread begins: for whatever number of rows, without overflow. */
+    private long share(long rows, int part) {
+        return rows / threads * part + Math.min(part, rows % threads);
+    }
+
+    /** Gives the dataset's mapping back, once nothing reads it any more, for good. To be called before the file is deleted. */
     public void forget(String datasetId) {
-        databases.forget(datasetId);
+        open.forget(datasetId);
     }
 
     @Override
     public void close() {
-        watchdog.shutdownNow();
-        databases.close();
+        // What was begun ends: its mapping is given back after it.
+        scanners.shutdown();
+        open.close();
     }
 }

@@ -2,7 +2,6 @@ package dev.purser.engine;
 
 import dev.purser.dataset.DatasetDeleted;
 import dev.purser.dataset.DatasetFiles;
-import dev.purser.dataset.RowsDatabase;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -13,8 +12,8 @@ import org.springframework.stereotype.Component;
 class EngineConfiguration {
     @Bean
     EmbeddedEngine embeddedEngine(DatasetFiles files, EngineSettings settings) {
-        RowsDatabase.Limits limits = new RowsDatabase.Limits(settings.memoryMegabytes(), settings.threads());
-        return new EmbeddedEngine(files, new EmbeddedEngine.Settings(limits, settings.maxOpen(), settings.timeout()));
+        return new EmbeddedEngine(
+                files, new EmbeddedEngine.Settings(settings.threads(), settings.maxOpen(), settings.timeout()));
     }
 
     @Bean

@@ -26,6 +26,39 @@ public final class Buckets {
         return new Builder(sortedEdges);
     }
 
+    /**
+     * Takes prefixes that are known already: the count and the sum below each edge, and of all rows last.
+     *
+     * @param sumsHigh the high 64 bits of each sum, with the sign
+     * @param sumsLow the low 64 bits of each sum
+     */
+    public static Buckets ofPrefixes(long[] sortedEdges, long[] countsBelow, long[] sumsHigh, long[] sumsLow) {
+        long[] edges = checked(sortedEdges);
+        BigInteger[] sumsBelow = new BigInteger[edges.length + 1];
+        for (int i = 0; i < sumsBelow.length; i++) {
+            sumsBelow[i] = exact(sumsHigh[i], sumsLow[i]);
+        }
+        return new Buckets(edges, Arrays.copyOf(countsBelow, sumsBelow.length), sumsBelow);
+    }
+
+    private static long[] checked(long[] sortedEdges) {
+        long[] edges = sortedEdges.clone();
+        for (int i = 1; i < edges.length; i++) {
+            if (edges[i - 1] >= edges[i]) {
+                throw new IllegalArgumentException("edges must be strictly ascending");
+            }
+        }
+        return edges;
+    }
+
+    private static BigInteger exact(long high, long low) {
+        if (high == low >> 63) {
+            return BigInteger.valueOf(low);
+        }
+        BigInteger unsignedLow = BigInteger.valueOf(low >>> 1).shiftLeft(1).add(BigInteger.valueOf(low & 1));
+        return BigInteger.valueOf(high).shiftLeft(64).add(unsignedLow);
+    }
+
     long totalCount() {
         return countsBelow[edges.length];
     }
@@ -66,12 +99,7 @@ public final class Buckets {
         private final long[] sumLow;
 
         private Builder(long[] sortedEdges) {
-            edges = sortedEdges.clone();
-            for (int i = 1; i < edges.length; i++) {
-                if (edges[i - 1] >= edges[i]) {
-                    throw new IllegalArgumentException("edges must be strictly ascending");
-                }
-            }
+            edges = checked(sortedEdges);
             counts = new long[edges.length + 1];
             sumHigh = new long[edges.length + 1];
             sumLow = new long[edges.length + 1];
@@ -81,13 +109,26 @@ public final class Buckets {
         public void add(long value, long count) {
             int found = Arrays.binarySearch(edges, value);
             int bucket = found >= 0 ? found + 1 : -found - 1;
+            addTo(bucket, count, Math.multiplyHigh(value, count), value * count);
+        }
+
+        /**
+         * Adds rows to one bucket.
+         *
+         * @param bucket how many edges are at or below their values
+         * @param sum of their values
+         */
+        public void addTo(int bucket, long count, long sum) {
+            addTo(bucket, count, sum >> 63, sum);
+        }
+
+        private void addTo(int bucket, long count, long high, long low) {
             counts[bucket] = Math.addExact(counts[bucket], count);
-            // 128-bit addition of value · count: nothing wraps and nothing can throw on what the rows hold.
-            long low = value * count;
+            // 128-bit addition: nothing wraps and nothing can throw on what the rows hold.
             long sum = sumLow[bucket] + low;
             long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
             sumLow[bucket] = sum;
-            sumHigh[bucket] += Math.multiplyHigh(value, count) + carry;
+            sumHigh[bucket] += high + carry;
         }
 
         public Buckets build() {
@@ -102,11 +143,6 @@ public final class Buckets {
                 sumsBelow[i] = sum;
             }
             return new Buckets(edges, countsBelow, sumsBelow);
-        }
-
-        private static BigInteger exact(long high, long low) {
-            BigInteger unsignedLow = BigInteger.valueOf(low >>> 1).shiftLeft(1).add(BigInteger.valueOf(low & 1));
-            return BigInteger.valueOf(high).shiftLeft(64).add(unsignedLow);
         }
     }
 }

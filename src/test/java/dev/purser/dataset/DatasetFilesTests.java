@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -21,25 +22,30 @@ class DatasetFilesTests {
     @TempDir
     private Path root;
 
+    private static void finish(DatasetFiles files, String id, String rows) throws IOException {
+        files.upload(id);
+        Files.writeString(files.finished(id), rows);
+    }
+
     @Test
     void anUploadIsTheDatasetOnlyOnceCommitted() throws Exception {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
-        Path upload = files.upload("adult");
-        Files.writeString(upload, "rows");
+        Path database = Files.writeString(files.upload("adult"), "collected");
+        Files.writeString(files.finished("adult"), "rows");
         assertThat(files.data("adult")).doesNotExist();
         files.commit("adult");
         assertThat(files.data("adult")).hasContent("rows");
         assertThat(Files.getPosixFilePermissions(files.data("adult")))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-        assertThat(upload.getParent()).doesNotExist();
+        assertThat(database.getParent()).doesNotExist();
     }
 
     @Test
     void neverReplacesRows() throws Exception {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
-        Files.writeString(files.upload("adult"), "rows");
+        finish(files, "adult", "rows");
         files.commit("adult");
-        Files.writeString(files.upload("adult"), "others");
+        finish(files, "adult", "others");
         assertThatIllegalStateException().isThrownBy(() -> files.commit("adult"));
         assertThat(files.data("adult")).hasContent("rows");
     }
@@ -47,12 +53,11 @@ class DatasetFilesTests {
     @Test
     void theNextStartSweepsWhatACrashLeft() throws Exception {
         DatasetFiles before = new DatasetFiles(root, INSTANCE);
-        Files.writeString(before.upload("done"), "rows");
+        finish(before, "done", "rows");
         before.commit("done");
         Files.writeString(before.upload("torn"), "half the ro");
-        Files.writeString(before.upload("torn").resolveSibling("rows.duckdb.wal"), "x");
+        Files.writeString(before.finished("torn"), "half the columns");
         Files.createDirectories(root.resolve("torn/upload-" + INSTANCE.value() + "/rows.duckdb.spill/deeper"));
-        Files.writeString(before.spill("done").resolve("duckdb_temp_storage-0.tmp"), "spilled");
 
         DatasetFiles after = new DatasetFiles(root, INSTANCE);
         after.sweepTornUploads();
@@ -66,18 +71,16 @@ class DatasetFilesTests {
         DatasetFiles other = new DatasetFiles(root, InstanceId.draw());
         Path upload = other.upload("loading");
         Files.writeString(upload, "half the ro");
-        Path spilled = Files.writeString(other.spill("asked").resolve("duckdb_temp_storage-0.tmp"), "spilled");
 
         new DatasetFiles(root, INSTANCE).sweepTornUploads();
         assertThat(upload).exists();
-        assertThat(spilled).exists();
     }
 
     @Test
     void allInstancesSeeTheRowsOnceCommitted() throws Exception {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
         DatasetFiles other = new DatasetFiles(root, InstanceId.draw());
-        Files.writeString(files.upload("adult"), "rows");
+        finish(files, "adult", "rows");
         assertThat(other.isPresent("adult")).isFalse();
         files.commit("adult");
         assertThat(other.isPresent("adult")).isTrue();
@@ -87,10 +90,10 @@ class DatasetFilesTests {
     void deletesEverythingOfOneDatasetOnly() throws Exception {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
         for (String id : new String[] {"gone", "stays"}) {
-            Files.writeString(files.upload(id), "rows");
+            finish(files, id, "rows");
             files.commit(id);
         }
-        files.spill("gone");
+        finish(files, "gone", "others");
         files.delete("gone");
         files.delete("never-was");
         assertThat(root.resolve("gone")).doesNotExist();

@@ -87,7 +87,8 @@ class DatasetInstancesTests {
                 Clock.systemUTC());
         ParserInProcess parser = new ParserInProcess();
         CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes(), parser, DataSize.ofMegabytes(1));
-        return new Instance(catalog, new DatasetUploads(catalog, files, ingest, parser), files);
+        RowsFileWriter writer = new RowsFileWriter(CsvIngest.DEFAULT_LIMITS);
+        return new Instance(catalog, new DatasetUploads(catalog, files, ingest, writer, parser), files);
     }
 
     private static Dataset register(Instance at, String id, String custodian, String changes) {
@@ -144,7 +145,7 @@ class DatasetInstancesTests {
         assertThat(one.upload("gone", "n\n1\n")).isEqualTo("taken");
         one.catalog().delete("gone");
         Path left = Files.writeString(
-                Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.duckdb"), "rows");
+                Files.createDirectories(folder.resolve("rows/gone")).resolve("rows.columns"), "rows");
         start(OTHER);
         assertThat(left).doesNotExist();
     }

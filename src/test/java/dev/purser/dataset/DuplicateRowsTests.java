@@ -173,7 +173,7 @@ class DuplicateRowsTests extends RunningService {
     void whoseRowsAreNotHereIsNotChargedForThem() throws Exception {
         String id = original();
         String question = "{\"epsilon\":\"0.25\"}";
-        Path rows = folder(id).resolve("rows.duckdb");
+        Path rows = folder(id).resolve("rows.columns");
         Path elsewhere = Files.move(rows, folder(id).resolve("elsewhere"));
         assertProblem(503, "temporarily-unavailable", ask(id, "count", question));
         assertThat(spent(id)).isEqualTo("0");

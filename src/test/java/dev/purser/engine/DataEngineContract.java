@@ -167,6 +167,60 @@ public abstract class DataEngineContract {
         return new BucketRequest(column, new Filter(conditions), edges);
     }
 
+    /** One column for each width in which an engine may keep values, and both sides of each. */
+    @Test
+    void readsColumnsOfEverySize() throws Exception {
+        Random random = new Random(18);
+        for (long size : new long[] {1, 2, 1L << 8, 1L << 14, 1L << 16, 1L << 20, 1L << 32, 1L << 40}) {
+            for (long more : new long[] {0, 1}) {
+                for (long lower : new long[] {-Grid.MAX_MAGNITUDE, -7, 0}) {
+                    checkSize(random, lower, size + more);
+                }
+            }
+        }
+    }
+
+    private void checkSize(Random random, long lower, long size) throws Exception {
+        long upper = Math.min(lower + size - 1, Grid.MAX_MAGNITUDE);
+        Column.Numeric column = DatasetsForTests.integer("sized", lower, upper);
+        Dataset dataset = newDataset(column);
+        List<long[]> rows = Stream.concat(
+                        Stream.of(lower, upper, upper, lower + (upper - lower) / 2),
+                        random.longs(50, lower, upper + 1).boxed())
+                .map(value -> new long[] {value})
+                .toList();
+        store(dataset, rows.stream());
+        long[] edges = LongStream.concat(
+                        LongStream.of(Long.MIN_VALUE, lower, lower + 1, upper, upper + 1, Long.MAX_VALUE),
+                        random.longs(20, lower - 3, upper + 3))
+                .sorted()
+                .distinct()
+                .toArray();
+        Filter open = where(new Filter.Between(column, Long.MIN_VALUE, Long.MAX_VALUE));
+        Filter cut = where(new Filter.Between(column, lower + 1, upper));
+        checkAll(
+                dataset,
+                rows,
+                buckets(column, Filter.ALL_ROWS, edges),
+                buckets(column, open, edges),
+                buckets(column, cut, edges));
+    }
+
+    @Test
+    void answersASingleRow() throws Exception {
+        List<long[]> rows = List.of(new long[] {-50, 4000, 0, -Grid.MAX_MAGNITUDE});
+        long[] around = {-Grid.MAX_MAGNITUDE - 1, -Grid.MAX_MAGNITUDE, -Grid.MAX_MAGNITUDE + 1, Grid.MAX_MAGNITUDE};
+        checkAll(
+                stored(rows),
+                rows,
+                BucketRequest.rowCount(Filter.ALL_ROWS),
+                buckets(HUGE, Filter.ALL_ROWS, around),
+                buckets(HUGE, where(sexIn(0)), around),
+                buckets(HUGE, where(sexIn(1)), around),
+                buckets(AGE, where(new Filter.Between(HUGE, -Grid.MAX_MAGNITUDE, -Grid.MAX_MAGNITUDE + 1)), -50, -49),
+                buckets(AGE, where(new Filter.Between(HOURS, 4000, 4001)), -50, -49));
+    }
+
     private static long randomEnd(Random random, long open) {
         return random.nextInt(4) == 0 ? open : random.nextInt(140) - 70;
     }
@@ -242,20 +296,29 @@ public abstract class DataEngineContract {
         long rows = 9_000_000;
         Dataset dataset = newDataset(HUGE);
         store(dataset, LongStream.range(0, rows).mapToObj(i -> new long[] {Grid.MAX_MAGNITUDE}));
-        BucketRequest request = buckets(HUGE, Filter.ALL_ROWS, Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE + 1);
-        Buckets buckets = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(request)))
-                .getFirst();
         BigInteger sum = BigInteger.valueOf(Grid.MAX_MAGNITUDE).multiply(BigInteger.valueOf(rows));
         assertThat(sum.bitLength()).isGreaterThan(63);
-        assertThat(ExactForTests.prefixes(buckets, request.edges()))
-                .isEqualTo(new ExactForTests.Prefixes(List.of(0L, rows, rows), List.of(BigInteger.ZERO, sum, sum)));
+        for (Filter filter : List.of(Filter.ALL_ROWS, where(new Filter.Between(HUGE, 0, Long.MAX_VALUE)))) {
+            BucketRequest request = buckets(HUGE, filter, Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE + 1);
+            Buckets buckets = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(request)))
+                    .getFirst();
+            assertThat(ExactForTests.prefixes(buckets, request.edges()))
+                    .isEqualTo(new ExactForTests.Prefixes(List.of(0L, rows, rows), List.of(BigInteger.ZERO, sum, sum)));
+        }
     }
 
     @Test
     void servesManyEdges() throws Exception {
         List<long[]> rows = randomRows(new Random(14), 300);
         long[] edges = LongStream.range(0, 5001).map(i -> i - 1001).toArray();
-        checkAll(stored(rows), rows, buckets(HOURS, Filter.ALL_ROWS, edges), buckets(HOURS, where(sexIn(1)), edges));
+        checkAll(
+                stored(rows),
+                rows,
+                buckets(HOURS, Filter.ALL_ROWS, edges),
+                buckets(HOURS, where(sexIn(1)), edges),
+                // All of them side by side in a range of 2^41.
+                buckets(HUGE, Filter.ALL_ROWS, edges),
+                buckets(HUGE, where(sexIn(1)), edges));
     }
 
     @Test

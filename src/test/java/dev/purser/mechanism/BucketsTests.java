@@ -42,6 +42,45 @@ class BucketsTests {
     }
 
     @Test
+    void knownPrefixesAndWholeBucketsSayTheSameAsRows() {
+        SplittableRandom random = new SplittableRandom(12);
+        long[] edges = {-5, 0, 1L << 40};
+        Buckets.Builder rows = Buckets.over(edges);
+        Buckets.Builder whole = Buckets.over(edges);
+        long[] counts = new long[4];
+        BigInteger[] sums = new BigInteger[4];
+        Arrays.fill(sums, BigInteger.ZERO);
+        for (int i = 0; i < 1000; i++) {
+            long value = random.nextLong(-(1L << 40), (1L << 40) + 1);
+            int bucket = value < -5 ? 0 : value < 0 ? 1 : value < 1L << 40 ? 2 : 3;
+            long count = 1L << random.nextInt(44);
+            rows.add(value, count);
+            for (long left = count; left > 0; left -= Math.min(left, 1L << 22)) {
+                whole.addTo(bucket, Math.min(left, 1L << 22), Math.min(left, 1L << 22) * value);
+            }
+            for (int below = bucket; below < 4; below++) {
+                counts[below] += count;
+                sums[below] = sums[below].add(BigInteger.valueOf(value).multiply(BigInteger.valueOf(count)));
+            }
+        }
+        long[] high = Arrays.stream(sums)
+                .mapToLong(sum -> sum.shiftRight(64).longValueExact())
+                .toArray();
+        long[] low = Arrays.stream(sums).mapToLong(BigInteger::longValue).toArray();
+        ExactForTests.Prefixes expected = ExactForTests.prefixes(rows.build(), edges);
+        assertThat(expected.sums()).containsExactly(sums);
+        assertThat(ExactForTests.prefixes(whole.build(), edges)).isEqualTo(expected);
+        assertThat(ExactForTests.prefixes(Buckets.ofPrefixes(edges, counts, high, low), edges))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void refusesPrefixesOfEdgesOutOfOrder() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Buckets.ofPrefixes(new long[] {1, 1}, new long[3], new long[3], new long[3]));
+    }
+
+    @Test
     void agreesWithAnOracleOnRandomRowsOfEverySizeAndSign() {
         SplittableRandom random = new SplittableRandom(11);
         for (int round = 0; round < 300; round++) {

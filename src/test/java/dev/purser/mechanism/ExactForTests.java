@@ -14,6 +14,11 @@ public final class ExactForTests {
         return sensitive.open();
     }
 
+    /** The number of values from the one edge to before the other. */
+    public static long count(Buckets buckets, long from, long to) {
+        return buckets.countBelow(to) - buckets.countBelow(from);
+    }
+
     /** Everything buckets know. */
     public static Prefixes prefixes(Buckets buckets, long[] edges) {
         return new Prefixes(

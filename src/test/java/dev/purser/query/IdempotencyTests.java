@@ -153,7 +153,7 @@ class IdempotencyTests extends RunningService {
     @Test
     void aQuestionThatFailedAfterItsDebitIsAnsweredLaterUnderTheSameDebit() throws Exception {
         String id = dataset("1", ROWS);
-        Path rows = folder(id).resolve("rows.duckdb");
+        Path rows = folder(id).resolve("rows.columns");
         Path away = rows.resolveSibling("away");
         Files.move(rows, away);
         Files.writeString(rows, "no database");

@@ -28,7 +28,7 @@ class ReservationSweeperTests extends RunningService {
     @Test
     void whatWasPaidForIsAnsweredUnderTheSameDebit() throws Exception {
         String id = dataset("1", CSV);
-        Path rows = folder(id).resolve("rows.duckdb");
+        Path rows = folder(id).resolve("rows.columns");
         Path away = rows.resolveSibling("away");
         Files.move(rows, away);
         Files.writeString(rows, "no database");
@@ -62,7 +62,7 @@ class ReservationSweeperTests extends RunningService {
     @Test
     void whatBelongsToADeletedDatasetStaysReserved() throws Exception {
         String id = dataset("1", CSV);
-        Path rows = folder(id).resolve("rows.duckdb");
+        Path rows = folder(id).resolve("rows.columns");
         Files.writeString(rows, "no database");
         assertProblem(503, "temporarily-unavailable", ask(id, "mean", "{\"epsilon\":\"0.25\",\"column\":\"age\"}"));
         assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));

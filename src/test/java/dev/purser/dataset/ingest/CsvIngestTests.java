@@ -7,6 +7,9 @@ import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.RowsDatabase;
+import dev.purser.dataset.RowsFile;
+import dev.purser.dataset.RowsFileWriter;
+import dev.purser.dataset.StoredRange;
 import dev.purser.dataset.parser.FieldFrames;
 import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.privacy.Grid;
@@ -23,9 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.Statement;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -81,9 +82,19 @@ class CsvIngestTests {
     }
 
     private IngestReport load(Dataset dataset, InputStream csv) throws IOException {
-        IngestReport report = ingest(LIMITS).load(dataset, upload(csv, null), files.upload(dataset.id()));
+        Path database = files.upload(dataset.id());
+        IngestReport report = ingest(LIMITS).load(dataset, upload(csv, null), database);
+        writeRows(LIMITS, dataset, database);
         files.commit(dataset.id());
         return report;
+    }
+
+    private void writeRows(RowsDatabase.Limits limits, Dataset dataset, Path database) throws IOException {
+        try {
+            new RowsFileWriter(limits).write(dataset, database, files.finished(dataset.id()));
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private IngestReport load(Dataset dataset, String csv) throws IOException {
@@ -101,16 +112,15 @@ class CsvIngestTests {
 
     private List<List<Long>> stored(Dataset dataset) throws Exception {
         List<List<Long>> rows = new ArrayList<>();
-        try (Connection connection =
-                        RowsDatabase.openReadOnly(files.data(dataset.id()), files.spill(dataset.id()), LIMITS);
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT * FROM rows")) {
-            while (result.next()) {
-                List<Long> row = new ArrayList<>();
-                for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-                    row.add(result.getLong(i));
+        try (RowsFile file = new RowsFile(files.data(dataset.id()), dataset)) {
+            long[] offset = new long[1];
+            for (long row = 0; row < file.rows(); row++) {
+                List<Long> values = new ArrayList<>();
+                for (int i = 0; i < dataset.columns().size(); i++) {
+                    file.values(i).reader().read(row, offset, 1);
+                    values.add(StoredRange.of(dataset.columns().get(i)).lower() + offset[0]);
                 }
-                rows.add(row);
+                rows.add(values);
             }
         }
         return rows;
@@ -489,9 +499,11 @@ class CsvIngestTests {
         byte[] bytes = csv.toString().getBytes(UTF_8);
         for (PrivacyUnit unit : List.of(new PrivacyUnit.Row(), new PrivacyUnit.Column("user", 3))) {
             Dataset dataset = DatasetsForTests.of("wide", unit, 30_000, List.of(wide));
+            Path database = files.upload("wide");
             IngestReport report =
-                    ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), files.upload("wide"));
+                    ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), database);
             assertThat(report.rowsStored()).isEqualTo(unit.maxRows() == 1 ? 30_000 : 27_000);
+            writeRows(small, dataset, database);
         }
     }
 

@@ -86,16 +86,14 @@ class JailedUploadTests {
     }
 
     private static List<String> stored(String id) throws Exception {
-        Path target = root.resolve("data").resolve(id);
         List<String> rows = new ArrayList<>();
-        Path upload;
-        try (var tree = Files.walk(target)) {
-            upload = tree.filter(path -> path.endsWith("rows.duckdb"))
+        Path database;
+        try (var tree = Files.walk(root.resolve("data").resolve(id))) {
+            database = tree.filter(path -> path.endsWith("rows.duckdb"))
                     .findFirst()
                     .orElseThrow();
         }
-        try (Connection connection =
-                        RowsDatabase.openReadOnly(upload, files.spill(id), new RowsDatabase.Limits(64, 1));
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:" + database);
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("SELECT * FROM rows ORDER BY ALL")) {
             while (result.next()) {

@@ -1,0 +1,96 @@
+package dev.purser.dataset;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The finished rows of a dataset, mapped into memory for reading: per column its values, row by row, and its profile. Nothing of
+ * it lies on the heap, however many rows there are.
+ *
+ * <pre>
+ * header     magic, version, columns, rows; per column its bounds, the size of its profile, two checksums; a checksum of it all
+ * values     per column: the distance of each row's stored integer from the lower bound, in 1, 2, 4 or 8 bytes
+ * profiles   per column: records of the distinct stored integers, ascending, with what there is up to each of them
+ * </pre>
+ *
+ * Numbers are little-endian; sections begin at multiples of 8. Which of the widths a column has is fixed by its public bounds.
+ * The header is verified when the file is opened, a section before it is read for the first time since.
+ */
+public final class RowsFile implements AutoCloseable {
+    private final Arena arena = Arena.ofShared();
+    private final long rows;
+    private final List<ColumnValues> values = new ArrayList<>();
+    private final List<ColumnProfile> profiles = new ArrayList<>();
+
+    /**
+     * Opens the rows of {@code dataset}.
+     *
+     * @throws IOException if there is no such file, or if it does not hold rows of this dataset
+     */
+    public RowsFile(Path file, Dataset dataset) throws IOException {
+        List<Column> columns = dataset.columns();
+        try (FileChannel channel = FileChannel.open(file)) {
+            RowsFileHeader header = header(channel, columns);
+            rows = header.rows();
+            if (rows < 0 || channel.size() != header.profileAt(columns.size())) {
+                throw new IOException("rows that are cut off");
+            }
+            MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            for (int i = 0; i < columns.size(); i++) {
+                map(all, header, i, dataset.maxRows());
+            }
+        } catch (IOException | RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static RowsFileHeader header(FileChannel channel, List<Column> columns) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) RowsFileHeader.bytes(columns.size()));
+        int read = 0;
+        while (read >= 0 && bytes.hasRemaining()) {
+            read = channel.read(bytes);
+        }
+        return RowsFileHeader.decode(bytes.flip(), columns);
+    }
+
+    private void map(MemorySegment all, RowsFileHeader header, int position, long maxRows) {
+        RowsFileHeader.Sections sections = header.columns().get(position);
+        long valuesBytes = RowsFileHeader.valuesBytes(rows, sections.range());
+        values.add(new ColumnValues(
+                new CheckedSection(all.asSlice(header.valuesAt(position), valuesBytes), sections.valuesChecksum()),
+                sections.range().offsetBytes()));
+        long profileBytes = sections.profileRecords() * RowsFileHeader.PROFILE_RECORD_BYTES;
+        profiles.add(new ColumnProfile(
+                new CheckedSection(all.asSlice(header.profileAt(position), profileBytes), sections.profileChecksum()),
+                sections.range(),
+                maxRows));
+    }
+
+    /** How many rows there are. */
+    public long rows() {
+        return rows;
+    }
+
+    /** The values of the column at {@code position} of the dataset's columns. */
+    public ColumnValues values(int position) {
+        return values.get(position);
+    }
+
+    /** The profile of the column at {@code position} of the dataset's columns. */
+    public ColumnProfile profile(int position) {
+        return profiles.get(position);
+    }
+
+    /** Gives the mapping back; nothing got from here can be read any more. */
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

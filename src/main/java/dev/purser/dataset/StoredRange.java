@@ -1,0 +1,35 @@
+package dev.purser.dataset;
+
+/**
+ * The stored integers that a column can hold, from public facts alone: grid steps between the bounds of numbers, positions in a
+ * list of categories.
+ *
+ * @param lower the least
+ * @param upper the greatest, at least {@code lower}; both within 2^40 of zero
+ */
+public record StoredRange(long lower, long upper) {
+    /** What {@code column} can hold. */
+    public static StoredRange of(Column column) {
+        return switch (column) {
+            case Column.Numeric numeric -> new StoredRange(numeric.lower(), numeric.upper());
+            case Column.Category category ->
+                new StoredRange(0, category.categories().size() - 1L);
+        };
+    }
+
+    /** How many different integers there are. */
+    public long size() {
+        return upper - lower + 1;
+    }
+
+    /** The distance of {@code bound} from {@link #lower}, cut to {@code [0, size()]}: an integer compares alike before and after. */
+    public long offset(long bound) {
+        return Math.clamp(bound, lower, upper + 1) - lower;
+    }
+
+    /** The bytes that an integer's distance from {@link #lower} takes: 1, 2, 4 or 8. */
+    int offsetBytes() {
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(size() - 1);
+        return bits <= Byte.SIZE ? 1 : bits <= Short.SIZE ? 2 : bits <= Integer.SIZE ? 4 : 8;
+    }
+}

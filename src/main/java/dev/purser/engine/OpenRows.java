@@ -1,0 +1,114 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetFiles;
+import dev.purser.dataset.RowsFile;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The files of rows that stay mapped between questions, the least recently used leaving first. What is being read never leaves:
+ * more than the given number are mapped while that many are being read at once, and no longer.
+ */
+final class OpenRows implements AutoCloseable {
+    private final DatasetFiles files;
+    private final int maxOpen;
+    private final Map<String, Opened> open = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Ids are never used again, so this grows by one per deletion and no faster. */
+    private final Set<String> forgotten = new HashSet<>();
+
+    OpenRows(DatasetFiles files, int maxOpen) {
+        this.files = files;
+        this.maxOpen = maxOpen;
+    }
+
+    /** The dataset's rows, to be given back by closing the lease. */
+    synchronized Lease borrow(Dataset dataset) throws IOException {
+        Opened opened = open.get(dataset.id());
+        if (opened == null) {
+            opened = open(dataset);
+            open.put(dataset.id(), opened);
+        }
+        opened.readers++;
+        closeUnused();
+        return new Lease(opened);
+    }
+
+    private Opened open(Dataset dataset) throws IOException {
+        if (forgotten.contains(dataset.id())) {
+            throw new NoSuchFileException("rows of " + dataset.id());
+        }
+        return new Opened(new RowsFile(files.data(dataset.id()), dataset));
+    }
+
+    /**
+     * Gives the dataset's mapping back, at once or after its last reader, and maps it never again: a question that comes between
+     * this and the removal of the file must not keep deleted rows.
+     */
+    synchronized void forget(String datasetId) {
+        forgotten.add(datasetId);
+        Opened opened = open.get(datasetId);
+        if (opened != null) {
+            opened.forgotten = true;
+            closeUnused();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        open.values().forEach(opened -> opened.forgotten = true);
+        closeUnused();
+    }
+
+    private synchronized void giveBack(Opened opened) {
+        opened.readers--;
+        closeUnused();
+    }
+
+    /** Closes what nobody reads and what is forgotten or, the least recently used first, too many. */
+    private void closeUnused() {
+        Iterator<Opened> oldestFirst = open.values().iterator();
+        while (oldestFirst.hasNext()) {
+            Opened opened = oldestFirst.next();
+            if (opened.readers == 0 && (opened.forgotten || open.size() > maxOpen)) {
+                oldestFirst.remove();
+                opened.rows.close();
+            }
+        }
+    }
+
+    /** Guarded by the lock of the enclosing object. */
+    private static final class Opened {
+        private final RowsFile rows;
+        private int readers;
+        private boolean forgotten;
+
+        private Opened(RowsFile rows) {
+            this.rows = rows;
+        }
+    }
+
+    /** The use of one dataset's rows by one question. */
+    final class Lease implements AutoCloseable {
+        private final Opened opened;
+
+        private Lease(Opened opened) {
+            this.opened = opened;
+        }
+
+        RowsFile rows() {
+            return opened.rows;
+        }
+
+        @Override
+        public void close() {
+            giveBack(opened);
+        }
+    }
+}

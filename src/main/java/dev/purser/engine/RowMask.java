@@ -1,0 +1,80 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.ColumnValues;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.RowsFile;
+import dev.purser.dataset.StoredRange;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Says which rows pass a filter, all ones or all zeros for each, without a branch on a value: every condition is evaluated for
+ * every row. For one thread.
+ */
+final class RowMask {
+    private final List<Test> tests = new ArrayList<>();
+    private final long[] offsets = new long[RowScan.BLOCK_ROWS];
+
+    /** @throws IOException if the values of a column in the filter are damaged */
+    RowMask(RowsFile rows, Dataset dataset, Filter filter) throws IOException {
+        for (Filter.Condition condition : filter.conditions()) {
+            Column column = condition.column();
+            ColumnValues.Reader values =
+                    rows.values(dataset.columns().indexOf(column)).reader();
+            tests.add(
+                    switch (condition) {
+                        case Filter.Between between -> InRange.of(values, between);
+                        case Filter.OneOf oneOf -> InList.of(values, oneOf);
+                    });
+        }
+    }
+
+    /** Puts the masks of {@code count} rows, beginning with row {@code from}, at the beginning of {@code into}. */
+    void read(long from, long[] into, int count) {
+        Arrays.fill(into, 0, count, -1);
+        for (Test test : tests) {
+            test.values().read(from, offsets, count);
+            test.clearFailed(offsets, into, count);
+        }
+    }
+
+    private sealed interface Test {
+        ColumnValues.Reader values();
+
+        void clearFailed(long[] offsets, long[] masks, int count);
+    }
+
+    /** {@code from <= x < to}, as offsets; an empty range passes nothing. */
+    private record InRange(ColumnValues.Reader values, long from, long to) implements Test {
+        private static InRange of(ColumnValues.Reader values, Filter.Between between) {
+            StoredRange range = StoredRange.of(between.column());
+            return new InRange(values, range.offset(between.from()), range.offset(between.to()));
+        }
+
+        @Override
+        public void clearFailed(long[] offsets, long[] masks, int count) {
+            for (int i = 0; i < count; i++) {
+                masks[i] &= ~((offsets[i] - from) >> 63) & ((offsets[i] - to) >> 63);
+            }
+        }
+    }
+
+    /** A table of all categories. */
+    private record InList(ColumnValues.Reader values, long[] maskOf) implements Test {
+        private static InList of(ColumnValues.Reader values, Filter.OneOf oneOf) {
+            long[] maskOf = new long[oneOf.column().categories().size()];
+            oneOf.indices().forEach(index -> maskOf[index] = -1);
+            return new InList(values, maskOf);
+        }
+
+        @Override
+        public void clearFailed(long[] offsets, long[] masks, int count) {
+            for (int i = 0; i < count; i++) {
+                masks[i] &= maskOf[(int) offsets[i]];
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package dev.purser.dataset;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RowsFileTests {
+    private static final RowsDatabase.Limits LIMITS = new RowsDatabase.Limits(64, 1);
+    private static final long HUGE = 1L << 40;
+    private static final Dataset DATASET = DatasetsForTests.rows(
+            "rows",
+            DatasetsForTests.integer("small", -3, 4),
+            DatasetsForTests.category("list", null, "a", "b"),
+            DatasetsForTests.integer("huge", -HUGE, HUGE));
+
+    @TempDir
+    private Path folder;
+
+    private Path write(Dataset dataset, long[]... rows) throws IOException, SQLException {
+        Path home = Files.createTempDirectory(folder, "rows");
+        Path database = home.resolve("rows.duckdb");
+        try (Connection connection = RowsDatabase.create(database, null, home.resolve("spill"), 3, LIMITS);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE rows (c0 BIGINT NOT NULL, c1 BIGINT NOT NULL, c2 BIGINT NOT NULL)");
+            for (long[] row : rows) {
+                statement.execute("INSERT INTO rows VALUES (" + row[0] + "," + row[1] + "," + row[2] + ")");
+            }
+        }
+        Path file = home.resolve("rows.columns");
+        new RowsFileWriter(LIMITS).write(dataset, database, file);
+        return file;
+    }
+
+    private Path some() throws IOException, SQLException {
+        return write(DATASET, new long[] {-3, 1, HUGE}, new long[] {4, 0, HUGE}, new long[] {-3, 1, -HUGE});
+    }
+
+    @Test
+    void keepsTheValuesOfARowTogether() throws Exception {
+        Path file = some();
+        try (RowsFile rows = new RowsFile(file, DATASET)) {
+            assertThat(rows.rows()).isEqualTo(3);
+            List<List<Long>> stored = new ArrayList<>();
+            for (int row = 0; row < 3; row++) {
+                List<Long> values = new ArrayList<>();
+                for (int column = 0; column < 3; column++) {
+                    long[] offset = new long[1];
+                    rows.values(column).reader().read(row, offset, 1);
+                    values.add(offset[0]);
+                }
+                stored.add(values);
+            }
+            assertThat(stored)
+                    .containsExactlyInAnyOrder(
+                            List.of(0L, 1L, 2 * HUGE), List.of(7L, 0L, 2 * HUGE), List.of(0L, 1L, 0L));
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void knowsCountsAndSumsBelowEveryEdge() throws Exception {
+        try (RowsFile rows = new RowsFile(some(), DATASET)) {
+            assertThat(below(rows, 0, Long.MIN_VALUE)).isEqualTo("0, 0");
+            assertThat(below(rows, 0, -3)).isEqualTo("0, 0");
+            assertThat(below(rows, 0, -2)).isEqualTo("2, -6");
+            assertThat(below(rows, 0, 4)).isEqualTo("2, -6");
+            assertThat(below(rows, 0, 5)).isEqualTo("3, -2");
+            assertThat(below(rows, 0, Long.MAX_VALUE)).isEqualTo("3, -2");
+            assertThat(below(rows, 1, 1)).isEqualTo("1, 0");
+            assertThat(below(rows, 2, HUGE)).isEqualTo("1, " + -HUGE);
+            assertThat(below(rows, 2, HUGE + 1)).isEqualTo("3, " + HUGE);
+            assertThat(rows.profile(2).reader().all())
+                    .isEqualTo(rows.profile(2).reader().below(HUGE + 1)[0]);
+        }
+    }
+
+    private static String below(RowsFile rows, int column, long edge) throws IOException {
+        ColumnProfile.Reader profile = rows.profile(column).reader();
+        long at = profile.below(edge)[0];
+        ByteBuffer sum = ByteBuffer.allocate(16).putLong(profile.sumHigh(at)).putLong(profile.sumLow(at));
+        return profile.count(at) + ", " + new BigInteger(sum.array());
+    }
+
+    @Test
+    void holdsNoRowsToo() throws Exception {
+        try (RowsFile rows = new RowsFile(write(DATASET), DATASET)) {
+            assertThat(rows.rows()).isZero();
+            assertThat(below(rows, 0, 5)).isEqualTo("0, 0");
+        }
+    }
+
+    /** Other programs and later versions rely on it: a change is a new version. */
+    @Test
+    void itsFormatIsFixed() throws Exception {
+        byte[] bytes = Files.readAllBytes(write(DATASET, new long[] {4, 1, -HUGE}));
+        ByteBuffer expected = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
+        expected.put("purserow".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        expected.putInt(1).putInt(3).putLong(1);
+        expected.putLong(-3).putLong(4).putLong(2).putLong(0);
+        expected.putLong(0).putLong(1).putLong(2).putLong(0);
+        expected.putLong(-HUGE).putLong(HUGE).putLong(2).putLong(0).putLong(0);
+        expected.putLong(7).putLong(1).putLong(0);
+        for (long value : new long[] {4, 1, -HUGE}) {
+            expected.putLong(Long.MIN_VALUE).putLong(0).putLong(0).putLong(0);
+            expected.putLong(value).putLong(1).putLong(value).putLong(value >> 63);
+        }
+        assertThat(expected.hasRemaining()).isFalse();
+        ByteBuffer found = ByteBuffer.wrap(bytes.clone());
+        for (int checksum : new int[] {48, 80, 112, 120}) {
+            assertThat(found.getLong(checksum)).isNotZero();
+            found.putLong(checksum, 0);
+        }
+        assertThat(found.array()).isEqualTo(expected.array());
+    }
+
+    @Test
+    void everyDamagedByteIsNoticedBeforeItIsRead() throws Exception {
+        Path file = some();
+        byte[] bytes = Files.readAllBytes(file);
+        for (int at = 0; at < bytes.length; at++) {
+            byte[] damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            Files.write(file, damaged);
+            assertThatExceptionOfType(IOException.class).as("byte %d", at).isThrownBy(() -> readAll(file, DATASET));
+        }
+        Files.write(file, bytes);
+        readAll(file, DATASET);
+    }
+
+    @Test
+    void aFileThatIsCutOffOrTooLongIsNotOpened() throws Exception {
+        Path file = some();
+        byte[] bytes = Files.readAllBytes(file);
+        for (int length = 0; length <= bytes.length + 1; length++) {
+            if (length != bytes.length) {
+                Files.write(file, Arrays.copyOf(bytes, length));
+                assertThatExceptionOfType(IOException.class)
+                        .as("length %d", length)
+                        .isThrownBy(() -> new RowsFile(file, DATASET).close());
+            }
+        }
+    }
+
+    @Test
+    void theRowsOfOtherColumnsAreNotTaken() throws Exception {
+        Path file = some();
+        Dataset fewer = DatasetsForTests.rows("rows", DATASET.columns().get(0));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> readAll(file, fewer));
+        Dataset wider = DatasetsForTests.rows(
+                "rows",
+                DatasetsForTests.integer("small", -3, 5),
+                DATASET.columns().get(1),
+                DATASET.columns().get(2));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> readAll(file, wider));
+    }
+
+    @Test
+    void rowsOutsideTheBoundsAreNotWritten() {
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(DATASET, new long[] {5, 0, 0}));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(DATASET, new long[] {-4, 0, 0}));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(DATASET, new long[] {0, 2, 0}));
+    }
+
+    private static void readAll(Path file, Dataset dataset) throws IOException {
+        try (RowsFile rows = new RowsFile(file, dataset)) {
+            for (int column = 0; column < dataset.columns().size(); column++) {
+                rows.values(column).reader();
+                rows.profile(column).reader();
+            }
+        }
+    }
+}

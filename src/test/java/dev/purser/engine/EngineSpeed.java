@@ -1,0 +1,306 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetFiles;
+import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.InstanceId;
+import dev.purser.dataset.RowsDatabase;
+import dev.purser.dataset.RowsFileWriter;
+import dev.purser.dataset.ingest.CsvIngest;
+import dev.purser.dataset.ingest.ParserInProcess;
+import dev.purser.dataset.ingest.Upload;
+import dev.purser.dataset.parser.UploadFormat;
+import dev.purser.ledger.CommittedDebit;
+import dev.purser.ledger.DebitsForTests;
+import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.ExactForTests;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The embedded engine's speed, each figure beside its own baseline on the same rows in one run: see docs/performance.md.
+ * Arguments: a folder on the disk to measure, and the number of rows.
+ */
+final class EngineSpeed implements AutoCloseable {
+    private static final int ROUNDS = 7;
+    private static final long HUGE = 1L << 40;
+    private static final Column.Numeric AGE = DatasetsForTests.integer("age", 0, 125);
+    private static final Column.Numeric WEIGHT = DatasetsForTests.integer("weight", 0, 2_000_000);
+    private static final Column.Numeric AMOUNT = DatasetsForTests.integer("amount", -HUGE, HUGE);
+    private static final Column.Category SEX = DatasetsForTests.category("sex", null, "F", "M");
+    private static final Filter MIDDLE_AGED = new Filter(List.of(new Filter.Between(AGE, 30, 50)));
+    private static final String MIDDLE_AGED_SQL = " WHERE c0 >= 30 AND c0 < 50";
+    private static final CommittedDebit DEBIT = DebitsForTests.committed("speed");
+    private static final RowsDatabase.Limits UPLOAD = CsvIngest.DEFAULT_LIMITS;
+
+    private final DatasetFiles files;
+    private final Path folder;
+    private final Dataset dataset;
+    private final EmbeddedEngine engine;
+    private final Connection duckDb;
+
+    private EngineSpeed(Path folder, long rows) throws IOException, SQLException {
+        this.folder = folder;
+        files = new DatasetFiles(folder.resolve("data"), InstanceId.draw());
+        dataset = DatasetsForTests.rows("rows-" + rows, AGE, WEIGHT, AMOUNT, SEX);
+        Path database = ingest(rows);
+        engine = new EmbeddedEngine(files, EmbeddedEngine.Settings.DEFAULT);
+        Properties properties = new Properties();
+        properties.setProperty("threads", Integer.toString(EmbeddedEngine.Settings.DEFAULT.threads()));
+        properties.setProperty("memory_limit", "1GB");
+        properties.setProperty("jdbc_stream_results", "true");
+        duckDb = DriverManager.getConnection("jdbc:duckdb:" + database, properties);
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "engine-speed");
+        long rows = Long.parseLong(arguments[1]);
+        try {
+            for (long part : new long[] {rows / 10, rows}) {
+                say(
+                        "%,d rows, a heap of at most %d MB",
+                        part, Runtime.getRuntime().maxMemory() >> 20);
+                try (EngineSpeed speed = new EngineSpeed(folder, part)) {
+                    speed.measure();
+                }
+            }
+        } finally {
+            delete(folder);
+        }
+    }
+
+    /** The database of the upload is kept: it is the baseline. */
+    private Path ingest(long rows) throws IOException, SQLException {
+        Path database = files.upload(dataset.id());
+        long start = System.nanoTime();
+        new CsvIngest(UPLOAD, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
+                .load(dataset, new Upload(UploadFormat.CSV, new GeneratedCsv(rows), null, soFar -> {}), database);
+        double read = millisSince(start);
+        start = System.nanoTime();
+        new RowsFileWriter(UPLOAD).write(dataset, database, files.finished(dataset.id()));
+        double written = millisSince(start);
+        Path kept = Files.move(database, folder.resolve(dataset.id() + ".duckdb"), StandardCopyOption.REPLACE_EXISTING);
+        files.commit(dataset.id());
+        say(
+                "  upload: %.1f s to read it into a database of %d MB, %.1f s more for a file of columns of %d MB",
+                read / 1e3, Files.size(kept) >> 20, written / 1e3, Files.size(files.data(dataset.id())) >> 20);
+        return kept;
+    }
+
+    private void measure() throws Exception {
+        long heapBefore = usedHeap();
+        double first = millis(() -> collect(AMOUNT, Filter.ALL_ROWS, 0));
+        say("  first question on a column, its checksum verified: %.0f ms", first);
+        check();
+        for (Column.Numeric column : List.of(WEIGHT, AMOUNT)) {
+            long[] many = edges(column, 100_000);
+            say("  100,000 range counts, %s, no filter:", column.name());
+            compare(
+                    "one grouped statement of DuckDB, streamed",
+                    () -> grouped(column, ""),
+                    "all, looked up",
+                    () -> ranges(column, Filter.ALL_ROWS, many));
+            long[] thousand = edges(column, 1000);
+            say("  1,000 range counts, %s, filtered:", column.name());
+            compare(
+                    "one filtered count(*) of DuckDB",
+                    () -> single("SELECT count(*) FROM rows" + MIDDLE_AGED_SQL),
+                    "all, one pass",
+                    () -> ranges(column, MIDDLE_AGED, thousand));
+            say("  1,000 clipping bounds, %s, filtered:", column.name());
+            compare(
+                    "one bound, one pass",
+                    () -> collect(column, MIDDLE_AGED, thousand[500]),
+                    "all, one pass",
+                    () -> collect(column, MIDDLE_AGED, Arrays.copyOf(thousand, 1000)));
+        }
+        say("  heap used: %d MB before, %d MB after", heapBefore >> 20, usedHeap() >> 20);
+    }
+
+    /** Some of the ranges, against the database. */
+    private void check() throws SQLException {
+        Random random = new Random(5);
+        for (Column.Numeric column : List.of(AGE, WEIGHT, AMOUNT)) {
+            for (Filter filter : List.of(Filter.ALL_ROWS, MIDDLE_AGED)) {
+                long[] edges = random.longs(10, column.lower(), column.upper() + 1)
+                        .sorted()
+                        .distinct()
+                        .toArray();
+                Buckets buckets = collect(column, filter, edges);
+                String name = RowsDatabase.columnName(dataset.columns().indexOf(column));
+                for (int i = 1; i < edges.length; i++) {
+                    String where = filter.isSelective() ? MIDDLE_AGED_SQL + " AND " : " WHERE ";
+                    long expected = single("SELECT count(*) FROM rows" + where + name + " >= " + edges[i - 1] + " AND "
+                            + name + " < " + edges[i]);
+                    if (ExactForTests.count(buckets, edges[i - 1], edges[i]) != expected) {
+                        throw new AssertionError("not the count that the database finds");
+                    }
+                }
+            }
+        }
+        say("  counts agree with the database's");
+    }
+
+    private Buckets collect(Column column, Filter filter, long... edges) {
+        return ExactForTests.open(engine.collect(DEBIT, dataset, List.of(new BucketRequest(column, filter, edges))))
+                .getFirst();
+    }
+
+    /** The sum of all counts, each between two neighbours of every second edge, so that none is left out. */
+    private long ranges(Column column, Filter filter, long[] edges) {
+        Buckets buckets = collect(column, filter, edges);
+        long sum = 0;
+        for (int i = 0; i + 1 < edges.length; i += 2) {
+            sum += ExactForTests.count(buckets, edges[i], edges[i + 1]);
+        }
+        return sum;
+    }
+
+    /** Ends of so many ranges, ascending. */
+    private static long[] edges(Column.Numeric column, int ranges) {
+        return new Random(7)
+                .longs(column.lower(), column.upper() + 1)
+                .distinct()
+                .limit(2L * ranges)
+                .sorted()
+                .toArray();
+    }
+
+    private long grouped(Column column, String where) throws SQLException {
+        String name = RowsDatabase.columnName(dataset.columns().indexOf(column));
+        long rows = 0;
+        try (Statement statement = duckDb.createStatement();
+                ResultSet groups = statement.executeQuery(
+                        "SELECT " + name + ", count(*) FROM rows" + where + " GROUP BY " + name)) {
+            while (groups.next()) {
+                rows += groups.getLong(2);
+            }
+        }
+        return rows;
+    }
+
+    private long single(String sql) throws SQLException {
+        try (Statement statement = duckDb.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    /** Alternating, so that whatever else the machine does meanwhile meets both; the median counts. */
+    private static void compare(String baseline, Callable<?> theirs, String what, Callable<?> ours) throws Exception {
+        double[] base = new double[ROUNDS];
+        double[] own = new double[ROUNDS];
+        millis(theirs);
+        millis(ours);
+        for (int round = 0; round < ROUNDS; round++) {
+            base[round] = millis(theirs);
+            own[round] = millis(ours);
+        }
+        Arrays.sort(base);
+        Arrays.sort(own);
+        say("    %-45s %8.1f ms (%.1f to %.1f)", baseline, base[ROUNDS / 2], base[0], base[ROUNDS - 1]);
+        say(
+                "    %-45s %8.1f ms (%.1f to %.1f), ratio %.2f",
+                what, own[ROUNDS / 2], own[0], own[ROUNDS - 1], own[ROUNDS / 2] / base[ROUNDS / 2]);
+    }
+
+    private static double millis(Callable<?> call) throws Exception {
+        long start = System.nanoTime();
+        call.call();
+        return millisSince(start);
+    }
+
+    private static double millisSince(long start) {
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    @SuppressWarnings("SystemGcCall") // What is used after a collection is what is meant.
+    private static long usedHeap() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private static void say(String form, Object... values) {
+        System.out.println(String.format(Locale.ROOT, form, values));
+    }
+
+    @Override
+    public void close() throws SQLException {
+        engine.close();
+        duckDb.close();
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> tree = Files.walk(folder)) {
+            for (Path file : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** An upload that is made while it is read. */
+    private static final class GeneratedCsv extends InputStream {
+        private final Random random = new Random(1);
+        private long rowsLeft;
+        private byte[] line = "age,weight,amount,sex\n".getBytes(StandardCharsets.US_ASCII);
+        private int at;
+
+        private GeneratedCsv(long rows) {
+            rowsLeft = rows;
+        }
+
+        @Override
+        public int read() {
+            return nextLine() ? line[at++] : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) {
+            int read = 0;
+            while (read < length && nextLine()) {
+                int piece = Math.min(length - read, line.length - at);
+                System.arraycopy(line, at, into, offset + read, piece);
+                at += piece;
+                read += piece;
+            }
+            return read == 0 && length > 0 ? -1 : read;
+        }
+
+        private boolean nextLine() {
+            if (at < line.length) {
+                return true;
+            }
+            if (rowsLeft-- <= 0) {
+                return false;
+            }
+            long age = Math.clamp(Math.round(40 + 15 * random.nextGaussian()), 0, 125);
+            long weight = Math.clamp(Math.round(Math.exp(12 + 0.7 * random.nextGaussian())), 0, 2_000_000);
+            long amount = random.nextLong() >> 23;
+            String row = age + "," + weight + "," + amount + (random.nextBoolean() ? ",F\n" : ",M\n");
+            line = row.getBytes(StandardCharsets.US_ASCII);
+            at = 0;
+            return true;
+        }
+    }
+}
