@@ -44,10 +44,10 @@ public final class CsvIngest {
 
     private static final int SMALLEST_LIMIT_OF_CSV = 1 << 10;
 
-    /** Ten million rows of the same few values, which are a few bytes of Parquet, stay below the one or the other. */
+    /** Many rows can be a few bytes of Parquet, but only if all of them are alike. */
     private static final int MAX_EXPANSION_OF_PARQUET = 1000;
 
-    private static final long SMALLEST_LIMIT_OF_PARQUET = 256L << 20;
+    private static final long SMALLEST_LIMIT_OF_PARQUET = 64L << 20;
 
     private static final int CHUNK = 1 << 16;
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
@@ -165,7 +165,19 @@ public final class CsvIngest {
     private IngestReport store(
             Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
             throws IOException, SQLException {
-        CsvRows rows = new CsvRows(dataset, new Fields(frames), new FingerprintDigest(fingerprintSecret));
+        try (CopiedFrames copied = new CopiedFrames(frames)) {
+            Task<Optional<Fingerprint>> fingerprint = Task.start(
+                    "fingerprint-" + dataset.id(),
+                    new Fingerprinting(copied.copy(), new FingerprintDigest(fingerprintSecret)));
+            CsvRows rows = new CsvRows(dataset, new Fields(copied));
+            long stored = store(dataset, upload, rows, target);
+            byte[] actual = digest.get();
+            checkDigest(upload.expectedSha256(), actual);
+            return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual, fingerprint.join());
+        }
+    }
+
+    private long store(Dataset dataset, Upload upload, CsvRows rows, Path target) throws IOException, SQLException {
         int columns = dataset.columns().size();
         try (Connection connection =
                 RowsDatabase.create(target, stagedIfNeeded(dataset, target), spill(target), columns, limits)) {
@@ -173,12 +185,10 @@ public final class CsvIngest {
                 case PrivacyUnit.Row row -> loadRows(rows, upload, connection, dataset);
                 case PrivacyUnit.Column unit -> loadBounded(rows, upload, connection, dataset, unit.maxRows());
             };
-            byte[] actual = digest.get();
-            checkDigest(upload.expectedSha256(), actual);
             try (Statement statement = connection.createStatement()) {
                 statement.execute("CHECKPOINT target");
             }
-            return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual, rows.fingerprint());
+            return stored;
         }
     }
 

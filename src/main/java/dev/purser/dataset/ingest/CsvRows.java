@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,6 @@ final class CsvRows {
     private final Dataset dataset;
     private final @Nullable String unitColumn;
     private final Fields fields;
-    private final FingerprintDigest fingerprint;
     private final List<FieldReader> readers;
     private final long[] values;
 
@@ -37,12 +35,14 @@ final class CsvRows {
     private long count;
     private long valuesClamped;
 
-    CsvRows(Dataset dataset, Fields fields, FingerprintDigest fingerprint) {
+    CsvRows(Dataset dataset, Fields fields) {
         this.dataset = dataset;
         unitColumn = dataset.privacyUnit() instanceof PrivacyUnit.Column column ? column.column() : null;
         this.fields = fields;
-        this.fingerprint = fingerprint;
-        readers = dataset.columns().stream().map(FieldReader::of).toList();
+        int columns = dataset.columns().size();
+        readers = dataset.columns().stream()
+                .map(column -> FieldReader.of(column, columns))
+                .toList();
         values = new long[readers.size()];
     }
 
@@ -59,7 +59,6 @@ final class CsvRows {
             throw InvalidData.at(fields.recordLine(), "there are more rows than the dataset's maxRows");
         }
         readRow();
-        fingerprint.endRow();
         count++;
         return true;
     }
@@ -86,11 +85,6 @@ final class CsvRows {
     /** The values so far that lay outside their column's bounds. */
     long valuesClamped() {
         return valuesClamped;
-    }
-
-    /** Of the rows so far, with all their fields, listed or not. */
-    Optional<Fingerprint> fingerprint() {
-        return fingerprint.fingerprint();
     }
 
     private void readHeader() throws IOException {
@@ -145,7 +139,6 @@ final class CsvRows {
             if (field == unitField) {
                 readUnit();
             }
-            fingerprint.field(fields.bytes(), fields.from(), fields.to());
             field++;
             if (fields.endsRecord()) {
                 break;
