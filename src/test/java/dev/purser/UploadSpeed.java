@@ -102,10 +102,13 @@ final class UploadSpeed {
                             "{\"name\":\"custodian\",\"role\":\"custodian\",\"datasets\":[],\"collections\":[]}")
                     .body()
                     .replaceAll("(?s).*\"key\":\"([^\"]*)\".*", "$1");
-            require(201, service.post("/v1/datasets", custodian, """
+            require(
+                    201,
+                    service.post("/v1/datasets", custodian, """
                     {"id":"rows","title":"Rows","columns":%s,"privacyUnit":{"type":"row"},
                      "neighboringRelation":"add-or-remove-one","maxRows":%d,
-                     "budget":{"epsilon":"1","delta":"0"},"accountant":"pure","source":{"type":"upload"}}""".formatted(COLUMNS, rows)).statusCode());
+                     "budget":{"epsilon":"1","delta":"0"},"accountant":"pure","source":{"type":"upload"}}""".formatted(COLUMNS, rows))
+                            .statusCode());
             Thread watch = Thread.ofPlatform().start(() -> peak.watch(service.process()));
             long start = System.nanoTime();
             require(

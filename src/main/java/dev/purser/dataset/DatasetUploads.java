@@ -32,11 +32,7 @@ public class DatasetUploads {
     private final Map<String, Long> rowsSoFar = new ConcurrentHashMap<>();
 
     public DatasetUploads(
-            DatasetCatalog catalog,
-            DatasetFiles files,
-            CsvIngest ingest,
-            RowsFileWriter writer,
-            UploadParser parser) {
+            DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, RowsFileWriter writer, UploadParser parser) {
         this.parser = parser;
         this.catalog = catalog;
         this.files = files;

@@ -162,8 +162,7 @@ public final class CsvIngest {
         Files.deleteIfExists(sibling(file, ".wal"));
     }
 
-    private IngestReport store(
-            Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
+    private IngestReport store(Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
             throws IOException, SQLException {
         try (CopiedFrames copied = new CopiedFrames(frames)) {
             Task<Optional<Fingerprint>> fingerprint = Task.start(

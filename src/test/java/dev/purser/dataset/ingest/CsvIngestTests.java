@@ -500,8 +500,7 @@ class CsvIngestTests {
         for (PrivacyUnit unit : List.of(new PrivacyUnit.Row(), new PrivacyUnit.Column("user", 3))) {
             Dataset dataset = DatasetsForTests.of("wide", unit, 30_000, List.of(wide));
             Path database = files.upload("wide");
-            IngestReport report =
-                    ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), database);
+            IngestReport report = ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), database);
             assertThat(report.rowsStored()).isEqualTo(unit.maxRows() == 1 ? 30_000 : 27_000);
             writeRows(small, dataset, database);
         }

@@ -80,7 +80,11 @@ final class HandmadeParquet {
                 DATA_PAGE,
                 content,
                 size,
-                new Thrift().integer(1, count).integer(2, encoding).integer(3, 3).integer(4, 3));
+                new Thrift()
+                        .integer(1, count)
+                        .integer(2, encoding)
+                        .integer(3, 3)
+                        .integer(4, 3));
         return this;
     }
 
@@ -108,7 +112,10 @@ final class HandmadeParquet {
 
     private byte[] footer() {
         List<byte[]> schema = new ArrayList<>();
-        schema.add(new Thrift().text(4, "schema").integer(5, 1 + otherColumns.size()).end());
+        schema.add(new Thrift()
+                .text(4, "schema")
+                .integer(5, 1 + otherColumns.size())
+                .end());
         for (int i = 0; i < depth; i++) {
             schema.add(new Thrift().integer(3, 0).text(4, "g").integer(5, 1).end());
         }

@@ -179,7 +179,8 @@ class JailedUploadTests {
         for (String day : List.of("DATE '0044-03-15 (BC)'", "DATE '12020-01-01'", "DATE 'infinity'", "NULL::DATE")) {
             Path[] both = written("SELECT " + day + " AS day");
             Dataset days = DatasetsForTests.rows("days", new Column.Numeric("day", new Notation.Dates(), 0, 1, null));
-            for (var format : Map.of(UploadFormat.CSV, both[0], UploadFormat.PARQUET, both[1]).entrySet()) {
+            for (var format : Map.of(UploadFormat.CSV, both[0], UploadFormat.PARQUET, both[1])
+                    .entrySet()) {
                 assertThat(refusal(days, format.getKey(), Files.newInputStream(format.getValue()))
                                 .members())
                         .as(day)
@@ -310,11 +311,7 @@ class JailedUploadTests {
                 new HandmadeParquet()
                         .gzip()
                         .dictionary(HandmadeParquet.gzip(entry, 1), entry.length, 1)
-                        .data(
-                                HandmadeParquet.gzip(run, 1),
-                                run.length,
-                                900_000_000,
-                                HandmadeParquet.OF_DICTIONARY)
+                        .data(HandmadeParquet.gzip(run, 1), run.length, 900_000_000, HandmadeParquet.OF_DICTIONARY)
                         .bytes());
         files.put("a million columns", new HandmadeParquet().columns(1_000_000).bytes());
         files.put(
@@ -350,7 +347,11 @@ class JailedUploadTests {
         // What the first upload loads of Java's own is not its file's doing.
         refusal(UploadFormat.PARQUET, InputStream.nullInputStream());
         for (var file : hostileCsv(parquet).entrySet()) {
-            measure("CSV: " + file.getKey(), PEOPLE, UploadFormat.CSV, file.getValue().get());
+            measure(
+                    "CSV: " + file.getKey(),
+                    PEOPLE,
+                    UploadFormat.CSV,
+                    file.getValue().get());
         }
         for (var file : files.entrySet()) {
             measure(
