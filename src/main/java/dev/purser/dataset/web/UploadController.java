@@ -49,7 +49,7 @@ class UploadController {
             summary = "Puts a dataset's rows, all or nothing",
             description =
                     "CSV as in RFC 4180: UTF-8, commas, a header line; or Parquet, whose columns are integers, decimals,"
-                            + " floating-point numbers, booleans or strings where they are registered, and count as the text"
+                            + " floating-point numbers, booleans, dates, timestamps or strings where they are registered, and count as the text"
                             + " of their values. A refusal of Parquet gives the line that the row would have in CSV. Data is put once; a refused upload leaves nothing"
                             + " and may be sent again. The same rows in any order, whatever their columns are called, are refused"
                             + " with `already-exists` if they were ever put under another account. The reply tells the custodian what was read, and nobody else ever.",
