@@ -304,10 +304,10 @@ class JailedUploadTests {
                         .dictionary(few, Integer.MAX_VALUE, Integer.MAX_VALUE)
                         .data(HandmadeParquet.runOfFirst(1), 3, 1, HandmadeParquet.OF_DICTIONARY)
                         .bytes());
-        byte[] entry = HandmadeParquet.string(1 << 17);
+        byte[] entry = HandmadeParquet.string(1 << 16);
         byte[] run = HandmadeParquet.runOfFirst(900_000_000);
         files.put(
-                "a hundred terabytes of one entry of a dictionary",
+                "fifty terabytes of one entry of a dictionary",
                 new HandmadeParquet()
                         .gzip()
                         .dictionary(HandmadeParquet.gzip(entry, 1), entry.length, 1)
