@@ -51,6 +51,7 @@ final class SqliteInstance implements Topology {
                 new SyscallFault("fsync-eio", "fsync,fdatasync", "error=EIO", ledger),
                 new SyscallFault("fsync-enospc", "fsync,fdatasync", "error=ENOSPC", ledger),
                 new SyscallFault("kill-at-fsync", "fsync,fdatasync", "signal=SIGKILL", ledger),
+                new SlowFlush(ledger),
                 new SyscallFault("write-eio", "pwrite64", "error=EIO", ledger),
                 new SyscallFault("write-enospc", "pwrite64", "error=ENOSPC", ledger),
                 new SyscallFault("kill-at-write", "pwrite64", "signal=SIGKILL", ledger),

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Clients that ask without pause: 70 of 100 requests are new questions, 20 are sent again because their outcome is not known, 5
+ * Clients that ask without pause: 60 of 100 requests are new questions, 15 are sent again because their outcome is not known, 20
  * are duplicates of an answered question or of one in flight, 5 are invalid.
  */
 final class Workload {
@@ -73,9 +73,9 @@ final class Workload {
     private void step(Client client, Questions questions) throws InterruptedException {
         RandomGenerator random = questions.random();
         int kind = random.nextInt(100);
-        if (kind < 70) {
+        if (kind < 60) {
             askNew(client, questions);
-        } else if (kind < 90) {
+        } else if (kind < 75) {
             retry(client, questions);
         } else if (kind < 95) {
             duplicate(client, questions);

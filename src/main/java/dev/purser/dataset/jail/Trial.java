@@ -9,13 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out which jail holds on this host, by sending a parser into it that tries to get out. A jail is known by what it bars,
  * not by what it is made of: kernels and containers differ too much in the latter.
  */
 final class Trial {
+    private static final Logger LOG = LoggerFactory.getLogger(Trial.class);
     private static final int MAX_ANSWER = 64;
+    private static final int ATTEMPTS = 3;
 
     private Trial() {}
 
@@ -26,12 +30,22 @@ final class Trial {
                 .findFirst();
     }
 
+    /** A busy machine may fail to start a parser now and then; what cannot be done here fails every time. */
     static boolean holds(Jail jail, Path folder) {
-        try {
-            return waysOut(jail, folder).isEmpty();
-        } catch (IOException notEvenStarted) {
-            return false;
+        String reason = "";
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                String open = waysOut(jail, folder);
+                if (open.isEmpty()) {
+                    return true;
+                }
+                reason = "ways out: " + open;
+            } catch (IOException notEvenStarted) {
+                reason = String.valueOf(notEvenStarted.getMessage());
+            }
         }
+        LOG.info("a jail does not hold here: {}, {}", jail, reason);
+        return false;
     }
 
     /**

@@ -1,0 +1,35 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Every flush of the ledger's files takes its time, and the process dies in the middle of that: what it does before a commit
+ * stands, and what it lets others do meanwhile, has long enough to show.
+ */
+record SlowFlush(List<Path> files) implements Nemesis {
+    private static final int DELAY_MICROS = 60_000;
+
+    @Override
+    public String name() {
+        return "kill-in-slow-flush";
+    }
+
+    @Override
+    public Optional<String> leftOut() {
+        return Trace.isPossible() ? Optional.empty() : Optional.of("there is no strace");
+    }
+
+    @Override
+    public int strike(Battle battle, RandomGenerator random) throws IOException, InterruptedException {
+        Thread.sleep(random.nextInt(50, 300));
+        try (Trace trace = new Trace(battle.service(), files, "fsync,fdatasync", "delay_enter=" + DELAY_MICROS)) {
+            Thread.sleep(random.nextInt(1_000, 2_500));
+            battle.service().kill();
+            return trace.seen("sync(") > 0 ? 1 : 0;
+        }
+    }
+}
