@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** strace on a running service, on the system calls that touch some files. Closing it lets the service go on alone. */
 final class Trace implements AutoCloseable {
@@ -35,13 +36,27 @@ final class Trace implements AutoCloseable {
         awaitAttached(service);
     }
 
+    /** strace takes hold of one thread after the other; a call of one that it does not hold yet is not seen. */
     private void awaitAttached(ServiceUnderTest service) throws IOException, InterruptedException {
-        Path status = Path.of("/proc", String.valueOf(service.pid()), "status");
-        for (int i = 0; i < 200 && strace.isAlive() && service.isAlive(); i++) {
-            if (Files.readString(status).contains("TracerPid:\t" + strace.pid())) {
+        for (int i = 0; i < 500 && strace.isAlive() && service.isAlive(); i++) {
+            if (holdsAll(Path.of("/proc", String.valueOf(service.pid()), "task"))) {
                 return;
             }
             Thread.sleep(10);
+        }
+    }
+
+    private boolean holdsAll(Path threads) throws IOException {
+        try (Stream<Path> all = Files.list(threads)) {
+            return all.allMatch(this::holds);
+        }
+    }
+
+    private boolean holds(Path thread) {
+        try {
+            return Files.readString(thread.resolve("status")).contains("TracerPid:\t" + strace.pid());
+        } catch (IOException ended) {
+            return true;
         }
     }
 
