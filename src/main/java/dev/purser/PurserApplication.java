@@ -1,7 +1,10 @@
 package dev.purser;
 
 import dev.purser.cli.VerifyReceipt;
+import dev.purser.dataset.parser.ParseUpload;
+import java.io.IOException;
 import java.net.URL;
+import java.sql.SQLException;
 import java.util.Objects;
 import org.springframework.aot.AotDetector;
 import org.springframework.boot.SpringApplication;
@@ -23,7 +26,11 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @EnableScheduling
 public class PurserApplication {
     /** Starts the service, or runs a command if the first argument names one. */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException, SQLException {
+        if (arguments.length > 0 && arguments[0].equals(ParseUpload.COMMAND)) {
+            ParseUpload.run();
+            return;
+        }
         if (arguments.length > 0 && arguments[0].equals("verify-receipt")) {
             System.exit(VerifyReceipt.run(arguments));
         }

@@ -114,6 +114,10 @@ final class ServiceProcess implements AutoCloseable {
         return Files.readString(log);
     }
 
+    ProcessHandle process() {
+        return process.toHandle();
+    }
+
     Path home() {
         return home;
     }
@@ -135,6 +139,14 @@ final class ServiceProcess implements AutoCloseable {
     HttpResponse<String> putCsv(String path, String key, String csv) throws IOException, InterruptedException {
         return send(
                 request(path, key).header("Content-Type", "text/csv").PUT(HttpRequest.BodyPublishers.ofString(csv)));
+    }
+
+    HttpResponse<String> put(String path, String key, String mediaType, Path file, Duration patience)
+            throws IOException, InterruptedException {
+        return send(request(path, key)
+                .timeout(patience)
+                .header("Content-Type", mediaType)
+                .PUT(HttpRequest.BodyPublishers.ofFile(file)));
     }
 
     HttpResponse<String> ask(String path, String key, String idempotencyKey, String body)

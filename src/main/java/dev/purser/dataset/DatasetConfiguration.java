@@ -1,6 +1,8 @@
 package dev.purser.dataset;
 
 import dev.purser.dataset.ingest.CsvIngest;
+import dev.purser.dataset.ingest.UploadParser;
+import dev.purser.dataset.jail.JailedParser;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -41,8 +43,15 @@ class DatasetConfiguration {
     }
 
     @Bean
-    CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret) {
-        return new CsvIngest(settings.limits(), secret.bytes());
+    JailedParser uploadParser(
+            UploadSettings settings, @Value("${purser.unjailed:false}") boolean unjailed, PurserHome home)
+            throws IOException {
+        return new JailedParser(home.directory("parser"), settings.maxParsers(), unjailed);
+    }
+
+    @Bean
+    CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret, UploadParser parser) {
+        return new CsvIngest(settings.limits(), secret.bytes(), parser, settings.maxFile());
     }
 
     @Bean

@@ -2,12 +2,18 @@ package dev.purser.dataset;
 
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.IngestReport;
+import dev.purser.dataset.ingest.Upload;
+import dev.purser.dataset.ingest.UploadParser;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +28,12 @@ public class DatasetUploads {
     private final DatasetFiles files;
     private final CsvIngest ingest;
     private final RowsFileWriter writer;
+    private final UploadParser parser;
+    private final Map<String, Long> rowsSoFar = new ConcurrentHashMap<>();
 
-    public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, RowsFileWriter writer) {
+    public DatasetUploads(
+            DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, RowsFileWriter writer, UploadParser parser) {
+        this.parser = parser;
         this.catalog = catalog;
         this.files = files;
         this.ingest = ingest;
@@ -40,21 +50,28 @@ public class DatasetUploads {
      * @param expectedSha256 the digest the sender announced, if any
      * @param stillPermitted throws if the sender may not put it any more; asked once all was read
      * @throws ProblemException {@code already-exists} if the dataset has data or reads a table, or if, once all was read, the rows
-     *     are found to be another account's; {@code invalid-data}; {@code temporarily-unavailable} if the rows cannot be written
+     *     are found to be another account's; {@code invalid-data}; {@code temporarily-unavailable} if the rows cannot be
+     *     written, or this host cannot parse them safely
      * @throws IOException if the sender stops sending
      */
     public IngestReport take(
-            Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256, Runnable stillPermitted)
+            Dataset dataset,
+            UploadFormat format,
+            InputStream bytes,
+            byte @Nullable [] expectedSha256,
+            Runnable stillPermitted)
             throws IOException {
         if (dataset.registration().source() instanceof Source.Table) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS, "the dataset's rows are those of a table: none can be put");
         }
+        parser.requireAvailable();
         catalog.beginLoading(dataset.id());
+        Upload upload = new Upload(format, bytes, expectedSha256, rows -> rowsSoFar.put(dataset.id(), rows));
         IngestReport report;
         try {
             Path database = files.upload(dataset.id());
-            report = ingest.load(dataset, csv, expectedSha256, database);
+            report = ingest.load(dataset, upload, database);
             finish(dataset, database);
             stillPermitted.run();
             files.commit(dataset.id());
@@ -63,6 +80,8 @@ public class DatasetUploads {
                 throw DatasetCatalog.deletedMeanwhile();
             }
             throw failure;
+        } finally {
+            rowsSoFar.remove(dataset.id());
         }
         confirm(dataset, report);
         return report;
@@ -79,6 +98,14 @@ public class DatasetUploads {
                     e.getClass().getName());
             throw ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "The upload could not be stored.");
         }
+    }
+
+    /**
+     * How many rows were read so far of an upload that this instance is taking: nearly, and for the custodian only. Nothing if
+     * there is none.
+     */
+    public Optional<Long> rowsSoFar(String id) {
+        return Optional.ofNullable(rowsSoFar.get(id));
     }
 
     private void confirm(Dataset dataset, IngestReport report) throws IOException {

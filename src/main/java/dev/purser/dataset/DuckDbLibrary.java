@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * {@link #ORPHANED_AFTER}; until then it could be one that another process, slow or stopped, is about to load. Ages are told by
  * the file system's clock: a start whose own clock is wrong would take away what its neighbours unpack.
  */
-final class DuckDbLibrary {
+public final class DuckDbLibrary {
     static final Duration ORPHANED_AFTER = Duration.ofMinutes(10);
 
     private static final Pattern UNPACKED = Pattern.compile("libduckdb_java\\d+\\.so");
@@ -33,7 +33,7 @@ final class DuckDbLibrary {
     private DuckDbLibrary() {}
 
     /** Loads the library if this process has not yet. */
-    static synchronized void load() throws SQLException {
+    public static synchronized void load() throws SQLException {
         if (loaded) {
             return;
         }

@@ -3,6 +3,7 @@ package dev.purser.dataset;
 import jakarta.validation.constraints.Min;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
 /**
@@ -10,12 +11,16 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param memoryMegabytes of the database's buffers; what does not fit is spilled to the dataset's own folder
  * @param threads of the database
+ * @param maxParsers uploads that are parsed at a time; further ones wait
+ * @param maxFile the largest Parquet file, which is kept on the disk while it is read
  */
 @Validated
 @ConfigurationProperties("purser.upload")
 record UploadSettings(
         @Min(64) @DefaultValue("64") int memoryMegabytes,
-        @Min(1) @DefaultValue("1") int threads) {
+        @Min(1) @DefaultValue("1") int threads,
+        @Min(1) @DefaultValue("8") int maxParsers,
+        @DefaultValue("8GB") DataSize maxFile) {
     RowsDatabase.Limits limits() {
         return new RowsDatabase.Limits(memoryMegabytes, threads);
     }

@@ -91,6 +91,11 @@ public class VisibleDatasets {
                 || principal.role() == Role.AUDITOR && principal.datasets().include(datasetId);
     }
 
+    /** Whether {@link #requireOwn} would let this principal change the dataset. */
+    public boolean mayChange(Principal principal, String id) {
+        return owns(principal, id);
+    }
+
     private boolean sees(Principal principal, String id) {
         return principal.datasets().include(id) || owns(principal, id);
     }

@@ -5,10 +5,14 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
 import dev.purser.store.Session;
+import dev.purser.store.Session.Change;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -74,10 +78,11 @@ final class SqlBooks implements Books {
     private static final String RESERVED = QUESTION.formatted("q.request, q.body")
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
-    static final String INSERT_ENTRY =
-            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-
-    static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    /**
+     * What else a step writes is sent along with {@link #MOVE}, before anybody knows whether that met its row: it is written
+     * only if the account stands where the step leads.
+     */
+    private static final String WHERE_MOVED = " FROM account WHERE account = ? AND head_sequence = ? AND head_hash = ?";
 
     /** Holds the decision, which was pure, against the row once more. The subtraction cannot overflow. */
     static final String MOVE = """
@@ -88,6 +93,24 @@ final class SqlBooks implements Books {
             WHERE account = ? AND head_sequence = ? AND head_hash = ?
                 AND spent_epsilon_nanos = ? AND spent_delta_attos = ? AND spent_rho_picos = ?
                 AND ? <= ? - spent_epsilon_nanos AND ? <= ? - spent_delta_attos AND ? <= ? - spent_rho_picos
+            """;
+
+    /** The same for a question: none may stand under its identity, of which {@link #presumed} knows nothing. */
+    static final String MOVE_AND_CHARGE = MOVE + """
+                AND NOT EXISTS (
+                    SELECT 1 FROM question q WHERE q.principal = ? AND q.operation = ? AND q.idempotency_key = ?)
+            """;
+
+    static final String INSERT_ENTRY = "INSERT INTO entry SELECT" + " ?,".repeat(25) + " ?" + WHERE_MOVED;
+
+    static final String INSERT_QUESTION = "INSERT INTO question SELECT" + " ?,".repeat(9) + " ?" + WHERE_MOVED;
+
+    private static final String PUT_ALLOTMENT =
+            "INSERT INTO allotment SELECT" + " ?,".repeat(7) + " ?" + WHERE_MOVED + """
+             ON CONFLICT (account, analyst) DO UPDATE SET
+                limit_epsilon_nanos = excluded.limit_epsilon_nanos, limit_delta_attos = excluded.limit_delta_attos,
+                limit_rho_picos = excluded.limit_rho_picos, spent_epsilon_nanos = excluded.spent_epsilon_nanos,
+                spent_delta_attos = excluded.spent_delta_attos, spent_rho_picos = excluded.spent_rho_picos
             """;
 
     private final Session session;
@@ -168,27 +191,60 @@ final class SqlBooks implements Books {
 
     @Override
     public boolean append(Step step) throws SQLException {
-        LedgerEntry entry = step.entry();
-        if (step.before() == null) {
-            insert(step.after());
-        } else if (!move(step.before(), entry)) {
+        Account after = step.after();
+        List<Change> changes = new ArrayList<>();
+        changes.add(step.before() == null ? insertion(after) : move(step.before(), step.entry(), step.question()));
+        if (step.entry().allotmentAfter() != null) {
+            changes.add(allotment(step.entry().allotmentAfter(), after));
+        }
+        changes.add(insertion(step.entry(), after));
+        if (step.question() != null) {
+            changes.add(insertion(step.question(), after));
+        }
+        if (session.updateAll(changes)[0] != 1) {
+            session.forget(new LockedAccount(after.account()));
             return false;
         }
-        if (entry.allotmentAfter() != null) {
-            put(step.after().account(), entry.allotmentAfter());
-        }
-        insert(step.after().account(), entry);
-        if (step.question() != null) {
-            insert(step.question());
-        }
-        session.noteHead(step.after().account(), new Head(entry.sequence(), entry.hash()).text());
+        keep(step);
+        session.noteHead(after.account(), new Head(after.headSequence(), after.headHash()).text());
         return true;
     }
 
-    private void insert(Account account) throws SQLException {
+    /** What is kept of an account under its name while its row is locked, together with what this transaction knows of its allotments. */
+    private record LockedAccount(String name) {}
+
+    private record Known(Account account, Map<String, Optional<Allotment>> allotments) {}
+
+    private void keep(Step step) {
+        Account after = step.after();
+        LockedAccount key = new LockedAccount(after.account());
+        Known known = session.kept(key) instanceof Known before && step.question() != null
+                ? new Known(after, before.allotments())
+                : new Known(after, new HashMap<>());
+        if (step.question() != null) {
+            known.allotments()
+                    .put(
+                            step.entry().analyst(),
+                            Optional.ofNullable(step.entry().allotmentAfter()));
+        }
+        session.keep(key, known);
+    }
+
+    @Override
+    public Optional<Standing> presumed(String account, RequestIdentity identity) {
+        if (!(session.kept(new LockedAccount(account)) instanceof Known known)) {
+            return Optional.empty();
+        }
+        Optional<Allotment> allotment = known.allotments().get(identity.principal());
+        return allotment == null
+                ? Optional.empty()
+                : Optional.of(new Standing(known.account(), allotment.orElse(null), null));
+    }
+
+    private static Change insertion(Account account) {
         PrivacyAmount limit = account.limit();
         PrivacyAmount spent = account.spent();
-        session.update(
+        return new Change(
                 "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 account.account(),
                 account.accountant().name(),
@@ -202,65 +258,66 @@ final class SqlBooks implements Books {
                 account.headHash());
     }
 
-    private boolean move(Account before, LedgerEntry entry) throws SQLException {
+    private static Change move(Account before, LedgerEntry entry, @Nullable Question question) {
         PrivacyAmount limit = entry.limitAfter();
         PrivacyAmount charge = entry.charge();
         PrivacyAmount spent = before.spent();
-        return session.update(
-                        MOVE,
-                        limit.epsilon().nanos(),
-                        limit.delta().attos(),
-                        limit.rho().picos(),
-                        charge.epsilon().nanos(),
-                        charge.delta().attos(),
-                        charge.rho().picos(),
-                        entry.sequence(),
-                        entry.hash(),
-                        before.account(),
-                        before.headSequence(),
-                        before.headHash(),
-                        spent.epsilon().nanos(),
-                        spent.delta().attos(),
-                        spent.rho().picos(),
-                        charge.epsilon().nanos(),
-                        limit.epsilon().nanos(),
-                        charge.delta().attos(),
-                        limit.delta().attos(),
-                        charge.rho().picos(),
-                        limit.rho().picos())
-                == 1;
+        List<@Nullable Object> values = new ArrayList<>(List.of(
+                limit.epsilon().nanos(),
+                limit.delta().attos(),
+                limit.rho().picos(),
+                charge.epsilon().nanos(),
+                charge.delta().attos(),
+                charge.rho().picos(),
+                entry.sequence(),
+                entry.hash(),
+                before.account(),
+                before.headSequence(),
+                before.headHash(),
+                spent.epsilon().nanos(),
+                spent.delta().attos(),
+                spent.rho().picos(),
+                charge.epsilon().nanos(),
+                limit.epsilon().nanos(),
+                charge.delta().attos(),
+                limit.delta().attos(),
+                charge.rho().picos(),
+                limit.rho().picos()));
+        if (question == null) {
+            return new Change(MOVE, values.toArray());
+        }
+        RequestIdentity identity = question.identity();
+        values.addAll(List.of(identity.principal(), identity.operation(), identity.idempotencyKey()));
+        return new Change(MOVE_AND_CHARGE, values.toArray());
     }
 
-    /** The account's row is locked by now, so nobody else changes an allotment of it. */
-    private void put(String account, Allotment allotment) throws SQLException {
+    /** Once the account has moved its row is locked, so nobody else changes an allotment of it. */
+    private static Change allotment(Allotment allotment, Account after) {
         PrivacyAmount limit = allotment.limit();
         PrivacyAmount spent = allotment.spent();
-        session.update(
-                """
-                INSERT INTO allotment VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (account, analyst) DO UPDATE SET
-                    limit_epsilon_nanos = excluded.limit_epsilon_nanos, limit_delta_attos = excluded.limit_delta_attos,
-                    limit_rho_picos = excluded.limit_rho_picos, spent_epsilon_nanos = excluded.spent_epsilon_nanos,
-                    spent_delta_attos = excluded.spent_delta_attos, spent_rho_picos = excluded.spent_rho_picos
-                """,
-                account,
+        return new Change(
+                PUT_ALLOTMENT,
+                after.account(),
                 allotment.analyst(),
                 limit.epsilon().nanos(),
                 limit.delta().attos(),
                 limit.rho().picos(),
                 spent.epsilon().nanos(),
                 spent.delta().attos(),
-                spent.rho().picos());
+                spent.rho().picos(),
+                after.account(),
+                after.headSequence(),
+                after.headHash());
     }
 
-    void insert(String account, LedgerEntry entry) throws SQLException {
+    private static Change insertion(LedgerEntry entry, Account after) {
         PrivacyAmount charge = entry.charge();
         PrivacyAmount limit = entry.limitAfter();
         PrivacyAmount spent = entry.spentAfter();
         Allotment allotment = entry.allotmentAfter();
-        session.update(
+        return new Change(
                 INSERT_ENTRY,
-                account,
+                after.account(),
                 entry.sequence(),
                 entry.at().toEpochMilli(),
                 LedgerChain.nameOf(entry.type()),
@@ -285,11 +342,14 @@ final class SqlBooks implements Books {
                 allotment == null ? null : allotment.spent().delta().attos(),
                 allotment == null ? null : allotment.spent().rho().picos(),
                 entry.previousHash(),
-                entry.hash());
+                entry.hash(),
+                after.account(),
+                after.headSequence(),
+                after.headHash());
     }
 
-    private void insert(Question question) throws SQLException {
-        session.update(
+    private static Change insertion(Question question, Account after) {
+        return new Change(
                 INSERT_QUESTION,
                 question.queryId(),
                 question.account(),
@@ -300,7 +360,10 @@ final class SqlBooks implements Books {
                 question.identity().idempotencyKey(),
                 question.requestDigest(),
                 question.requestBody(),
-                question.body());
+                question.body(),
+                after.account(),
+                after.headSequence(),
+                after.headHash());
     }
 
     @Override

@@ -65,7 +65,7 @@ final class GroupCommit implements AutoCloseable {
     /** @param first of the storage, fresh; the writer's own from now on */
     GroupCommit(Storage storage, Connection first) throws SQLException {
         this.storage = storage;
-        this.connection = greeted(new WriterConnection(first, storage.begin()));
+        this.connection = greeted(new WriterConnection(first, storage));
         this.checkedAtNanos = System.nanoTime();
     }
 
@@ -148,7 +148,7 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             if (connection == null) {
-                connection = greeted(new WriterConnection(storage.openWriter(), storage.begin()));
+                connection = greeted(new WriterConnection(storage.openWriter(), storage));
                 connected = true;
                 checkedAtNanos = System.nanoTime();
                 log.info("the ledger can be written again");

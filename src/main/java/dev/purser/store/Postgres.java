@@ -133,6 +133,11 @@ final class Postgres implements Storage {
         return "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_logical_emit_message(true, 'purser', '')";
     }
 
+    @Override
+    public boolean takesSeveralStatements() {
+        return true;
+    }
+
     /** By the SQL standard's and PostgreSQL's error codes. */
     @Override
     public Reach reachOf(Throwable failure) {

@@ -36,7 +36,7 @@ final class PostgresReaders implements Readers {
     public <T extends @Nullable Object> T read(Database.Work<T> work) {
         // What is returned to the pool is rolled back there, and its statements are closed.
         try (Connection connection = pool.getConnection()) {
-            return work.run(new Session(connection));
+            return work.run(new Session(connection, true));
         } catch (SQLTransientConnectionException nobodyFree) {
             throw unavailable(nobodyFree);
         } catch (SQLException failure) {

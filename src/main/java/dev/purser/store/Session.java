@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,16 @@ public final class Session {
         void visit(ResultSet row) throws SQLException;
     }
 
+    /**
+     * A statement that returns no rows.
+     *
+     * @param values of its parameters: text, {@code Long}, {@code Integer}, bytes or null
+     */
+    public record Change(String sql, @Nullable Object... values) {}
+
     private final Connection connection;
+    private final boolean takesSeveral;
+
     /** @param parameters how many it was given the first time */
     private record Prepared(PreparedStatement statement, int parameters, boolean changes) {}
 
@@ -39,11 +50,14 @@ public final class Session {
 
     private final Map<String, String> heads = new HashMap<>();
     private final Map<String, String> headsOfThisWork = new HashMap<>();
+    private final Map<Object, Object> kept = new HashMap<>();
     private boolean changed;
     private boolean failed;
 
-    Session(Connection connection) {
+    /** @param takesSeveral whether the database takes several statements at once */
+    Session(Connection connection, boolean takesSeveral) {
         this.connection = connection;
+        this.takesSeveral = takesSeveral;
     }
 
     /**
@@ -52,6 +66,27 @@ public final class Session {
      */
     public void noteHead(String account, String head) {
         headsOfThisWork.put(account, head);
+    }
+
+    /**
+     * Keeps what a work knows of rows that it holds locked, for the later works of the same transaction. Forgotten with the
+     * transaction, and whenever a work of it is undone.
+     */
+    public void keep(Object key, Object knowledge) {
+        kept.put(key, knowledge);
+    }
+
+    /** What was kept under this key. */
+    public @Nullable Object kept(Object key) {
+        return kept.get(key);
+    }
+
+    public void forget(Object key) {
+        kept.remove(key);
+    }
+
+    void forgetKept() {
+        kept.clear();
     }
 
     void beginWork() {
@@ -75,7 +110,8 @@ public final class Session {
         return failed;
     }
 
-    void forgetHeads() {
+    void beginTransaction() {
+        kept.clear();
         headsOfThisWork.clear();
         heads.clear();
     }
@@ -96,6 +132,38 @@ public final class Session {
     public int update(String sql, @Nullable Object... values) throws SQLException {
         try {
             return bound(sql, values).executeUpdate();
+        } catch (SQLException failure) {
+            throw forgotten(sql, failure);
+        }
+    }
+
+    /**
+     * Runs statements one after the other; a server is sent all of them at once and waited for once. None knows what those
+     * before it have done but by looking at the rows.
+     *
+     * @return how many rows each touched
+     */
+    public int[] updateAll(List<Change> changes) throws SQLException {
+        int[] touched = new int[changes.size()];
+        if (!takesSeveral) {
+            for (int i = 0; i < touched.length; i++) {
+                touched[i] = update(changes.get(i).sql(), changes.get(i).values());
+            }
+            return touched;
+        }
+        String sql = changes.stream().map(Change::sql).collect(Collectors.joining(";\n"));
+        try {
+            PreparedStatement statement = bound(
+                    sql,
+                    changes.stream()
+                            .flatMap(change -> Stream.of(change.values()))
+                            .toArray());
+            statement.execute();
+            for (int i = 0; i < touched.length; i++) {
+                touched[i] = statement.getUpdateCount();
+                statement.getMoreResults();
+            }
+            return touched;
         } catch (SQLException failure) {
             throw forgotten(sql, failure);
         }

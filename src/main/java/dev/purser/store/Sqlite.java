@@ -64,6 +64,12 @@ final class Sqlite implements Storage {
         return "BEGIN IMMEDIATE";
     }
 
+    /** The driver runs the first of several and forgets the others. */
+    @Override
+    public boolean takesSeveralStatements() {
+        return false;
+    }
+
     Connection openReader() throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);

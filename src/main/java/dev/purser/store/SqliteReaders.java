@@ -22,7 +22,7 @@ final class SqliteReaders implements Readers {
             for (int i = 0; i < SIZE; i++) {
                 Connection connection = sqlite.openReader();
                 all.add(connection);
-                idle.add(new Session(connection));
+                idle.add(new Session(connection, false));
             }
         } catch (SQLException failure) {
             close();

@@ -24,14 +24,14 @@ final class WriterConnection implements AutoCloseable {
      * @param connection in auto-commit mode: the transactions are begun and ended here, and a work that tries to is refused
      *     by the driver
      */
-    WriterConnection(Connection connection, String begin) {
+    WriterConnection(Connection connection, Storage storage) {
         this.connection = connection;
-        this.session = new Session(connection);
-        this.begin = new Control(begin);
+        this.session = new Session(connection, storage.takesSeveralStatements());
+        this.begin = new Control(storage.begin());
     }
 
     void begin() throws SQLException {
-        session.forgetHeads();
+        session.beginTransaction();
         begin.execute();
     }
 
@@ -44,6 +44,7 @@ final class WriterConnection implements AutoCloseable {
     }
 
     void undo() throws SQLException {
+        session.forgetKept();
         undo.execute();
         release.execute();
     }
@@ -60,7 +61,7 @@ final class WriterConnection implements AutoCloseable {
     }
 
     void rollback() throws SQLException {
-        session.forgetHeads();
+        session.beginTransaction();
         rollback.execute();
     }
 

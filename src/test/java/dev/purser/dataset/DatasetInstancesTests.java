@@ -1,6 +1,8 @@
 package dev.purser.dataset;
 
 import dev.purser.dataset.ingest.CsvIngest;
+import dev.purser.dataset.ingest.ParserInProcess;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.problem.ProblemException;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -61,7 +64,7 @@ class DatasetInstancesTests {
 
         String upload(String id, InputStream csv) throws IOException {
             try {
-                uploads.take(catalog.require(id), csv, null, () -> {});
+                uploads.take(catalog.require(id), UploadFormat.CSV, csv, null, () -> {});
                 return "taken";
             } catch (ProblemException refusal) {
                 return refusal.type().slug();
@@ -85,11 +88,10 @@ class DatasetInstancesTests {
                 id,
                 event -> {},
                 Clock.systemUTC());
-        CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes());
-        return new Instance(
-                catalog,
-                new DatasetUploads(catalog, files, ingest, new RowsFileWriter(CsvIngest.DEFAULT_LIMITS)),
-                files);
+        ParserInProcess parser = new ParserInProcess();
+        CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes(), parser, DataSize.ofMegabytes(1));
+        RowsFileWriter writer = new RowsFileWriter(CsvIngest.DEFAULT_LIMITS);
+        return new Instance(catalog, new DatasetUploads(catalog, files, ingest, writer, parser), files);
     }
 
     private static Dataset register(Instance at, String id, String custodian, String changes) {

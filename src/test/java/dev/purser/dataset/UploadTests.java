@@ -5,10 +5,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -324,6 +329,69 @@ class UploadTests extends RunningService {
         assertThat(log.getAll()).doesNotContain("73939133", key()).doesNotContainPattern("(?<![0-9.:-])337(?![0-9])");
     }
 
+    @Test
+    void takesParquetAndKnowsItsRowsFromCsv() throws Exception {
+        String note = newId();
+        Path parquet = home().resolve(note + ".parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (SELECT i AS age, i / 4.0 AS hours, 'Male' AS sex, '" + note
+                    + "' AS note FROM range(7) t(i)) TO '" + parquet + "' (FORMAT parquet)");
+        }
+        String id = newId();
+        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, "")));
+        JsonNode report = json(assertStatus(200, uploadParquet(id, parquet)));
+        assertThat(report.get("rowsStored")).hasToString("7");
+        assertThat(report.get("digest").asString()).startsWith("sha-256=:");
+        assertThat(count(id, "{\"column\":\"hours\",\"atLeast\":1}")).isEqualTo("3");
+        StringBuilder csv = new StringBuilder("age,hours,sex,note\n");
+        for (int i = 6; i >= 0; i--) {
+            csv.append(i)
+                    .append(',')
+                    .append(i / 4.0)
+                    .append(",Male,")
+                    .append(note)
+                    .append('\n');
+        }
+        String again = newId();
+        assertStatus(201, register(registration(again, COLUMNS, "1000", AR, "")));
+        assertProblem(409, "already-exists", upload(again, csv.toString()));
+    }
+
+    private HttpResponse<String> uploadParquet(String id, Path file) throws Exception {
+        return sendAs(
+                key(),
+                "PUT",
+                "/v1/datasets/" + id + "/data",
+                HttpRequest.BodyPublishers.ofFile(file),
+                "Content-Type",
+                "application/vnd.apache.parquet");
+    }
+
+    @Test
+    void showsItsCustodianHowFarAnUploadIs() throws Exception {
+        String id = newId();
+        String many = registration(id, COLUMNS, "1000", AR, ",\"declaredPublic\":true");
+        assertStatus(201, register(many.replace("\"maxRows\":1000", "\"maxRows\":100000")));
+        assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()).isTrue();
+        try (Socket socket = begin(id, "Content-Length: 1000000")) {
+            socket.getOutputStream().write("1,1,Male\n".repeat(30_000).getBytes(StandardCharsets.US_ASCII));
+            Instant end = Instant.now().plus(Duration.ofSeconds(30));
+            while (json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()) {
+                assertThat(Instant.now()).isBefore(end);
+                Thread.sleep(10);
+            }
+            assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").asLong())
+                    .isBetween(4096L, 30_001L);
+            String analyst = keyFor("analyst", "[\"" + id + "\"]");
+            JsonNode seen = json(assertStatus(200, getAs(analyst, "/v1/datasets/" + id)));
+            assertThat(seen.get("state").asString()).isEqualTo("loading");
+            assertThat(seen.get("rowsSoFar").isNull()).isTrue();
+        }
+        await(id, "failed");
+        assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()).isTrue();
+    }
+
     /** Sends the head of an upload and its first row, and leaves the rest out. */
     private Socket begin(String id, String framing) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -358,7 +426,7 @@ class UploadTests extends RunningService {
     /** What this process holds open or mapped below a dataset's folder, whether or not it still has a name. */
     private static List<String> openFilesOf(String id) throws IOException {
         List<String> open = new ArrayList<>();
-        try (var files = Files.list(java.nio.file.Path.of("/proc/self/fd"))) {
+        try (var files = Files.list(Path.of("/proc/self/fd"))) {
             for (var file : files.toList()) {
                 try {
                     String target = Files.readSymbolicLink(file).toString();

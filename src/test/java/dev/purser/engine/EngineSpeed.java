@@ -8,6 +8,9 @@ import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.RowsDatabase;
 import dev.purser.dataset.RowsFileWriter;
 import dev.purser.dataset.ingest.CsvIngest;
+import dev.purser.dataset.ingest.ParserInProcess;
+import dev.purser.dataset.ingest.Upload;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
@@ -31,6 +34,7 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The embedded engine's speed, each figure beside its own baseline on the same rows in one run: see docs/performance.md.
@@ -88,7 +92,8 @@ final class EngineSpeed implements AutoCloseable {
     private Path ingest(long rows) throws IOException, SQLException {
         Path database = files.upload(dataset.id());
         long start = System.nanoTime();
-        new CsvIngest(UPLOAD, new byte[32]).load(dataset, new GeneratedCsv(rows), null, database);
+        new CsvIngest(UPLOAD, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
+                .load(dataset, new Upload(UploadFormat.CSV, new GeneratedCsv(rows), null, soFar -> {}), database);
         double read = millisSince(start);
         start = System.nanoTime();
         new RowsFileWriter(UPLOAD).write(dataset, database, files.finished(dataset.id()));

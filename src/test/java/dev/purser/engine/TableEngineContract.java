@@ -11,6 +11,9 @@ import dev.purser.dataset.RowsDatabase;
 import dev.purser.dataset.RowsFileWriter;
 import dev.purser.dataset.Source;
 import dev.purser.dataset.ingest.CsvIngest;
+import dev.purser.dataset.ingest.ParserInProcess;
+import dev.purser.dataset.ingest.Upload;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
@@ -56,6 +59,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -348,7 +352,8 @@ abstract class TableEngineContract extends DataEngineContract {
         files.delete(uploaded.id());
         Path database = files.upload(uploaded.id());
         InputStream texts = new ByteArrayInputStream(csv(table(dataset), type).getBytes(StandardCharsets.UTF_8));
-        new CsvIngest(LIMITS, new byte[32]).load(uploaded, texts, null, database);
+        new CsvIngest(LIMITS, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
+                .load(uploaded, new Upload(UploadFormat.CSV, texts, null, soFar -> {}), database);
         new RowsFileWriter(LIMITS).write(uploaded, database, files.finished(uploaded.id()));
         files.commit(uploaded.id());
         BucketRequest request = new BucketRequest(column, Filter.ALL_ROWS, edges(column));

@@ -6,6 +6,7 @@ import dev.purser.tables.TableSession;
 import dev.purser.tables.TrinoWarehouse;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -124,9 +125,13 @@ class TrinoTableEngineTests extends TableEngineContract {
     void aStatementEndsWhenItsTimeIsOver() throws SQLException {
         try (TableSession session = open(connections(), Duration.ofSeconds(2));
                 Statement statement = session.connection().createStatement()) {
-            assertThatThrownBy(() -> statement.execute("SELECT count(*) FROM UNNEST(sequence(1, 10000)) AS a(x),"
-                            + " UNNEST(sequence(1, 10000)) AS b(y), UNNEST(sequence(1, 10000)) AS c(z)"
-                            + " WHERE x * y * z % 7 = 1"))
+            assertThatThrownBy(() -> {
+                        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM UNNEST(sequence(1, 10000)) AS a(x),"
+                                + " UNNEST(sequence(1, 10000)) AS b(y), UNNEST(sequence(1, 10000)) AS c(z)"
+                                + " WHERE x * y * z % 7 = 1")) {
+                            row.next();
+                        }
+                    })
                     .hasMessageContaining("maximum run time");
         }
     }

@@ -41,7 +41,7 @@ final class BareGroupCommit implements AutoCloseable {
 
     private void run() {
         try (Statement statement = connection.createStatement()) {
-            BareDebits debits = new BareDebits(connection, "");
+            BareDebits debits = BareDebits.inProcess(connection);
             boolean last = false;
             while (!last) {
                 List<Call> group = new ArrayList<>();

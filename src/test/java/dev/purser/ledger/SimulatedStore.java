@@ -193,8 +193,12 @@ final class SimulatedStore implements LedgerStore {
         private final Deque<Runnable> undoing = new ArrayDeque<>();
         private final boolean failing;
 
+        /** Whether a neighbour's debit has locked the account, so that no rival runs. */
+        private final boolean locked;
+
         Transaction(boolean failing) {
             this.failing = failing;
+            this.locked = failing && fires(FaultPoint.DEBITED_BY_NEIGHBOUR);
         }
 
         /** What was looked up, unless the process dies meanwhile. */
@@ -230,10 +234,23 @@ final class SimulatedStore implements LedgerStore {
                 return Optional.empty();
             }
             Question earlier = bug == Bug.FORGETS_IDENTITIES ? null : witnessed(identity);
-            Allotment allotment = bug == Bug.FORGETS_ALLOTMENTS
+            return seen(Optional.of(new Standing(row, allotment(account, identity), earlier)));
+        }
+
+        @Override
+        public Optional<Standing> presumed(String account, RequestIdentity identity) {
+            Account row = accounts.get(account);
+            if (!locked || row == null) {
+                return Optional.empty();
+            }
+            looked.run();
+            return Optional.of(new Standing(row, allotment(account, identity), null));
+        }
+
+        private @Nullable Allotment allotment(String account, RequestIdentity identity) {
+            return bug == Bug.FORGETS_ALLOTMENTS
                     ? null
-                    : allotment(account, identity.principal()).orElse(null);
-            return seen(Optional.of(new Standing(row, allotment, earlier)));
+                    : allotments.getOrDefault(account, Map.of()).get(identity.principal());
         }
 
         @Override
@@ -322,7 +339,7 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public boolean append(Step step) throws SQLException {
-            if (fires(FaultPoint.RIVAL_BEFORE_APPEND)) {
+            if (!locked && fires(FaultPoint.RIVAL_BEFORE_APPEND)) {
                 rival.run();
             }
             crashAt(FaultPoint.CRASH_BEFORE_APPEND);
@@ -335,8 +352,8 @@ final class SimulatedStore implements LedgerStore {
                 return false;
             }
             Question question = step.question();
-            if (question != null && bug == Bug.NONE && byIdentity.containsKey(question.identity())) {
-                throw new SQLException("unique");
+            if (question != null && bug != Bug.FORGETS_IDENTITIES && byIdentity.containsKey(question.identity())) {
+                return false;
             }
             put(accounts, name, step.after());
             if (step.entry().allotmentAfter() != null) {

@@ -4,18 +4,16 @@ import dev.purser.dataset.Dataset;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a CSV file as a dataset stores them: the listed columns in the order of registration, each value a grid integer or
+ * The rows of an upload as a dataset stores them: the listed columns in the order of registration, each value a grid integer or
  * the index of a category. Whatever breaks a rule of the registration is refused with its line and column.
  */
 final class CsvRows {
@@ -23,8 +21,7 @@ final class CsvRows {
 
     private final Dataset dataset;
     private final @Nullable String unitColumn;
-    private final CsvScanner scanner;
-    private final FingerprintDigest fingerprint;
+    private final Fields fields;
     private final List<FieldReader> readers;
     private final long[] values;
 
@@ -38,12 +35,14 @@ final class CsvRows {
     private long count;
     private long valuesClamped;
 
-    CsvRows(Dataset dataset, InputStream csv, FingerprintDigest fingerprint) throws IOException {
+    CsvRows(Dataset dataset, Fields fields) {
         this.dataset = dataset;
         unitColumn = dataset.privacyUnit() instanceof PrivacyUnit.Column column ? column.column() : null;
-        scanner = new CsvScanner(csv, CsvIngest.MAX_FIELD_BYTES);
-        this.fingerprint = fingerprint;
-        readers = dataset.columns().stream().map(FieldReader::of).toList();
+        this.fields = fields;
+        int columns = dataset.columns().size();
+        readers = dataset.columns().stream()
+                .map(column -> FieldReader.of(column, columns))
+                .toList();
         values = new long[readers.size()];
     }
 
@@ -53,14 +52,13 @@ final class CsvRows {
             readHeader();
             headerRead = true;
         }
-        if (!scanner.next()) {
+        if (!fields.next()) {
             return false;
         }
         if (count == dataset.maxRows()) {
-            throw InvalidData.at(scanner.recordLine(), "there are more rows than the dataset's maxRows");
+            throw InvalidData.at(fields.recordLine(), "there are more rows than the dataset's maxRows");
         }
         readRow();
-        fingerprint.endRow();
         count++;
         return true;
     }
@@ -89,11 +87,6 @@ final class CsvRows {
         return valuesClamped;
     }
 
-    /** Of the rows so far, with all their fields, listed or not. */
-    Optional<Fingerprint> fingerprint() {
-        return fingerprint.fingerprint();
-    }
-
     private void readHeader() throws IOException {
         Map<String, Integer> positions = new HashMap<>();
         for (int i = 0; i < readers.size(); i++) {
@@ -104,28 +97,31 @@ final class CsvRows {
             wanted.add(unitColumn);
         }
         Set<String> found = new TreeSet<>();
-        List<Integer> fields = new ArrayList<>();
-        boolean more = scanner.next();
+        List<Integer> header = new ArrayList<>();
+        boolean more = fields.next();
         while (more) {
-            if (fields.size() == CsvIngest.MAX_COLUMNS) {
+            if (header.size() == CsvIngest.MAX_COLUMNS) {
                 throw InvalidData.at(1, "the header has more than " + CsvIngest.MAX_COLUMNS + " columns");
             }
-            String name = scanner.text();
+            String name = fields.text();
             if (wanted.contains(name) && !found.add(name)) {
                 throw InvalidData.at(1, name, "the header has this column more than once");
             }
-            if (name.equals(unitColumn)) {
-                unitField = fields.size();
+            if (wanted.contains(name) && fields.untyped()) {
+                throw InvalidData.at(1, name, "the column is of a type that is not read");
             }
-            fields.add(positions.getOrDefault(name, NOT_STORED));
-            more = !scanner.endsRecord() && scanner.next();
+            if (name.equals(unitColumn)) {
+                unitField = header.size();
+            }
+            header.add(positions.getOrDefault(name, NOT_STORED));
+            more = !fields.endsRecord() && fields.next();
         }
         for (String name : wanted) {
             if (!found.contains(name)) {
                 throw InvalidData.at(1, name, "the header does not have this column");
             }
         }
-        columnOfField = fields.stream().mapToInt(Integer::intValue).toArray();
+        columnOfField = header.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** Reads all of a row before it judges a value: in a row that lost or gained a field, values stand under the wrong column. */
@@ -143,30 +139,29 @@ final class CsvRows {
             if (field == unitField) {
                 readUnit();
             }
-            fingerprint.field(scanner.bytes(), scanner.from(), scanner.to());
             field++;
-            if (scanner.endsRecord()) {
+            if (fields.endsRecord()) {
                 break;
             }
-            scanner.next();
+            fields.next();
         }
         if (field != columnOfField.length) {
             throw fieldCount();
         }
         if (unreadable != NOT_STORED) {
             throw InvalidData.at(
-                    scanner.recordLine(),
+                    fields.recordLine(),
                     dataset.columns().get(unreadable).name(),
                     readers.get(unreadable).rule());
         }
         if (unitColumn != null && unitLength == 0) {
-            throw InvalidData.at(scanner.recordLine(), unitColumn, "the privacy unit is empty");
+            throw InvalidData.at(fields.recordLine(), unitColumn, "the privacy unit is empty");
         }
     }
 
     private boolean readValue(int column) {
         FieldReader reader = readers.get(column);
-        long value = reader.read(scanner);
+        long value = reader.read(fields);
         if (value == FieldReader.REFUSED) {
             return false;
         }
@@ -178,14 +173,14 @@ final class CsvRows {
     }
 
     private void readUnit() {
-        unitLength = scanner.to() - scanner.from();
+        unitLength = fields.to() - fields.from();
         if (unit.length < unitLength) {
             unit = new byte[unitLength];
         }
-        System.arraycopy(scanner.bytes(), scanner.from(), unit, 0, unitLength);
+        System.arraycopy(fields.bytes(), fields.from(), unit, 0, unitLength);
     }
 
     private ProblemException fieldCount() {
-        return InvalidData.at(scanner.recordLine(), "the row does not have as many fields as the header");
+        return InvalidData.at(fields.recordLine(), "the row does not have as many fields as the header");
     }
 }

@@ -7,12 +7,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Reads the fields of one column into what is stored for them. */
-sealed interface FieldReader {
+sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories, Remembering {
     /** The field is missing, unreadable or unlisted, and the column has no substitute for it. */
     long REFUSED = Long.MIN_VALUE;
 
-    /** What to store for the scanner's current field, or {@link #REFUSED}. */
-    long read(CsvScanner field);
+    /** Texts remembered for all columns together, and for one. */
+    int MAX_REMEMBERED = 1 << 16;
+
+    int MAX_REMEMBERED_OF_COLUMN = 1 << 10;
+
+    /** What to store for the current field, or {@link #REFUSED}. */
+    long read(Fields field);
 
     /** Whether the value read last lay outside the column's bounds. */
     boolean clamped();
@@ -20,10 +25,17 @@ sealed interface FieldReader {
     /** What a refused field is not. */
     String rule();
 
-    static FieldReader of(Column column) {
+    /** Of a column that is one of so many. */
+    static FieldReader of(Column column, int columns) {
+        int places = Integer.highestOneBit(Math.clamp(MAX_REMEMBERED / columns, 1, MAX_REMEMBERED_OF_COLUMN));
         return switch (column) {
-            case Column.Numeric numeric -> new OnGrid(numeric);
-            case Column.Category category -> new Categories(category);
+            case Column.Numeric numeric ->
+                switch (numeric.notation()) {
+                    // Put on the grid in the time that looking it up takes.
+                    case Notation.Numbers _ -> new OnGrid(numeric);
+                    case Notation.Times _ -> new Remembering(new OnGrid(numeric), places);
+                };
+            case Column.Category category -> new Remembering(new Categories(category), places);
         };
     }
 
@@ -45,7 +57,7 @@ sealed interface FieldReader {
         }
 
         @Override
-        public long read(CsvScanner field) {
+        public long read(Fields field) {
             long value = switch (column.notation()) {
                 case Notation.Numbers _ -> grid.read(field.bytes(), field.from(), field.to());
                 case Notation.Times times -> read(times.numberInUpload(field.text()));
@@ -82,7 +94,7 @@ sealed interface FieldReader {
         }
 
         @Override
-        public long read(CsvScanner field) {
+        public long read(Fields field) {
             int index = column.indexOf(column.spelling().categoryInUpload(field.text()));
             if (index >= 0) {
                 return index;

@@ -6,6 +6,7 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
+import dev.purser.dataset.DatasetUploads;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.VisibleDatasets;
@@ -27,6 +28,7 @@ import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -48,14 +50,17 @@ class DatasetController {
     private final BudgetLedger ledger;
     private final RequestLimits limits;
     private final KeyRegister register;
+    private final DatasetUploads uploads;
 
     DatasetController(
             DatasetCatalog catalog,
             VisibleDatasets datasets,
+            DatasetUploads uploads,
             BudgetLedger ledger,
             RequestLimits limits,
             KeyRegister register) {
         this.register = register;
+        this.uploads = uploads;
         this.catalog = catalog;
         this.datasets = datasets;
         this.ledger = ledger;
@@ -83,7 +88,7 @@ class DatasetController {
         Registration registration = JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
         Dataset dataset = catalog.register(registration, body, custodian.name());
         return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id()))
-                .body(view(dataset));
+                .body(view(dataset, custodian));
     }
 
     @GetMapping(path = "/v1/datasets", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -94,14 +99,14 @@ class DatasetController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         List<Dataset> oneMore = datasets.list(principal, after, limit + 1);
-        return Page.of(oneMore, limit, this::view, Dataset::id);
+        return Page.of(oneMore, limit, dataset -> view(dataset, principal), Dataset::id);
     }
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
     @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")
     DatasetView get(@PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return view(datasets.require(principal, id));
+        return view(datasets.require(principal, id), principal);
     }
 
     @DeleteMapping("/v1/datasets/{id}")
@@ -118,7 +123,9 @@ class DatasetController {
         return ResponseEntity.noContent().build();
     }
 
-    private DatasetView view(Dataset dataset) {
-        return DatasetView.of(dataset, ledger.budget(dataset.account()));
+    private DatasetView view(Dataset dataset, Principal principal) {
+        Optional<Long> rowsSoFar =
+                uploads.rowsSoFar(dataset.id()).filter(rows -> datasets.mayChange(principal, dataset.id()));
+        return DatasetView.of(dataset, ledger.budget(dataset.account()), rowsSoFar);
     }
 }

@@ -17,6 +17,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 @Schema(name = "Dataset", description = "The public facts of a dataset. Nothing here is read off its rows.")
@@ -45,9 +46,17 @@ record DatasetView(
         @Schema(allowableValues = {"registered", "loading", "ready", "failed"})
         String state,
 
+        @Schema(
+                description =
+                        "While an upload is being read, and for who may change the dataset only: nearly how many rows"
+                                + " were read so far. Else null.",
+                example = "4096")
+        @Nullable
+        Long rowsSoFar,
+
         @Schema(example = "2026-01-31T12:00:00Z") Instant registeredAt) {
 
-    static DatasetView of(Dataset dataset, Budget budget) {
+    static DatasetView of(Dataset dataset, Budget budget, Optional<Long> rowsSoFar) {
         Registration registration = dataset.registration();
         return new DatasetView(
                 dataset.id(),
@@ -62,6 +71,7 @@ record DatasetView(
                 registration.declaredPublic(),
                 registration.sharesAccountWith().orElse(null),
                 dataset.state().label(),
+                rowsSoFar.orElse(null),
                 dataset.registeredAt());
     }
 

@@ -8,6 +8,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetUploads;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.dataset.ingest.IngestReport;
+import dev.purser.dataset.parser.UploadFormat;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -38,33 +39,42 @@ class UploadController {
         this.uploads = uploads;
     }
 
-    @PutMapping(path = "/v1/datasets/{id}/data", consumes = "text/csv", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PutMapping(
+            path = "/v1/datasets/{id}/data",
+            consumes = {UploadForm.CSV, UploadForm.PARQUET},
+            produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "uploadData",
             summary = "Puts a dataset's rows, all or nothing",
             description =
-                    "CSV as in RFC 4180: UTF-8, commas, a header line. Data is put once; a refused upload leaves nothing"
+                    "CSV as in RFC 4180: UTF-8, commas, a header line; or Parquet, whose columns are integers, decimals,"
+                            + " floating-point numbers, booleans, dates, timestamps or strings where they are registered, and count as the text"
+                            + " of their values. A refusal of Parquet gives the line that the row would have in CSV. Data is put once; a refused upload leaves nothing"
                             + " and may be sent again. The same rows in any order, whatever their columns are called, are refused"
                             + " with `already-exists` if they were ever put under another account. The reply tells the custodian what was read, and nobody else ever.",
             requestBody =
                     @RequestBody(
                             required = true,
-                            content =
-                                    @Content(
-                                            mediaType = "text/csv",
-                                            schema = @Schema(type = "string", example = "age,sex\n39,Male\n"))))
+                            content = {
+                                @Content(
+                                        mediaType = UploadForm.CSV,
+                                        schema = @Schema(type = "string", example = "age,sex\n39,Male\n")),
+                                @Content(
+                                        mediaType = UploadForm.PARQUET,
+                                        schema = @Schema(type = "string", format = "binary"))
+                            }))
     UploadView put(
             @PathVariable String id,
             @RequestHeader(name = "Content-Digest", required = false) @Nullable String contentDigest,
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        CsvForm.check(request);
+        UploadFormat format = UploadForm.of(request);
         Dataset dataset = datasets.requireOwn(principal, id);
         byte[] expected = ContentDigest.sha256(contentDigest).orElse(null);
-        return UploadView.of(
-                uploads.take(dataset, request.getInputStream(), expected, () -> register.requireStillOpen(principal)));
+        return UploadView.of(uploads.take(
+                dataset, format, request.getInputStream(), expected, () -> register.requireStillOpen(principal)));
     }
 
     @Schema(name = "UploadReport")

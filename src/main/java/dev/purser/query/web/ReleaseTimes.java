@@ -73,9 +73,13 @@ class ReleaseTimes {
             }
         }
 
+        private long left(long after) {
+            return after - (System.nanoTime() - begun);
+        }
+
         private void awaitNanos(long after) {
             boolean interrupted = false;
-            for (long left = after; left > 0; left = after - (System.nanoTime() - begun)) {
+            for (long left = left(after); left > 0; left = left(after)) {
                 LockSupport.parkNanos(left);
                 interrupted |= Thread.interrupted();
             }

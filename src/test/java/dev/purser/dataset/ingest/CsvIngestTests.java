@@ -10,6 +10,8 @@ import dev.purser.dataset.RowsDatabase;
 import dev.purser.dataset.RowsFile;
 import dev.purser.dataset.RowsFileWriter;
 import dev.purser.dataset.StoredRange;
+import dev.purser.dataset.parser.FieldFrames;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
@@ -35,12 +37,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.util.unit.DataSize;
 
 import static dev.purser.dataset.DatasetsForTests.category;
 import static dev.purser.dataset.DatasetsForTests.decimal;
@@ -69,9 +73,17 @@ class CsvIngestTests {
         files = new DatasetFiles(root.resolve("data"), INSTANCE);
     }
 
+    private static CsvIngest ingest(RowsDatabase.Limits limits) {
+        return new CsvIngest(limits, SECRET, new ParserInProcess(), DataSize.ofMegabytes(1));
+    }
+
+    private static Upload upload(InputStream csv, byte @Nullable [] expectedSha256) {
+        return new Upload(UploadFormat.CSV, csv, expectedSha256, rows -> {});
+    }
+
     private IngestReport load(Dataset dataset, InputStream csv) throws IOException {
         Path database = files.upload(dataset.id());
-        IngestReport report = new CsvIngest(LIMITS, SECRET).load(dataset, csv, null, database);
+        IngestReport report = ingest(LIMITS).load(dataset, upload(csv, null), database);
         writeRows(LIMITS, dataset, database);
         files.commit(dataset.id());
         return report;
@@ -309,7 +321,7 @@ class CsvIngestTests {
 
     @Test
     void takesAFieldOfTheLimitAndOfOddPieces() throws Exception {
-        String note = "x".repeat(CsvIngest.MAX_FIELD_BYTES);
+        String note = "x".repeat(FieldFrames.MAX_FIELD_BYTES);
         String csv = "note,age,hours,sex\n" + note + ",1,2,F\n\"" + note + "\",1,2,M\n";
         InputStream dripping = new ByteArrayInputStream(csv.getBytes(UTF_8)) {
             private int calls;
@@ -330,9 +342,9 @@ class CsvIngestTests {
     void verifiesTheDigest() throws Exception {
         byte[] csv = "age,hours,sex\n1,2,F\n".getBytes(UTF_8);
         byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(csv);
-        CsvIngest ingest = new CsvIngest(LIMITS, SECRET);
+        CsvIngest ingest = ingest(LIMITS);
         Path target = files.upload("people");
-        assertThat(ingest.load(PEOPLE, new ByteArrayInputStream(csv), sha256, target)
+        assertThat(ingest.load(PEOPLE, upload(new ByteArrayInputStream(csv), sha256), target)
                         .sha256())
                 .isEqualTo(sha256);
 
@@ -340,7 +352,7 @@ class CsvIngestTests {
         other[31] ^= 1;
         Path again = files.upload("people");
         ProblemException refusal = catchThrowableOfType(
-                ProblemException.class, () -> ingest.load(PEOPLE, new ByteArrayInputStream(csv), other, again));
+                ProblemException.class, () -> ingest.load(PEOPLE, upload(new ByteArrayInputStream(csv), other), again));
         assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
         assertThat(refusal.detail()).contains("digest");
         assertThat(again.getParent()).isEmptyDirectory();
@@ -488,8 +500,7 @@ class CsvIngestTests {
         for (PrivacyUnit unit : List.of(new PrivacyUnit.Row(), new PrivacyUnit.Column("user", 3))) {
             Dataset dataset = DatasetsForTests.of("wide", unit, 30_000, List.of(wide));
             Path database = files.upload("wide");
-            IngestReport report =
-                    new CsvIngest(small, SECRET).load(dataset, new ByteArrayInputStream(bytes), null, database);
+            IngestReport report = ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), database);
             assertThat(report.rowsStored()).isEqualTo(unit.maxRows() == 1 ? 30_000 : 27_000);
             writeRows(small, dataset, database);
         }

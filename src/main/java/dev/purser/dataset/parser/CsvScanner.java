@@ -1,4 +1,4 @@
-package dev.purser.dataset.ingest;
+package dev.purser.dataset.parser;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +14,7 @@ import java.util.Arrays;
  * Reads a CSV file field by field: RFC 4180 with LF or CRLF, UTF-8 with or without a byte order mark, and nothing that only
  * resembles it. What is malformed is refused, because a truncated or shifted file that loads quietly answers questions wrongly
  * for ever: an open quote at the end, text after a closing quote, a quote inside an unquoted field, a carriage return alone,
- * bytes that are not UTF-8.
+ * bytes that are not UTF-8, a NUL.
  *
  * <p>Written here because the readers at hand are lenient where it matters: FastCSV takes an open quote at the end of a file, so
  * half an upload, for a complete one. The decision and its limits: docs/adr/0010.
@@ -26,7 +26,6 @@ final class CsvScanner {
     private static final int FIRST_BUFFER = 1 << 16;
 
     private final InputStream in;
-    private final int maxFieldBytes;
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
             .newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)
@@ -44,12 +43,14 @@ final class CsvScanner {
     private int to;
     private boolean endsRecord = true;
     private boolean afterComma;
-    private long physicalLine = 1;
-    private long recordLine = 1;
+    private long physicalLine;
+    private long recordLine;
 
-    CsvScanner(InputStream in, int maxFieldBytes) throws IOException {
+    /** @param firstLine the number of the first line */
+    CsvScanner(InputStream in, long firstLine) throws IOException {
         this.in = in;
-        this.maxFieldBytes = maxFieldBytes;
+        physicalLine = firstLine;
+        recordLine = firstLine;
         skipByteOrderMark();
     }
 
@@ -72,13 +73,9 @@ final class CsvScanner {
         return endsRecord;
     }
 
-    /** The line on which the field's record starts; the first is 1. */
+    /** The line on which the field's record starts. */
     long recordLine() {
         return recordLine;
-    }
-
-    String text() {
-        return new String(buffer, from, to - from, StandardCharsets.UTF_8);
     }
 
     /**
@@ -133,7 +130,10 @@ final class CsvScanner {
                     break;
                 }
                 if (next == '"') {
-                    throw refused("a quote stands inside an unquoted field");
+                    throw refused(FormRule.QUOTE_IN_FIELD);
+                }
+                if (next == 0) {
+                    throw refused(FormRule.NUL);
                 }
             }
             seen |= next;
@@ -152,7 +152,7 @@ final class CsvScanner {
         position++;
         while (true) {
             if (position == limit && !fill()) {
-                throw refused("a quoted field is not closed");
+                throw refused(FormRule.OPEN_QUOTE);
             }
             byte next = buffer[position++];
             if (next == '\n') {
@@ -164,6 +164,8 @@ final class CsvScanner {
                 } else {
                     break;
                 }
+            } else if (next == 0) {
+                throw refused(FormRule.NUL);
             }
             seen |= next;
         }
@@ -201,7 +203,7 @@ final class CsvScanner {
                 }
                 case '\n' -> physicalLine++;
                 case '\r' -> readLineFeed();
-                default -> throw refused("text follows a closing quote");
+                default -> throw refused(FormRule.TEXT_AFTER_QUOTE);
             }
         }
         // Looking for the separator may have moved the buffer's content.
@@ -211,18 +213,18 @@ final class CsvScanner {
 
     private void readLineFeed() throws IOException {
         if ((position == limit && !fill()) || buffer[position] != '\n') {
-            throw refused("a carriage return is not followed by a line feed");
+            throw refused(FormRule.CARRIAGE_RETURN);
         }
         position++;
         physicalLine++;
     }
 
     private void checkField(boolean beyondAscii) {
-        if (to - from > maxFieldBytes) {
+        if (to - from > FieldFrames.MAX_FIELD_BYTES) {
             throw tooLong();
         }
         if (beyondAscii && !isUtf8(ByteBuffer.wrap(buffer, from, to - from))) {
-            throw refused("the text is not UTF-8");
+            throw refused(FormRule.NOT_UTF8);
         }
     }
 
@@ -250,7 +252,7 @@ final class CsvScanner {
         }
         if (limit == buffer.length) {
             // Two bytes of quotes and two of a line end may surround a field.
-            if (buffer.length > maxFieldBytes + FIRST_BUFFER) {
+            if (buffer.length > FieldFrames.MAX_FIELD_BYTES + FIRST_BUFFER) {
                 throw tooLong();
             }
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
@@ -276,10 +278,10 @@ final class CsvScanner {
     }
 
     private RuntimeException tooLong() {
-        return refused("a field is longer than " + maxFieldBytes + " bytes");
+        return refused(FormRule.FIELD_TOO_LONG);
     }
 
-    private RuntimeException refused(String rule) {
-        return InvalidData.at(recordLine, rule);
+    private RuntimeException refused(FormRule rule) {
+        return new MalformedUpload(recordLine, rule);
     }
 }

@@ -1,0 +1,38 @@
+package dev.purser.dataset.ingest;
+
+import dev.purser.problem.ProblemException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+
+/** Turns uploads into fields, each in a process of its own that is trusted with nothing but the upload. */
+public interface UploadParser {
+    /** @throws ProblemException {@code temporarily-unavailable} if uploads cannot be parsed safely on this host */
+    void requireAvailable();
+
+    /**
+     * Starts to parse a CSV that is written to {@link Parsing#input()}.
+     *
+     * @throws ProblemException {@code temporarily-unavailable} if no parser can be started, or none that is jailed
+     */
+    Parsing csv();
+
+    /**
+     * Starts to parse a Parquet file.
+     *
+     * @throws ProblemException as {@link #csv()}
+     */
+    Parsing parquet(Path file);
+
+    /** One upload that is being parsed. Closing ends it at once, whatever it does. */
+    interface Parsing extends AutoCloseable {
+        /** Where the upload goes; closed at its end. */
+        OutputStream input();
+
+        /** The fields, as {@link dev.purser.dataset.parser.FieldFrames}. */
+        InputStream frames();
+
+        @Override
+        void close();
+    }
+}

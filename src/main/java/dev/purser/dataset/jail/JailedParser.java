@@ -1,0 +1,188 @@
+package dev.purser.dataset.jail;
+
+import dev.purser.dataset.ingest.UploadParser;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Parses each upload in a jailed process of its own. Which jail holds here is tried once, when this object is made; if none does,
+ * no upload is parsed unless that was permitted.
+ *
+ * <p>One parser is started in advance, so that a small upload does not wait for a Java virtual machine. It has seen nothing of
+ * any upload, and no parser sees two.
+ */
+public final class JailedParser implements UploadParser, AutoCloseable {
+    private static final long MAX_WAIT_SECONDS = 20;
+    private static final Logger LOG = LoggerFactory.getLogger(JailedParser.class);
+
+    private final Path folder;
+    private final boolean unjailedPermitted;
+    private final Semaphore free;
+    private final CompletableFuture<Optional<Jail>> trial;
+    private final AtomicReference<@Nullable WaitingParser> spare = new AtomicReference<>();
+    private volatile boolean closed;
+
+    /**
+     * @param folder where parsers start, and unpack what they need before they begin
+     * @param maxParsers how many uploads are parsed at a time; further ones wait
+     * @param unjailedPermitted whether to parse uploads where no jail holds
+     */
+    public JailedParser(Path folder, int maxParsers, boolean unjailedPermitted) {
+        this.folder = folder;
+        this.unjailedPermitted = unjailedPermitted;
+        free = new Semaphore(maxParsers, true);
+        trial = CompletableFuture.supplyAsync(
+                this::tryJails,
+                work -> Thread.ofPlatform().daemon().name("jail-trial").start(work));
+    }
+
+    /** How uploads are parsed on this host. */
+    public enum Standing {
+        /** In a jail that was seen to hold. */
+        JAILED,
+        /** Without one, as the operator permitted. */
+        UNJAILED,
+        /** Not at all. */
+        REFUSED
+    }
+
+    /** Waits for the trial, if it still runs. */
+    public Standing standing() {
+        if (trial.join().isPresent()) {
+            return Standing.JAILED;
+        }
+        return unjailedPermitted ? Standing.UNJAILED : Standing.REFUSED;
+    }
+
+    private Optional<Jail> tryJails() {
+        Optional<Jail> jail = Trial.strongest(folder);
+        if (jail.isPresent()) {
+            LOG.info("uploads are parsed in a jail: {}", jail.orElseThrow());
+        } else if (unjailedPermitted) {
+            LOG.warn("uploads are parsed without a jail, as PURSER_UNJAILED permits");
+        } else {
+            LOG.warn("uploads are refused: no jail for parsing them holds on this host, see docs/operating.md");
+        }
+        return jail;
+    }
+
+    @Override
+    public void requireAvailable() {
+        if (standing() == Standing.REFUSED) {
+            throw unavailable("uploads are not taken on this host, which has no jail to parse them in");
+        }
+    }
+
+    @Override
+    public Parsing csv() {
+        return parse("CSV");
+    }
+
+    @Override
+    public Parsing parquet(Path file) {
+        return parse("PARQUET\t" + file);
+    }
+
+    private Parsing parse(String order) {
+        requireAvailable();
+        takePlace();
+        try {
+            return new PlacedParsing(waiting().give(order));
+        } catch (IOException e) {
+            free.release();
+            LOG.error("a parser of an upload could not be started");
+            throw unavailable("the upload cannot be parsed right now");
+        }
+    }
+
+    private void takePlace() {
+        try {
+            if (free.tryAcquire(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw unavailable("too many uploads are being parsed; send it again later");
+    }
+
+    private WaitingParser waiting() throws IOException {
+        WaitingParser ready = spare.getAndSet(null);
+        return ready != null && ready.isAlive() ? ready : start();
+    }
+
+    private WaitingParser start() throws IOException {
+        return WaitingParser.start(trial.join().orElse(Jail.NONE), folder);
+    }
+
+    private void startSpare() {
+        try {
+            WaitingParser next = start();
+            if (closed || !spare.compareAndSet(null, next)) {
+                next.close();
+            }
+        } catch (IOException e) {
+            // The next upload will say so.
+            LOG.error("a parser of uploads could not be started");
+        }
+    }
+
+    private static ProblemException unavailable(String detail) {
+        return ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, detail);
+    }
+
+    /** Ends the parser that waits; those at work end with their uploads. */
+    @Override
+    public void close() {
+        closed = true;
+        WaitingParser waiting = spare.getAndSet(null);
+        if (waiting != null) {
+            waiting.close();
+        }
+    }
+
+    /** Gives its place back once, and has the next parser started then: not while this one needs the processor. */
+    private final class PlacedParsing implements Parsing {
+        private final AtomicReference<@Nullable Parsing> parsing;
+        private final OutputStream input;
+        private final InputStream frames;
+
+        private PlacedParsing(Parsing parsing) {
+            this.parsing = new AtomicReference<>(parsing);
+            input = parsing.input();
+            frames = parsing.frames();
+        }
+
+        @Override
+        public OutputStream input() {
+            return input;
+        }
+
+        @Override
+        public InputStream frames() {
+            return frames;
+        }
+
+        @Override
+        public void close() {
+            Parsing open = parsing.getAndSet(null);
+            if (open != null) {
+                open.close();
+                free.release();
+                startSpare();
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.purser.dataset.parser;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program of the jailed process. It is told on its standard input what to do, in one line:
+ *
+ * <pre>
+ * CSV               the file follows on standard input
+ * PARQUET path      the file is at this path
+ * TRIAL port path   try to get out; the port and the path stand outside
+ * </pre>
+ *
+ * with tabs between the words. It then shuts itself in, says {@link FieldFrames#READY} on its standard output and answers in
+ * {@link FieldFrames}. Whatever it has to load or unpack it does before, by going through small files of its own: afterwards it
+ * can open nothing, not even a class.
+ */
+public final class ParseUpload {
+    /** The first argument that starts this program. */
+    public static final String COMMAND = "parse-upload";
+
+    private static final int MAX_ORDER = 8192;
+    /** Every rule of CSV once, and lines inside a field. */
+    private static final String[] REHEARSALS = {
+        "a,\"b\n\"\r\nü\"\"\"\",\n", "x\r\n\"ü\n\"\n,", "\"", "a\"", "\"\"a", "\r", "\0"
+    };
+
+    private static final Path ANY_FILE = Path.of(System.getProperty("java.home"), "release");
+    private static final String REHEARSAL_ROWS = "(SELECT 1 AS a, 'ü' AS b, NULL AS c)";
+
+    private ParseUpload() {}
+
+    /**
+     * Carries out one order.
+     *
+     * @throws IOException if the service is gone, or this process cannot be shut in
+     * @throws SQLException if what reads Parquet cannot be started
+     */
+    public static void run() throws IOException, SQLException {
+        InputStream in = new FileInputStream(FileDescriptor.in);
+        OutputStream out = new FileOutputStream(FileDescriptor.out);
+        rehearseCsv();
+        String[] order = readLine(in).split("\t");
+        switch (order[0]) {
+            case "CSV" -> {
+                shutIn(null, out);
+                csv(in, out);
+            }
+            case "PARQUET" -> {
+                Path file = Path.of(order[1]);
+                rehearseParquet();
+                ParquetText parquet = ParquetText.ofFile(file);
+                shutIn(file, out);
+                parquet(parquet, out, ParquetFooter.isModest(file));
+            }
+            case "TRIAL" -> {
+                Breakout breakout = new Breakout(Integer.parseInt(order[1]), Path.of(order[2]));
+                breakout.successes();
+                // The jail of Parquet is the wider one.
+                shutIn(Path.of("/dev/null"), out);
+                out.write(breakout.successes());
+                out.write(FieldFrames.END);
+            }
+            default -> throw new IOException("no such order");
+        }
+    }
+
+    private static void shutIn(@Nullable Path readable, OutputStream out) throws IOException {
+        Confinement.apply(readable);
+        out.write(FieldFrames.READY);
+        out.flush();
+    }
+
+    private static void rehearseCsv() throws IOException {
+        for (String rehearsal : REHEARSALS) {
+            csv(new ByteArrayInputStream(rehearsal.getBytes(StandardCharsets.UTF_8)), OutputStream.nullOutputStream());
+        }
+    }
+
+    private static void rehearseParquet() throws IOException, SQLException {
+        boolean modest = ParquetFooter.isModest(ANY_FILE);
+        parquet(ParquetText.ofQuery(REHEARSAL_ROWS), OutputStream.nullOutputStream(), modest);
+        parquet(ParquetText.ofQuery("(SELECT error('refused'))"), OutputStream.nullOutputStream(), modest);
+    }
+
+    /** Hands over the fields of {@code csv}. Reads it to its end or to what is malformed. */
+    public static void csv(InputStream csv, OutputStream frames) throws IOException {
+        FieldWriter writer = new FieldWriter(frames);
+        try {
+            fields(csv, 1, writer);
+            writer.end();
+        } catch (MalformedUpload malformed) {
+            writer.refused(malformed);
+        }
+    }
+
+    private static void parquet(ParquetText parquet, OutputStream frames, boolean modest) throws IOException {
+        FieldWriter writer = new FieldWriter(frames);
+        try (parquet) {
+            if (!modest) {
+                throw new MalformedUpload(1, FormRule.NOT_PARQUET);
+            }
+            writer.header(parquet.header());
+            fields(parquet.rows(), 2, writer);
+            if (parquet.failed()) {
+                throw new MalformedUpload(1, FormRule.NOT_PARQUET);
+            }
+            writer.end();
+        } catch (SQLException e) {
+            writer.refused(new MalformedUpload(1, FormRule.NOT_PARQUET));
+        } catch (MalformedUpload malformed) {
+            writer.refused(malformed);
+        }
+    }
+
+    private static void fields(InputStream csv, long firstLine, FieldWriter writer) throws IOException {
+        CsvScanner scanner = new CsvScanner(csv, firstLine);
+        while (scanner.next()) {
+            writer.field(scanner);
+        }
+    }
+
+    /** Byte by byte: what follows the line belongs to the file. */
+    private static String readLine(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0 || line.size() == MAX_ORDER) {
+                throw new IOException("no order came");
+            }
+            line.write(next);
+        }
+        return line.toString(StandardCharsets.UTF_8);
+    }
+}

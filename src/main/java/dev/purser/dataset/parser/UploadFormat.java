@@ -1,0 +1,7 @@
+package dev.purser.dataset.parser;
+
+/** What an upload may be written in. */
+public enum UploadFormat {
+    CSV,
+    PARQUET
+}

@@ -1,0 +1,189 @@
+package dev.purser;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * How fast the packaged service takes an upload, and in how much memory, beside DuckDB's own {@code COPY … (FORMAT parquet)} of
+ * the same file in the same run: see docs/performance.md. Arguments: a folder on the disk to measure, and the number of rows.
+ * The jar is named by the system property {@code purser.jar}.
+ */
+final class UploadSpeed {
+    private static final int ROUNDS = 3;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final String ROWS = "SELECT (hash(i) % 90)::INTEGER AS age,"
+            + " ((hash(i + 1) % 10000000) / 100)::DECIMAL(9, 2) AS income,"
+            + " (hash(i + 2) % 400) / 4.0 AS hours,"
+            + " CASE hash(i + 3) % 3 WHEN 0 THEN 'Female' WHEN 1 THEN 'Male' ELSE 'Other' END AS sex";
+    private static final String COLUMNS = """
+            [{"name":"age","type":"integer","lower":0,"upper":125},
+             {"name":"income","type":"decimal","lower":0,"upper":100000,"resolution":0.01},
+             {"name":"hours","type":"decimal","lower":0,"upper":100,"resolution":0.25},
+             {"name":"sex","type":"category","categories":["Female","Male","Other"]}]""";
+
+    private final Path folder;
+    private final long rows;
+
+    private UploadSpeed(Path folder, long rows) {
+        this.folder = folder;
+        this.rows = rows;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "upload-speed");
+        try {
+            new UploadSpeed(folder, Long.parseLong(arguments[1])).measure();
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private void measure() throws Exception {
+        Path csv = folder.resolve("rows.csv");
+        Path parquet = folder.resolve("rows.parquet");
+        String all = "COPY (" + ROWS + " FROM range(" + rows + ") t(i)) TO ";
+        copy(all + "'" + csv + "' (FORMAT csv, HEADER)");
+        copy(all + "'" + parquet + "' (FORMAT parquet)");
+        measure(csv, "text/csv", "read_csv");
+        measure(parquet, "application/vnd.apache.parquet", "read_parquet");
+    }
+
+    private void measure(Path file, String mediaType, String reader) throws Exception {
+        double[] copying = new double[ROUNDS];
+        double[] uploading = new double[ROUNDS];
+        Peak peak = new Peak();
+        for (int round = 0; round < ROUNDS; round++) {
+            copying[round] = copy("COPY (SELECT * FROM " + reader + "('" + file + "')) TO '"
+                    + folder.resolve("copy.parquet") + "' (FORMAT parquet)");
+            uploading[round] = upload(file, mediaType, round, peak);
+        }
+        double ours = median(uploading);
+        double theirs = median(copying);
+        System.out.printf(
+                Locale.ROOT,
+                "%s, %d rows, %d MB: upload %.2f s (%.0f rows/s), DuckDB's COPY %.2f s (%.0f rows/s), ratio %.2f;"
+                        + " peak MB: service %d, parsers %d, together %d%n",
+                file.getFileName(),
+                rows,
+                Files.size(file) >> 20,
+                ours,
+                rows / ours,
+                theirs,
+                rows / theirs,
+                theirs / ours,
+                peak.service >> 20,
+                peak.parsers >> 20,
+                peak.together >> 20);
+    }
+
+    /** Of the first upload that a service takes: nothing is warm. */
+    private double upload(Path file, String mediaType, int round, Peak peak) throws Exception {
+        Path home = folder.resolve(file.getFileName() + "-" + round);
+        List<String> command = List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx256m",
+                "-jar",
+                System.getProperty("purser.jar"));
+        try (ServiceProcess service = new ServiceProcess(home, Map.of(), command)) {
+            String administrator = service.key();
+            String custodian = service.post(
+                            "/v1/keys",
+                            administrator,
+                            "{\"name\":\"custodian\",\"role\":\"custodian\",\"datasets\":[],\"collections\":[]}")
+                    .body()
+                    .replaceAll("(?s).*\"key\":\"([^\"]*)\".*", "$1");
+            require(
+                    201,
+                    service.post("/v1/datasets", custodian, """
+                    {"id":"rows","title":"Rows","columns":%s,"privacyUnit":{"type":"row"},
+                     "neighboringRelation":"add-or-remove-one","maxRows":%d,
+                     "budget":{"epsilon":"1","delta":"0"},"accountant":"pure","source":{"type":"upload"}}""".formatted(COLUMNS, rows))
+                            .statusCode());
+            Thread watch = Thread.ofPlatform().start(() -> peak.watch(service.process()));
+            long start = System.nanoTime();
+            require(
+                    200,
+                    service.put("/v1/datasets/rows/data", custodian, mediaType, file, PATIENCE)
+                            .statusCode());
+            double seconds = (System.nanoTime() - start) / 1e9;
+            watch.interrupt();
+            watch.join();
+            return seconds;
+        } finally {
+            delete(home);
+        }
+    }
+
+    private static void require(int expected, int actual) {
+        if (actual != expected) {
+            throw new IllegalStateException("answered with " + actual);
+        }
+    }
+
+    /** In this process, with as many threads as there are processors. */
+    private static double copy(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            long start = System.nanoTime();
+            statement.execute(sql);
+            return (System.nanoTime() - start) / 1e9;
+        }
+    }
+
+    private static double median(double[] values) {
+        return java.util.Arrays.stream(values).sorted().toArray()[values.length / 2];
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    /** The most resident memory of a service and of the processes that it started, in bytes. */
+    private static final class Peak {
+        private static final int EVERY_MILLIS = 20;
+
+        private long service;
+        private long parsers;
+        private long together;
+
+        void watch(ProcessHandle handle) {
+            try {
+                while (true) {
+                    long own = resident(handle);
+                    long others = handle.descendants().mapToLong(Peak::resident).sum();
+                    service = Math.max(service, own);
+                    parsers = Math.max(parsers, others);
+                    together = Math.max(together, own + others);
+                    Thread.sleep(EVERY_MILLIS);
+                }
+            } catch (InterruptedException end) {
+                // The upload is over.
+            }
+        }
+
+        private static long resident(ProcessHandle process) {
+            try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/status"))) {
+                return lines.filter(line -> line.startsWith("VmRSS"))
+                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                        .findFirst()
+                        .orElse(0);
+            } catch (IOException | java.io.UncheckedIOException gone) {
+                return 0;
+            }
+        }
+    }
+}
