@@ -16,8 +16,6 @@ import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -256,51 +254,6 @@ final class EngineSpeed implements AutoCloseable {
             for (Path file : tree.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
-        }
-    }
-
-    /** An upload that is made while it is read. */
-    private static final class GeneratedCsv extends InputStream {
-        private final Random random = new Random(1);
-        private long rowsLeft;
-        private byte[] line = "age,weight,amount,sex\n".getBytes(StandardCharsets.US_ASCII);
-        private int at;
-
-        private GeneratedCsv(long rows) {
-            rowsLeft = rows;
-        }
-
-        @Override
-        public int read() {
-            return nextLine() ? line[at++] : -1;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) {
-            int read = 0;
-            while (read < length && nextLine()) {
-                int piece = Math.min(length - read, line.length - at);
-                System.arraycopy(line, at, into, offset + read, piece);
-                at += piece;
-                read += piece;
-            }
-            return read == 0 && length > 0 ? -1 : read;
-        }
-
-        private boolean nextLine() {
-            if (at < line.length) {
-                return true;
-            }
-            if (rowsLeft-- <= 0) {
-                return false;
-            }
-            long age = Math.clamp(Math.round(40 + 15 * random.nextGaussian()), 0, 125);
-            long weight = Math.clamp(Math.round(Math.exp(12 + 0.7 * random.nextGaussian())), 0, 2_000_000);
-            long amount = random.nextLong() >> 23;
-            String row = age + "," + weight + "," + amount + (random.nextBoolean() ? ",F\n" : ",M\n");
-            line = row.getBytes(StandardCharsets.US_ASCII);
-            at = 0;
-            return true;
         }
     }
 }

@@ -126,9 +126,10 @@ class TrinoTableEngineTests extends TableEngineContract {
         try (TableSession session = open(connections(), Duration.ofSeconds(2));
                 Statement statement = session.connection().createStatement()) {
             assertThatThrownBy(() -> {
-                        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM UNNEST(sequence(1, 10000)) AS a(x),"
-                                + " UNNEST(sequence(1, 10000)) AS b(y), UNNEST(sequence(1, 10000)) AS c(z)"
-                                + " WHERE x * y * z % 7 = 1")) {
+                        try (ResultSet row =
+                                statement.executeQuery("SELECT count(*) FROM UNNEST(sequence(1, 10000)) AS a(x),"
+                                        + " UNNEST(sequence(1, 10000)) AS b(y), UNNEST(sequence(1, 10000)) AS c(z)"
+                                        + " WHERE x * y * z % 7 = 1")) {
                             row.next();
                         }
                     })
