@@ -55,11 +55,6 @@ class DatasetConfiguration {
     }
 
     @Bean
-    RowsFileWriter rowsFileWriter(UploadSettings settings) {
-        return new RowsFileWriter(settings.limits());
-    }
-
-    @Bean
     Clock clock() {
         return Clock.systemUTC();
     }

@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * root/adult/rows.columns               the finished rows, a {@link RowsFile}; it exists whole or not at all
- * root/adult/upload-5f…/rows.duckdb     an upload on its way, at instance 5f…
- * root/adult/upload-5f…/rows.columns    what becomes the finished rows
+ * root/adult/upload-5f…/rows.columns    an upload on its way, at instance 5f…, beside what it needs meanwhile
  * </pre>
  *
  * An upload becomes the dataset by one rename of a file that is already on the disk. If the process dies before the
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class DatasetFiles {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final int MAX_ATTEMPTS = 100;
-    private static final String DATABASE = "rows.duckdb";
     private static final String ROWS = "rows.columns";
     private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
@@ -68,29 +66,24 @@ public final class DatasetFiles {
     }
 
     /**
-     * The database in which the rows of an upload are collected. Its folder is created; what an earlier upload left is
-     * removed.
+     * The file that an upload writes, and {@link #commit} makes the dataset's rows. Its folder is created; what an earlier upload
+     * left is removed.
      */
     public Path upload(String id) throws IOException {
         Path upload = folder(id).resolve(uploadFolder);
         deleteTree(upload);
         createFolder(folder(id));
         createFolder(upload);
-        return upload.resolve(DATABASE);
-    }
-
-    /** The file in the folder of an upload that {@link #commit} makes the dataset's rows. */
-    public Path finished(String id) {
-        return folder(id).resolve(uploadFolder).resolve(ROWS);
+        return upload.resolve(ROWS);
     }
 
     /**
-     * Makes {@link #finished} the dataset's rows, durably.
+     * Makes the file of {@link #upload} the dataset's rows, durably.
      *
      * @throws IllegalStateException if the dataset has rows already
      */
     public void commit(String id) throws IOException {
-        Path finished = finished(id);
+        Path finished = folder(id).resolve(uploadFolder).resolve(ROWS);
         Path data = data(id);
         if (Files.exists(data)) {
             throw new IllegalStateException("dataset " + id + " has rows already");

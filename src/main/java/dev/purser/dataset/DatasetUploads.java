@@ -9,41 +9,32 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 
 /** Takes a dataset's data, all of it or nothing. */
 @Service
 public class DatasetUploads {
-    private static final Logger LOG = LoggerFactory.getLogger(DatasetUploads.class);
-
     private final DatasetCatalog catalog;
     private final DatasetFiles files;
     private final CsvIngest ingest;
-    private final RowsFileWriter writer;
     private final UploadParser parser;
     private final Map<String, Long> rowsSoFar = new ConcurrentHashMap<>();
 
-    public DatasetUploads(
-            DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, RowsFileWriter writer, UploadParser parser) {
+    public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, UploadParser parser) {
         this.parser = parser;
         this.catalog = catalog;
         this.files = files;
         this.ingest = ingest;
-        this.writer = writer;
     }
 
     /**
      * Reads an upload to its end.
      *
-     * <p>The order is what makes it all or nothing: the rows go to a database, from there to a file of another name, that file is
+     * <p>The order is what makes it all or nothing: the rows go to a file of another name, that file is
      * made durable, then renamed, then the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, this
      * instance's next start finds the dataset loading, removes what there is, and declares the upload failed.
      *
@@ -70,9 +61,7 @@ public class DatasetUploads {
         Upload upload = new Upload(format, bytes, expectedSha256, rows -> rowsSoFar.put(dataset.id(), rows));
         IngestReport report;
         try {
-            Path database = files.upload(dataset.id());
-            report = ingest.load(dataset, upload, database);
-            finish(dataset, database);
+            report = ingest.load(dataset, upload, files.upload(dataset.id()));
             stillPermitted.run();
             files.commit(dataset.id());
         } catch (IOException | RuntimeException | Error failure) {
@@ -85,19 +74,6 @@ public class DatasetUploads {
         }
         confirm(dataset, report);
         return report;
-    }
-
-    private void finish(Dataset dataset, Path database) {
-        try {
-            writer.write(dataset, database, files.finished(dataset.id()));
-        } catch (SQLException | IOException e) {
-            // An IOException of ours is no fault of the sender's connection.
-            LOG.error(
-                    "the rows of dataset {} could not be written: {}",
-                    dataset.id(),
-                    e.getClass().getName());
-            throw ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "The upload could not be stored.");
-        }
     }
 
     /**

@@ -4,220 +4,222 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link RowsFile} of the complete rows of an upload. Values are streamed once in the order of the rows, and counted on
- * the way where a column has few possible values. Each of the other columns is streamed once more, sorted by the database, which
- * sorts on disk: memory depends on the number of columns only.
+ * Makes a {@link RowsFile} of rows that come one by one. Where a section of the file begins is known only when all rows are there, so
+ * they wait in a {@link ChunkFile}, and each chunk is ready for the profiles then: the values of a column that can have few are
+ * counted, those of another sorted. A chunk is made so by a thread of its own while the next one comes in.
+ *
+ * <p>Memory depends on the number of columns and on their public bounds only: two chunks, and counters.
  */
-public final class RowsFileWriter {
+public final class RowsFileWriter implements AutoCloseable {
     /** Of one column, and of all together: 8 MB. */
     private static final int MAX_COUNTERS_OF_COLUMN = 1 << 17;
 
     private static final int MAX_COUNTERS = 1 << 20;
 
-    private final RowsDatabase.Limits limits;
+    private final Path target;
+    private final List<StoredRange> ranges;
+    /** Per column how often each value was there, from the lower bound on; nothing of a column that is sorted. */
+    private final long[][] counts;
+    /** Per column the lane of its sorted values, if it has one: the first lanes are those of the values. */
+    private final int[] sortedLanes;
 
-    /** @param limits of the database while the rows are read from it */
-    public RowsFileWriter(RowsDatabase.Limits limits) {
-        this.limits = limits;
+    private final RadixSort[] sorts;
+    private final ChunkFile chunks;
+
+    private RowChunk arriving;
+    private RowChunk free;
+    private @Nullable Task<Void> storing;
+    private long rows;
+    private long stored;
+
+    /**
+     * @param target a file that does not exist, in a folder that may hold one more for as long as this is open
+     * @throws RowsNotWritten if no file can be made there
+     */
+    public RowsFileWriter(Dataset dataset, Path target) throws RowsNotWritten {
+        this.target = target;
+        ranges = dataset.columns().stream().map(StoredRange::of).toList();
+        counts = counters(ranges);
+        int columns = ranges.size();
+        sortedLanes = new int[columns];
+        sorts = new RadixSort[columns];
+        List<Integer> widths = new ArrayList<>();
+        ranges.forEach(range -> widths.add(range.offsetBytes()));
+        for (int i = 0; i < columns; i++) {
+            if (isSorted(i)) {
+                sortedLanes[i] = widths.size();
+                widths.add(ranges.get(i).offsetBytes());
+                sorts[i] = new RadixSort(ranges.get(i).size());
+            }
+        }
+        arriving = new RowChunk(columns);
+        free = new RowChunk(columns);
+        try {
+            chunks = new ChunkFile(
+                    target.resolveSibling(target.getFileName() + ".chunks"),
+                    RowChunk.rows(columns),
+                    widths.stream().mapToInt(Integer::intValue).toArray());
+        } catch (IOException e) {
+            throw new RowsNotWritten(e);
+        }
+    }
+
+    private static long[][] counters(List<StoredRange> ranges) {
+        long[][] counters = new long[ranges.size()][0];
+        long left = MAX_COUNTERS;
+        for (int i = 0; i < counters.length; i++) {
+            long size = ranges.get(i).size();
+            if (size <= Math.min(MAX_COUNTERS_OF_COLUMN, left)) {
+                counters[i] = new long[(int) size];
+                left -= size;
+            }
+        }
+        return counters;
+    }
+
+    private boolean isSorted(int column) {
+        return counts[column].length == 0;
     }
 
     /**
-     * Writes {@code target}. The caller makes it durable.
+     * Takes one row more.
      *
-     * @param database the rows of an upload, complete and closed; its folder takes what sorting spills
-     * @param target a file that does not exist; if this throws, part of it may
-     * @throws SQLException if the rows cannot be read
-     * @throws IOException if the file cannot be written, or the rows break the dataset's bounds
+     * @param values what is stored of it, by the position of the column
+     * @throws RowsNotWritten if an earlier row could not be written, or broke the dataset's bounds
      */
-    public void write(Dataset dataset, Path database, Path target) throws IOException, SQLException {
-        Path spill = database.resolveSibling(database.getFileName() + ".spill");
-        DatasetFiles.createFolder(spill);
-        try (Connection connection = RowsDatabase.openReadOnly(database, spill, limits);
-                FileChannel channel =
-                        FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            DatasetFiles.restrict(target);
-            new Writing(dataset, connection, channel).write();
+    public void add(long[] values) throws RowsNotWritten {
+        if (arriving.isFull()) {
+            handOver();
+        }
+        arriving.add(values);
+        rows++;
+    }
+
+    private void handOver() throws RowsNotWritten {
+        awaitStored();
+        RowChunk full = arriving;
+        arriving = free;
+        arriving.clear();
+        free = full;
+        storing = Task.start("chunk", () -> {
+            store(full);
+            return null;
+        });
+    }
+
+    private void awaitStored() throws RowsNotWritten {
+        try {
+            if (storing != null) {
+                storing.join();
+            }
+        } catch (IOException e) {
+            throw new RowsNotWritten(e);
         }
     }
 
-    /** One file on its way. */
-    private static final class Writing {
-        private final List<StoredRange> ranges;
-        private final Connection connection;
-        private final FileChannel channel;
-        /** Per column how often each value was there, from the lower bound on; nothing of a column that is sorted. */
-        private final long[][] counts;
-
-        private Writing(Dataset dataset, Connection connection, FileChannel channel) {
-            ranges = dataset.columns().stream().map(StoredRange::of).toList();
-            this.connection = connection;
-            this.channel = channel;
-            counts = counters(ranges);
-        }
-
-        private static long[][] counters(List<StoredRange> ranges) {
-            long[][] counters = new long[ranges.size()][0];
-            long left = MAX_COUNTERS;
-            for (int i = 0; i < counters.length; i++) {
-                long size = ranges.get(i).size();
-                if (size <= Math.min(MAX_COUNTERS_OF_COLUMN, left)) {
-                    counters[i] = new long[(int) size];
-                    left -= size;
-                }
-            }
-            return counters;
-        }
-
-        private void write() throws IOException, SQLException {
-            long rows = count();
-            List<SectionWriter> values = new ArrayList<>();
-            long at = RowsFileHeader.bytes(ranges.size());
-            for (StoredRange range : ranges) {
-                values.add(new SectionWriter(channel, at));
-                at += RowsFileHeader.valuesBytes(rows, range);
-            }
-            writeValues(rows, values);
-            List<RowsFileHeader.Sections> sections = new ArrayList<>();
-            for (int i = 0; i < ranges.size(); i++) {
-                SectionWriter profile = new SectionWriter(channel, at);
-                long records = writeProfile(i, profile);
-                at += records * RowsFileHeader.PROFILE_RECORD_BYTES;
-                sections.add(new RowsFileHeader.Sections(
-                        ranges.get(i), records, values.get(i).finish(), profile.finish()));
-            }
-            channel.write(new RowsFileHeader(rows, sections).encode(), 0);
-        }
-
-        private long count() throws SQLException {
-            try (Statement statement = connection.createStatement();
-                    ResultSet result = statement.executeQuery("SELECT count(*) FROM " + RowsDatabase.TABLE)) {
-                result.next();
-                return result.getLong(1);
+    private void store(RowChunk chunk) throws IOException {
+        long number = stored / chunks.rowsOfChunk();
+        for (int i = 0; i < ranges.size(); i++) {
+            long[] offsets = chunk.column(i);
+            toOffsets(offsets, chunk.rows(), ranges.get(i));
+            chunks.write(number, i, offsets, chunk.rows());
+            if (isSorted(i)) {
+                chunks.write(number, sortedLanes[i], sorts[i].sort(offsets, chunk.rows()), chunk.rows());
+            } else {
+                count(offsets, chunk.rows(), counts[i]);
             }
         }
+        stored += chunk.rows();
+    }
 
-        /** All columns in one statement, so that the values of a row get the same place in each of them. */
-        private void writeValues(long rows, List<SectionWriter> into) throws IOException, SQLException {
-            String columns = IntStream.range(0, ranges.size())
-                    .mapToObj(RowsDatabase::columnName)
-                    .collect(Collectors.joining(", "));
-            try (Statement statement = connection.createStatement();
-                    ResultSet result = statement.executeQuery("SELECT " + columns + " FROM " + RowsDatabase.TABLE)) {
-                long written = 0;
-                while (result.next()) {
-                    for (int i = 0; i < into.size(); i++) {
-                        StoredRange range = ranges.get(i);
-                        long offset = offset(range, result.getLong(i + 1));
-                        into.get(i).put(offset, range.offsetBytes());
-                        if (counts[i].length > 0) {
-                            counts[i][(int) offset]++;
-                        }
-                    }
-                    written++;
-                }
-                if (written != rows) {
-                    throw new IOException("rows were lost");
-                }
-            }
-        }
-
-        private static long offset(StoredRange range, long value) throws IOException {
-            long offset = value - range.lower();
-            if (offset < 0 || offset >= range.size()) {
+    private static void toOffsets(long[] values, int count, StoredRange range) throws IOException {
+        long size = range.size();
+        for (int i = 0; i < count; i++) {
+            values[i] -= range.lower();
+            if (values[i] < 0 || values[i] >= size) {
                 throw new IOException("a value outside its column's bounds");
             }
-            return offset;
-        }
-
-        private long writeProfile(int position, SectionWriter into) throws IOException, SQLException {
-            return counts[position].length > 0 ? writeCounted(position, into) : writeSorted(position, into);
-        }
-
-        private long writeCounted(int position, SectionWriter into) throws IOException {
-            ProfileSums profile = new ProfileSums(into);
-            long value = ranges.get(position).lower();
-            for (long count : counts[position]) {
-                profile.add(value++, count);
-            }
-            return profile.finish();
-        }
-
-        /** Sorting in the database and counting here takes half the time of grouping there, and less memory. */
-        private long writeSorted(int position, SectionWriter into) throws IOException, SQLException {
-            String column = RowsDatabase.columnName(position);
-            ProfileSums profile = new ProfileSums(into);
-            try (Statement statement = connection.createStatement();
-                    ResultSet result = statement.executeQuery(
-                            "SELECT " + column + " FROM " + RowsDatabase.TABLE + " ORDER BY " + column)) {
-                while (result.next()) {
-                    profile.add(result.getLong(1));
-                }
-            }
-            return profile.finish();
         }
     }
 
-    /** Turns ascending values into the records of a profile: one of nothing, then one for each distinct value. */
-    private static final class ProfileSums {
-        private final SectionWriter into;
-        private long value = Long.MIN_VALUE;
-        private long count;
-        private long sumLow;
-        private long sumHigh;
-        private long records;
-
-        private ProfileSums(SectionWriter into) {
-            this.into = into;
+    private static void count(long[] offsets, int count, long[] counts) {
+        for (int i = 0; i < count; i++) {
+            counts[(int) offsets[i]]++;
         }
+    }
 
-        private void add(long next) throws IOException {
-            if (next != value) {
-                writeRecord();
-                value = next;
-            }
-            count++;
-            // 128-bit addition: nothing wraps, whatever maxRows and the bounds.
-            long sum = sumLow + next;
-            long carry = Long.compareUnsigned(sum, next) < 0 ? 1 : 0;
-            sumLow = sum;
-            sumHigh += (next >> 63) + carry;
+    /**
+     * Writes the file. The caller makes it durable.
+     *
+     * @throws RowsNotWritten if it cannot be written, or a row broke the dataset's bounds; part of the file may be there then
+     */
+    public void finish() throws RowsNotWritten {
+        handOver();
+        awaitStored();
+        try (FileChannel channel = FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            DatasetFiles.restrict(target);
+            write(channel);
+        } catch (IOException e) {
+            throw new RowsNotWritten(e);
         }
+    }
 
-        /** A value that comes so many times. */
-        private void add(long next, long times) throws IOException {
-            if (times > 0) {
-                writeRecord();
-                value = next;
-                count += times;
-                long low = next * times;
-                long sum = sumLow + low;
-                long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
-                sumLow = sum;
-                sumHigh += Math.multiplyHigh(next, times) + carry;
-            }
+    private void write(FileChannel channel) throws IOException {
+        int columns = ranges.size();
+        int[] valuesChecksums = new int[columns];
+        long at = RowsFileHeader.bytes(columns);
+        for (int i = 0; i < columns; i++) {
+            valuesChecksums[i] = writeValues(i, new SectionWriter(channel, at));
+            at += RowsFileHeader.valuesBytes(rows, ranges.get(i));
         }
+        List<RowsFileHeader.Sections> sections = new ArrayList<>();
+        for (int i = 0; i < columns; i++) {
+            SectionWriter profile = new SectionWriter(channel, at);
+            long records = isSorted(i) ? writeMerged(i, profile) : writeCounted(i, profile);
+            at += records * RowsFileHeader.PROFILE_RECORD_BYTES;
+            sections.add(new RowsFileHeader.Sections(ranges.get(i), records, valuesChecksums[i], profile.finish()));
+        }
+        channel.write(new RowsFileHeader(rows, sections).encode(), 0);
+    }
 
-        private void writeRecord() throws IOException {
-            into.put(value, Long.BYTES);
-            into.put(count, Long.BYTES);
-            into.put(sumLow, Long.BYTES);
-            into.put(sumHigh, Long.BYTES);
-            records++;
+    private int writeValues(int column, SectionWriter into) throws IOException {
+        int rowsOfChunk = chunks.rowsOfChunk();
+        for (long from = 0; from < rows; from += rowsOfChunk) {
+            into.put(chunks, from / rowsOfChunk, column, (int) Math.min(rowsOfChunk, rows - from));
         }
+        return into.finish();
+    }
 
-        private long finish() throws IOException {
-            writeRecord();
-            return records;
+    private long writeCounted(int column, SectionWriter into) throws IOException {
+        ProfileWriter profile = new ProfileWriter(into);
+        long value = ranges.get(column).lower();
+        for (long count : counts[column]) {
+            profile.add(value++, count);
         }
+        return profile.finish();
+    }
+
+    private long writeMerged(int column, SectionWriter into) throws IOException {
+        ProfileWriter profile = new ProfileWriter(into);
+        RunMerge sorted = new RunMerge(chunks, sortedLanes[column], rows);
+        long lower = ranges.get(column).lower();
+        while (sorted.hasNext()) {
+            profile.add(lower + sorted.next());
+        }
+        return profile.finish();
+    }
+
+    /** Gives back what was needed on the way, whether or not the file was finished. */
+    @Override
+    public void close() throws IOException {
+        if (storing != null) {
+            storing.await();
+        }
+        chunks.close();
     }
 }

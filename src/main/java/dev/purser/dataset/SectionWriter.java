@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
-/** Writes one section of a {@link RowsFile} from its beginning to its end, while others are written elsewhere in the file. */
+/** Writes one section of a {@link RowsFile} from its beginning to its end. */
 final class SectionWriter {
-    private static final int BUFFER_BYTES = 1 << 14;
+    private static final int BUFFER_BYTES = 1 << 16;
 
     private final FileChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(RowsFileHeader.ORDER);
@@ -20,16 +20,25 @@ final class SectionWriter {
         this.at = at;
     }
 
-    /** Appends the low {@code bytes} bytes of a number. */
-    void put(long number, int bytes) throws IOException {
-        if (buffer.remaining() < bytes) {
+    /** Appends the record of a profile. */
+    void put(long value, long count, long sumLow, long sumHigh) throws IOException {
+        if (buffer.remaining() < RowsFileHeader.PROFILE_RECORD_BYTES) {
             flush();
         }
-        switch (bytes) {
-            case Byte.BYTES -> buffer.put((byte) number);
-            case Short.BYTES -> buffer.putShort((short) number);
-            case Integer.BYTES -> buffer.putInt((int) number);
-            default -> buffer.putLong(number);
+        buffer.putLong(value).putLong(count).putLong(sumLow).putLong(sumHigh);
+    }
+
+    /** Appends the numbers of one lane in one chunk. */
+    void put(ChunkFile file, long chunk, int lane, int rows) throws IOException {
+        int width = file.width(lane);
+        for (int from = 0; from < rows; ) {
+            if (buffer.remaining() < width) {
+                flush();
+            }
+            int count = Math.min(rows - from, buffer.remaining() / width);
+            file.read(chunk, lane, from, buffer.limit(buffer.position() + count * width));
+            buffer.limit(buffer.capacity());
+            from += count;
         }
     }
 

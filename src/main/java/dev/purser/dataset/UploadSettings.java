@@ -9,8 +9,8 @@ import org.springframework.validation.annotation.Validated;
 /**
  * What one upload may use while its rows are written, as {@code purser.upload.*}.
  *
- * @param memoryMegabytes of the database's buffers; what does not fit is spilled to the dataset's own folder
- * @param threads of the database
+ * @param memoryMegabytes of the database that sorts privacy units; what does not fit is spilled to the dataset's own folder
+ * @param threads of that database
  * @param maxParsers uploads that are parsed at a time; further ones wait
  * @param maxFile the largest Parquet file, which is kept on the disk while it is read
  */
@@ -21,7 +21,7 @@ record UploadSettings(
         @Min(1) @DefaultValue("1") int threads,
         @Min(1) @DefaultValue("8") int maxParsers,
         @DefaultValue("8GB") DataSize maxFile) {
-    RowsDatabase.Limits limits() {
-        return new RowsDatabase.Limits(memoryMegabytes, threads);
+    StagingDatabase.Limits limits() {
+        return new StagingDatabase.Limits(memoryMegabytes, threads);
     }
 }

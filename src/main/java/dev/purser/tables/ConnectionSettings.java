@@ -29,7 +29,8 @@ public record ConnectionSettings(
     /** The databases that can be read. Written by hand: this is the page that lists them. */
     public enum Type {
         POSTGRESQL(new PostgresDialect(), 5432),
-        MARIADB(new MariaDbDialect(), 3306);
+        MARIADB(new MariaDbDialect(), 3306),
+        TRINO(new TrinoDialect(), 8443);
 
         private final Dialect dialect;
         private final int usualPort;

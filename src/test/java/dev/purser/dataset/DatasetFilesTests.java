@@ -23,21 +23,20 @@ class DatasetFilesTests {
     private Path root;
 
     private static void finish(DatasetFiles files, String id, String rows) throws IOException {
-        files.upload(id);
-        Files.writeString(files.finished(id), rows);
+        Files.writeString(files.upload(id), rows);
     }
 
     @Test
     void anUploadIsTheDatasetOnlyOnceCommitted() throws Exception {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
-        Path database = Files.writeString(files.upload("adult"), "collected");
-        Files.writeString(files.finished("adult"), "rows");
+        Path upload = Files.writeString(files.upload("adult"), "rows");
+        Files.writeString(upload.resolveSibling("meanwhile"), "more");
         assertThat(files.data("adult")).doesNotExist();
         files.commit("adult");
         assertThat(files.data("adult")).hasContent("rows");
         assertThat(Files.getPosixFilePermissions(files.data("adult")))
                 .isEqualTo(PosixFilePermissions.fromString("rw-------"));
-        assertThat(database.getParent()).doesNotExist();
+        assertThat(upload.getParent()).doesNotExist();
     }
 
     @Test
@@ -56,8 +55,7 @@ class DatasetFilesTests {
         finish(before, "done", "rows");
         before.commit("done");
         Files.writeString(before.upload("torn"), "half the ro");
-        Files.writeString(before.finished("torn"), "half the columns");
-        Files.createDirectories(root.resolve("torn/upload-" + INSTANCE.value() + "/rows.duckdb.spill/deeper"));
+        Files.createDirectories(root.resolve("torn/upload-" + INSTANCE.value() + "/rows.columns.staged.spill/deeper"));
 
         DatasetFiles after = new DatasetFiles(root, INSTANCE);
         after.sweepTornUploads();

@@ -90,8 +90,7 @@ class DatasetInstancesTests {
                 Clock.systemUTC());
         ParserInProcess parser = new ParserInProcess();
         CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes(), parser, DataSize.ofMegabytes(1));
-        RowsFileWriter writer = new RowsFileWriter(CsvIngest.DEFAULT_LIMITS);
-        return new Instance(catalog, new DatasetUploads(catalog, files, ingest, writer, parser), files);
+        return new Instance(catalog, new DatasetUploads(catalog, files, ingest, parser), files);
     }
 
     private static Dataset register(Instance at, String id, String custodian, String changes) {

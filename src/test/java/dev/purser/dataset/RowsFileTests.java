@@ -7,10 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RowsFileTests {
-    private static final RowsDatabase.Limits LIMITS = new RowsDatabase.Limits(64, 1);
     private static final long HUGE = 1L << 40;
     private static final Dataset DATASET = DatasetsForTests.rows(
             "rows",
@@ -33,16 +29,13 @@ class RowsFileTests {
 
     private Path write(Dataset dataset, long[]... rows) throws IOException, SQLException {
         Path home = Files.createTempDirectory(folder, "rows");
-        Path database = home.resolve("rows.duckdb");
-        try (Connection connection = RowsDatabase.create(database, null, home.resolve("spill"), 3, LIMITS);
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE rows (c0 BIGINT NOT NULL, c1 BIGINT NOT NULL, c2 BIGINT NOT NULL)");
-            for (long[] row : rows) {
-                statement.execute("INSERT INTO rows VALUES (" + row[0] + "," + row[1] + "," + row[2] + ")");
-            }
-        }
         Path file = home.resolve("rows.columns");
-        new RowsFileWriter(LIMITS).write(dataset, database, file);
+        try (RowsFileWriter writer = new RowsFileWriter(dataset, file)) {
+            for (long[] row : rows) {
+                writer.add(row);
+            }
+            writer.finish();
+        }
         return file;
     }
 
@@ -53,22 +46,8 @@ class RowsFileTests {
     @Test
     void keepsTheValuesOfARowTogether() throws Exception {
         Path file = some();
-        try (RowsFile rows = new RowsFile(file, DATASET)) {
-            assertThat(rows.rows()).isEqualTo(3);
-            List<List<Long>> stored = new ArrayList<>();
-            for (int row = 0; row < 3; row++) {
-                List<Long> values = new ArrayList<>();
-                for (int column = 0; column < 3; column++) {
-                    long[] offset = new long[1];
-                    rows.values(column).reader().read(row, offset, 1);
-                    values.add(offset[0]);
-                }
-                stored.add(values);
-            }
-            assertThat(stored)
-                    .containsExactlyInAnyOrder(
-                            List.of(0L, 1L, 2 * HUGE), List.of(7L, 0L, 2 * HUGE), List.of(0L, 1L, 0L));
-        }
+        assertThat(StoredRows.in(file, DATASET))
+                .containsExactly(List.of(-3L, 1L, HUGE), List.of(4L, 0L, HUGE), List.of(-3L, 1L, -HUGE));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
     }

@@ -38,7 +38,7 @@ public abstract class DataEngineContract {
     private static final Column.Numeric HOURS = DatasetsForTests.decimal("hours", "0.25", -1000, 4000, 0L);
     private static final Column.Category SEX = DatasetsForTests.category("sex", 0, "F", "M", "X");
     private static final Column.Numeric HUGE =
-            DatasetsForTests.decimal("'; DROP TABLE \"rows\"; --", "1", -Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE, 0L);
+            DatasetsForTests.decimal("'; drop table \"rows\"; --", "1", -Grid.MAX_MAGNITUDE, Grid.MAX_MAGNITUDE, 0L);
     private static final List<Column> COLUMNS = List.of(AGE, HOURS, SEX, HUGE);
     private static final CommittedDebit DEBIT = DebitsForTests.committed("contract");
 

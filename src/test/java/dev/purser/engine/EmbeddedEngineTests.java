@@ -5,7 +5,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
-import dev.purser.dataset.RowsDatabase;
 import dev.purser.dataset.RowsFileWriter;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
@@ -17,9 +16,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -27,12 +23,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.duckdb.DuckDBAppender;
-import org.duckdb.DuckDBConnection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +36,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class EmbeddedEngineTests extends DataEngineContract {
-    private static final RowsDatabase.Limits LIMITS = new RowsDatabase.Limits(128, 2);
     private static final Column.Numeric X = DatasetsForTests.integer("x", 0, 1L << 40);
     private static final CommittedDebit DEBIT = DebitsForTests.committed("embedded");
     private static final List<BucketRequest> ALL = List.of(new BucketRequest(X, Filter.ALL_ROWS, new long[0]));
@@ -72,31 +64,13 @@ class EmbeddedEngineTests extends DataEngineContract {
 
     @Override
     protected void store(Dataset dataset, Stream<long[]> rows) throws Exception {
-        Path file = files.upload(dataset.id());
-        try (Connection connection = RowsDatabase.create(file, null, file.resolveSibling("spill"), 1, LIMITS)) {
-            String columns = IntStream.range(0, dataset.columns().size())
-                    .mapToObj(i -> RowsDatabase.columnName(i) + " BIGINT NOT NULL")
-                    .collect(Collectors.joining(", "));
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("CREATE TABLE rows (" + columns + ")");
+        try (RowsFileWriter writer = new RowsFileWriter(dataset, files.upload(dataset.id()))) {
+            for (Iterator<long[]> all = rows.iterator(); all.hasNext(); ) {
+                writer.add(all.next());
             }
-            append(connection, rows.iterator());
+            writer.finish();
         }
-        new RowsFileWriter(LIMITS).write(dataset, file, files.finished(dataset.id()));
         files.commit(dataset.id());
-    }
-
-    private static void append(Connection connection, Iterator<long[]> rows) throws SQLException {
-        try (DuckDBAppender appender =
-                connection.unwrap(DuckDBConnection.class).createAppender("main", RowsDatabase.TABLE)) {
-            while (rows.hasNext()) {
-                appender.beginRow();
-                for (long value : rows.next()) {
-                    appender.append(value);
-                }
-                appender.endRow();
-            }
-        }
     }
 
     @Override

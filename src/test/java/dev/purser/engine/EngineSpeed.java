@@ -5,8 +5,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
-import dev.purser.dataset.RowsDatabase;
-import dev.purser.dataset.RowsFileWriter;
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.ParserInProcess;
 import dev.purser.dataset.ingest.Upload;
@@ -17,7 +15,6 @@ import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -50,7 +47,6 @@ final class EngineSpeed implements AutoCloseable {
     private static final Filter MIDDLE_AGED = new Filter(List.of(new Filter.Between(AGE, 30, 50)));
     private static final String MIDDLE_AGED_SQL = " WHERE c0 >= 30 AND c0 < 50";
     private static final CommittedDebit DEBIT = DebitsForTests.committed("speed");
-    private static final RowsDatabase.Limits UPLOAD = CsvIngest.DEFAULT_LIMITS;
 
     private final DatasetFiles files;
     private final Path folder;
@@ -62,13 +58,14 @@ final class EngineSpeed implements AutoCloseable {
         this.folder = folder;
         files = new DatasetFiles(folder.resolve("data"), InstanceId.draw());
         dataset = DatasetsForTests.rows("rows-" + rows, AGE, WEIGHT, AMOUNT, SEX);
-        Path database = ingest(rows);
+        ingest(rows);
         engine = new EmbeddedEngine(files, EmbeddedEngine.Settings.DEFAULT);
         Properties properties = new Properties();
         properties.setProperty("threads", Integer.toString(EmbeddedEngine.Settings.DEFAULT.threads()));
         properties.setProperty("memory_limit", "1GB");
         properties.setProperty("jdbc_stream_results", "true");
-        duckDb = DriverManager.getConnection("jdbc:duckdb:" + database, properties);
+        duckDb = DriverManager.getConnection("jdbc:duckdb:" + folder.resolve(dataset.id() + ".duckdb"), properties);
+        fillDatabase(rows);
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -88,22 +85,31 @@ final class EngineSpeed implements AutoCloseable {
         }
     }
 
-    /** The database of the upload is kept: it is the baseline. */
-    private Path ingest(long rows) throws IOException, SQLException {
-        Path database = files.upload(dataset.id());
+    private void ingest(long rows) throws IOException {
         long start = System.nanoTime();
-        new CsvIngest(UPLOAD, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
-                .load(dataset, new Upload(UploadFormat.CSV, new GeneratedCsv(rows), null, soFar -> {}), database);
-        double read = millisSince(start);
-        start = System.nanoTime();
-        new RowsFileWriter(UPLOAD).write(dataset, database, files.finished(dataset.id()));
-        double written = millisSince(start);
-        Path kept = Files.move(database, folder.resolve(dataset.id() + ".duckdb"), StandardCopyOption.REPLACE_EXISTING);
+        new CsvIngest(CsvIngest.DEFAULT_LIMITS, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
+                .load(
+                        dataset,
+                        new Upload(UploadFormat.CSV, new GeneratedCsv(rows), null, soFar -> {}),
+                        files.upload(dataset.id()));
         files.commit(dataset.id());
         say(
-                "  upload: %.1f s to read it into a database of %d MB, %.1f s more for a file of columns of %d MB",
-                read / 1e3, Files.size(kept) >> 20, written / 1e3, Files.size(files.data(dataset.id())) >> 20);
-        return kept;
+                "  upload: %.1f s to a file of %d MB",
+                millisSince(start) / 1e3, Files.size(files.data(dataset.id())) >> 20);
+    }
+
+    /** The same rows as a table of DuckDB, the baseline. */
+    private void fillDatabase(long rows) throws IOException, SQLException {
+        Path csv = folder.resolve("rows.csv");
+        try (InputStream generated = new GeneratedCsv(rows);
+                Statement statement = duckDb.createStatement()) {
+            Files.copy(generated, csv, StandardCopyOption.REPLACE_EXISTING);
+            statement.execute("CREATE TABLE rows AS SELECT age AS c0, weight AS c1, amount AS c2,"
+                    + " CASE sex WHEN 'F' THEN 0 ELSE 1 END AS c3 FROM read_csv('" + csv + "')");
+            statement.execute("CHECKPOINT");
+        } finally {
+            Files.deleteIfExists(csv);
+        }
     }
 
     private void measure() throws Exception {
@@ -146,7 +152,7 @@ final class EngineSpeed implements AutoCloseable {
                         .distinct()
                         .toArray();
                 Buckets buckets = collect(column, filter, edges);
-                String name = RowsDatabase.columnName(dataset.columns().indexOf(column));
+                String name = "c" + dataset.columns().indexOf(column);
                 for (int i = 1; i < edges.length; i++) {
                     String where = filter.isSelective() ? MIDDLE_AGED_SQL + " AND " : " WHERE ";
                     long expected = single("SELECT count(*) FROM rows" + where + name + " >= " + edges[i - 1] + " AND "
@@ -186,7 +192,7 @@ final class EngineSpeed implements AutoCloseable {
     }
 
     private long grouped(Column column, String where) throws SQLException {
-        String name = RowsDatabase.columnName(dataset.columns().indexOf(column));
+        String name = "c" + dataset.columns().indexOf(column);
         long rows = 0;
         try (Statement statement = duckDb.createStatement();
                 ResultSet groups = statement.executeQuery(
@@ -256,51 +262,6 @@ final class EngineSpeed implements AutoCloseable {
             for (Path file : tree.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
-        }
-    }
-
-    /** An upload that is made while it is read. */
-    private static final class GeneratedCsv extends InputStream {
-        private final Random random = new Random(1);
-        private long rowsLeft;
-        private byte[] line = "age,weight,amount,sex\n".getBytes(StandardCharsets.US_ASCII);
-        private int at;
-
-        private GeneratedCsv(long rows) {
-            rowsLeft = rows;
-        }
-
-        @Override
-        public int read() {
-            return nextLine() ? line[at++] : -1;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) {
-            int read = 0;
-            while (read < length && nextLine()) {
-                int piece = Math.min(length - read, line.length - at);
-                System.arraycopy(line, at, into, offset + read, piece);
-                at += piece;
-                read += piece;
-            }
-            return read == 0 && length > 0 ? -1 : read;
-        }
-
-        private boolean nextLine() {
-            if (at < line.length) {
-                return true;
-            }
-            if (rowsLeft-- <= 0) {
-                return false;
-            }
-            long age = Math.clamp(Math.round(40 + 15 * random.nextGaussian()), 0, 125);
-            long weight = Math.clamp(Math.round(Math.exp(12 + 0.7 * random.nextGaussian())), 0, 2_000_000);
-            long amount = random.nextLong() >> 23;
-            String row = age + "," + weight + "," + amount + (random.nextBoolean() ? ",F\n" : ",M\n");
-            line = row.getBytes(StandardCharsets.US_ASCII);
-            at = 0;
-            return true;
         }
     }
 }

@@ -2,20 +2,13 @@ package dev.purser.engine;
 
 import dev.purser.tables.PostgresWarehouse;
 import dev.purser.tables.TableConnections;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.SequenceInputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Enumeration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.postgresql.PGConnection;
 
 /** Tables of a real PostgreSQL. */
 class PostgresTableEngineTests extends TableEngineContract {
@@ -80,24 +73,6 @@ class PostgresTableEngineTests extends TableEngineContract {
 
     @Override
     void copy(Connection owner, String table, Stream<String> lines) throws SQLException, IOException {
-        owner.unwrap(PGConnection.class).getCopyAPI().copyIn("COPY " + table + " FROM STDIN", stream(lines.iterator()));
-    }
-
-    private static InputStream stream(Iterator<String> lines) {
-        return new SequenceInputStream(new Enumeration<>() {
-            @Override
-            public boolean hasMoreElements() {
-                return lines.hasNext();
-            }
-
-            @Override
-            public InputStream nextElement() {
-                StringBuilder block = new StringBuilder();
-                for (int i = 0; i < 10_000 && lines.hasNext(); i++) {
-                    block.append(lines.next()).append('\n');
-                }
-                return new ByteArrayInputStream(block.toString().getBytes(StandardCharsets.UTF_8));
-            }
-        });
+        PostgresWarehouse.copy(owner, table, lines);
     }
 }

@@ -7,8 +7,6 @@ import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.FingerprintSecrets;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
-import dev.purser.dataset.RowsDatabase;
-import dev.purser.dataset.RowsFileWriter;
 import dev.purser.dataset.Source;
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.ParserInProcess;
@@ -73,7 +71,6 @@ abstract class TableEngineContract extends DataEngineContract {
     private static final CommittedDebit DEBIT = DebitsForTests.committed("tables");
     private static final Column.Numeric N = DatasetsForTests.decimal("n", "1", -1000, 1000, 0L);
 
-    private static final RowsDatabase.Limits LIMITS = new RowsDatabase.Limits(64, 1);
     private static final String TIME = "uuuu-MM-dd HH:mm:ss.SSSSSS";
 
     private static final AtomicInteger TESTS = new AtomicInteger();
@@ -350,11 +347,9 @@ abstract class TableEngineContract extends DataEngineContract {
         Dataset uploaded = DatasetsForTests.of("uploaded", new PrivacyUnit.Row(), 10_000, List.of(column));
         DatasetFiles files = new DatasetFiles(root.resolve("rows"), InstanceId.draw());
         files.delete(uploaded.id());
-        Path database = files.upload(uploaded.id());
         InputStream texts = new ByteArrayInputStream(csv(table(dataset), type).getBytes(StandardCharsets.UTF_8));
-        new CsvIngest(LIMITS, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
-                .load(uploaded, new Upload(UploadFormat.CSV, texts, null, soFar -> {}), database);
-        new RowsFileWriter(LIMITS).write(uploaded, database, files.finished(uploaded.id()));
+        new CsvIngest(CsvIngest.DEFAULT_LIMITS, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
+                .load(uploaded, new Upload(UploadFormat.CSV, texts, null, soFar -> {}), files.upload(uploaded.id()));
         files.commit(uploaded.id());
         BucketRequest request = new BucketRequest(column, Filter.ALL_ROWS, edges(column));
         try (EmbeddedEngine embedded = new EmbeddedEngine(files, EmbeddedEngine.Settings.DEFAULT)) {
@@ -501,7 +496,9 @@ abstract class TableEngineContract extends DataEngineContract {
         assertThatThrownBy(() -> count(dataset, Filter.ALL_ROWS)).isInstanceOf(ProblemException.class);
         execute("DROP TABLE " + table(dataset));
         execute("CREATE VIEW " + table(dataset) + " AS SELECT 1 AS n");
-        assertThatThrownBy(() -> count(dataset, Filter.ALL_ROWS)).isInstanceOf(ProblemException.class);
+        if (tellsViews()) {
+            assertThatThrownBy(() -> count(dataset, Filter.ALL_ROWS)).isInstanceOf(ProblemException.class);
+        }
     }
 
     /** Ten thousand names, and each means itself: the database gives it back as the name of a column. */
@@ -534,6 +531,11 @@ abstract class TableEngineContract extends DataEngineContract {
             }
         }
         assertThat(count(canary, Filter.ALL_ROWS)).isEqualTo(1);
+    }
+
+    /** Whether the database says that a view is none of its tables. */
+    boolean tellsViews() {
+        return true;
     }
 
     int hostileNames() {

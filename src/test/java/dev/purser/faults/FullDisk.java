@@ -3,6 +3,7 @@ package dev.purser.faults;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** No room is left for the ledger, for a while. Afterwards the service has to go on by itself. */
 record FullDisk(HomeFolder folder) implements Nemesis {
@@ -36,7 +37,7 @@ record FullDisk(HomeFolder folder) implements Nemesis {
         boolean felt = battle.findings().counted("503") > before;
         battle.load().stop();
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (battle.service().isAlive() && !battle.load().askOne()) {
+        while (battle.service().isAlive() && !isDecided(battle.load().askOne())) {
             if (System.nanoTime() > deadline) {
                 battle.findings().broken("I15", "no answer within 30 s after the full disk was freed");
                 break;
@@ -44,5 +45,10 @@ record FullDisk(HomeFolder folder) implements Nemesis {
             Thread.sleep(50);
         }
         return felt ? 1 : 0;
+    }
+
+    /** A refusal is read from the ledger too. */
+    private static boolean isDecided(@Nullable Reply reply) {
+        return reply != null && (reply.isAnswer() || reply.isExhausted());
     }
 }

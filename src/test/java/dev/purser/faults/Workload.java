@@ -3,6 +3,7 @@ package dev.purser.faults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that ask without pause: 60 of 100 requests are new questions, 15 are sent again because their outcome is not known, 20
@@ -52,10 +53,10 @@ final class Workload {
         }
     }
 
-    /** Asks one new question; whether an answer or a refusal came back. Only once the clients have stopped. */
-    boolean askOne() throws InterruptedException {
-        Reply reply = client(0).ask(dataset, single.next(dataset.id()));
-        return reply != null && (reply.isAnswer() || reply.isExhausted());
+    /** Asks one new question and gives the reply, if there was one. Only once the clients have stopped. */
+    @Nullable
+    Reply askOne() throws InterruptedException {
+        return client(0).ask(dataset, single.next(dataset.id()));
     }
 
     private void run(Client client, Questions questions) {

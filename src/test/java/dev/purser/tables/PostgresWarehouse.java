@@ -2,11 +2,20 @@ package dev.purser.tables;
 
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Enumeration;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.postgresql.PGConnection;
 
 /** A database of its own with a schema {@code census}, an owner who fills it and a role that may only read it. */
 public final class PostgresWarehouse {
@@ -79,5 +88,28 @@ public final class PostgresWarehouse {
     /** The one connection {@code warehouse}. */
     public TableConnections connections() {
         return new TableConnections(Map.of("warehouse", settings()));
+    }
+
+    /** Fills a table from lines of tab-separated values. */
+    public static void copy(Connection owner, String table, Stream<String> lines) throws SQLException, IOException {
+        owner.unwrap(PGConnection.class).getCopyAPI().copyIn("COPY " + table + " FROM STDIN", stream(lines.iterator()));
+    }
+
+    private static InputStream stream(Iterator<String> lines) {
+        return new SequenceInputStream(new Enumeration<>() {
+            @Override
+            public boolean hasMoreElements() {
+                return lines.hasNext();
+            }
+
+            @Override
+            public InputStream nextElement() {
+                StringBuilder block = new StringBuilder();
+                for (int i = 0; i < 10_000 && lines.hasNext(); i++) {
+                    block.append(lines.next()).append('\n');
+                }
+                return new ByteArrayInputStream(block.toString().getBytes(StandardCharsets.UTF_8));
+            }
+        });
     }
 }

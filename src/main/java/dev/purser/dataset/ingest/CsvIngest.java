@@ -1,7 +1,10 @@
 package dev.purser.dataset.ingest;
 
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.RowsDatabase;
+import dev.purser.dataset.RowsFileWriter;
+import dev.purser.dataset.RowsNotWritten;
+import dev.purser.dataset.StagingDatabase;
+import dev.purser.dataset.Task;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -13,9 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Loads one upload into a file of rows, all or nothing.
+ * Loads one upload into a {@link dev.purser.dataset.RowsFile}, all or nothing.
  *
  * <p>What is stored depends on the upload and on the dataset's public registration only: every value is put on its column's grid
  * and clamped to its public bounds, so that no later question can meet a value it was not told about. Memory does not depend on
@@ -37,7 +38,7 @@ public final class CsvIngest {
     public static final int MAX_COLUMNS = 10_000;
 
     /** Enough for any upload measured; more memory does not make it faster. */
-    public static final RowsDatabase.Limits DEFAULT_LIMITS = new RowsDatabase.Limits(64, 1);
+    public static final StagingDatabase.Limits DEFAULT_LIMITS = new StagingDatabase.Limits(64, 1);
 
     /** Four bytes, a quoted line end and a line end, become twelve; all else grows by less. */
     private static final int MAX_EXPANSION_OF_CSV = 4;
@@ -53,7 +54,7 @@ public final class CsvIngest {
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);
 
-    private final RowsDatabase.Limits limits;
+    private final StagingDatabase.Limits limits;
     private final byte[] fingerprintSecret;
     private final UploadParser parser;
     private final DataSize maxFile;
@@ -62,7 +63,7 @@ public final class CsvIngest {
      * @param fingerprintSecret random bytes that key the fingerprints of rows; the same for all that are to be compared
      * @param maxFile the largest file taken in a format that has to be on the disk before it can be read
      */
-    public CsvIngest(RowsDatabase.Limits limits, byte[] fingerprintSecret, UploadParser parser, DataSize maxFile) {
+    public CsvIngest(StagingDatabase.Limits limits, byte[] fingerprintSecret, UploadParser parser, DataSize maxFile) {
         this.limits = limits;
         this.fingerprintSecret = fingerprintSecret.clone();
         this.parser = parser;
@@ -91,7 +92,7 @@ public final class CsvIngest {
             };
             complete = true;
             return report;
-        } catch (SQLException e) {
+        } catch (SQLException | RowsNotWritten e) {
             LOG.error(
                     "the upload to dataset {} could not be stored: {}",
                     dataset.id(),
@@ -100,11 +101,9 @@ public final class CsvIngest {
         } catch (ParserFailure e) {
             throw InvalidData.ofWhole("the file cannot be read within the limits of an upload");
         } finally {
-            deleteDatabase(staged(target));
-            Files.deleteIfExists(spill(target));
             Files.deleteIfExists(spooled(target));
             if (!complete) {
-                deleteDatabase(target);
+                Files.deleteIfExists(target);
             }
         }
     }
@@ -157,64 +156,52 @@ public final class CsvIngest {
         return digest.digest();
     }
 
-    private static void deleteDatabase(Path file) throws IOException {
-        Files.deleteIfExists(file);
-        Files.deleteIfExists(sibling(file, ".wal"));
-    }
-
     private IngestReport store(Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
             throws IOException, SQLException {
-        try (CopiedFrames copied = new CopiedFrames(frames)) {
+        try (CopiedFrames copied = new CopiedFrames(frames);
+                RowsFileWriter writer = new RowsFileWriter(dataset, target)) {
             Task<Optional<Fingerprint>> fingerprint = Task.start(
                     "fingerprint-" + dataset.id(),
                     new Fingerprinting(copied.copy(), new FingerprintDigest(fingerprintSecret)));
             CsvRows rows = new CsvRows(dataset, new Fields(copied));
-            long stored = store(dataset, upload, rows, target);
+            long stored = store(dataset, upload, rows, target, writer);
             byte[] actual = digest.get();
             checkDigest(upload.expectedSha256(), actual);
+            writer.finish();
             return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual, fingerprint.join());
         }
     }
 
-    private long store(Dataset dataset, Upload upload, CsvRows rows, Path target) throws IOException, SQLException {
-        int columns = dataset.columns().size();
-        try (Connection connection =
-                RowsDatabase.create(target, stagedIfNeeded(dataset, target), spill(target), columns, limits)) {
-            long stored = switch (dataset.privacyUnit()) {
-                case PrivacyUnit.Row row -> loadRows(rows, upload, connection, dataset);
-                case PrivacyUnit.Column unit -> loadBounded(rows, upload, connection, dataset, unit.maxRows());
-            };
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("CHECKPOINT target");
-            }
-            return stored;
-        }
+    private long store(Dataset dataset, Upload upload, CsvRows rows, Path target, RowsFileWriter writer)
+            throws IOException, SQLException {
+        return switch (dataset.privacyUnit()) {
+            case PrivacyUnit.Row row -> storeAll(rows, upload, writer);
+            case PrivacyUnit.Column unit -> storeBounded(rows, upload, dataset, unit.maxRows(), target, writer);
+        };
     }
 
-    private static long loadRows(CsvRows rows, Upload upload, Connection connection, Dataset dataset)
-            throws IOException, SQLException {
-        try (RowTarget target = RowTarget.rows(connection, dataset.columns().size())) {
-            while (rows.next()) {
-                target.add(rows.values());
-                report(rows, upload);
-            }
+    private static long storeAll(CsvRows rows, Upload upload, RowsFileWriter writer) throws IOException {
+        while (rows.next()) {
+            writer.add(rows.values());
+            report(rows, upload);
         }
         return rows.count();
     }
 
-    private static long loadBounded(
-            CsvRows rows, Upload upload, Connection connection, Dataset dataset, int maxRowsPerUnit)
+    private long storeBounded(
+            CsvRows rows, Upload upload, Dataset dataset, int maxRowsPerUnit, Path target, RowsFileWriter writer)
             throws IOException, SQLException {
         int columns = dataset.columns().size();
-        UnitBound bound = new UnitBound(connection, columns, maxRowsPerUnit, UnitBound.newSecret());
-        try (UnitBound.Arrivals arrivals = bound.arrivals()) {
-            while (rows.next()) {
-                byte[] unit = rows.unit();
-                arrivals.add(unit, 0, rows.unitLength(), rows.values());
-                report(rows, upload);
+        try (StagingDatabase staged = new StagingDatabase(sibling(target, ".staged"), columns + 1, limits)) {
+            UnitBound bound = new UnitBound(staged, columns, maxRowsPerUnit, UnitBound.newSecret());
+            try (UnitBound.Arrivals arrivals = bound.arrivals()) {
+                while (rows.next()) {
+                    arrivals.add(rows.unit(), 0, rows.unitLength(), rows.values());
+                    report(rows, upload);
+                }
             }
+            return bound.storeRows(writer);
         }
-        return bound.storeRows();
     }
 
     private static void report(CsvRows rows, Upload upload) {
@@ -228,18 +215,6 @@ public final class CsvIngest {
             throw InvalidData.ofWhole(
                     "the SHA-256 digest of the data received is not the one announced in Content-Digest");
         }
-    }
-
-    private static @Nullable Path stagedIfNeeded(Dataset dataset, Path target) {
-        return dataset.privacyUnit() instanceof PrivacyUnit.Column ? staged(target) : null;
-    }
-
-    private static Path staged(Path target) {
-        return sibling(target, ".staged");
-    }
-
-    private static Path spill(Path target) {
-        return sibling(target, ".spill");
     }
 
     private static Path spooled(Path target) {

@@ -1,7 +1,6 @@
 package dev.purser.dataset.ingest;
 
-import dev.purser.dataset.RowsDatabase;
-import java.sql.Connection;
+import dev.purser.dataset.StagingDatabase;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Collectors;
@@ -11,29 +10,23 @@ import org.duckdb.DuckDBConnection;
 
 /**
  * A new table of longs, {@code c0, c1, …}, filled row by row in one transaction of its own. Rows go to the disk in groups of
- * {@link RowsDatabase#rowGroup}, so memory depends neither on their number nor on their width.
+ * {@link StagingDatabase#rowGroup}, so memory depends neither on their number nor on their width.
  */
 final class RowTarget implements AutoCloseable {
-    private final Connection connection;
+    private final DuckDBConnection connection;
     private final DuckDBAppender appender;
     private final int group;
     private int unflushed;
 
-    /** @param catalog {@code target} or {@code staged} */
-    RowTarget(Connection database, String catalog, String table, int columns) throws SQLException {
-        connection = database.unwrap(DuckDBConnection.class).duplicate();
-        group = RowsDatabase.rowGroup(columns);
+    RowTarget(StagingDatabase database, String table, int columns) throws SQLException {
+        connection = database.connect();
+        group = StagingDatabase.rowGroup(columns);
         execute("BEGIN");
         String names = IntStream.range(0, columns)
-                .mapToObj(position -> RowsDatabase.columnName(position) + " BIGINT NOT NULL")
+                .mapToObj(position -> "c" + position + " BIGINT NOT NULL")
                 .collect(Collectors.joining(", "));
-        execute("CREATE TABLE " + catalog + ".main." + table + " (" + names + ")");
-        appender = connection.unwrap(DuckDBConnection.class).createAppender(catalog, "main", table);
-    }
-
-    /** The finished table: the dataset's columns by position. */
-    static RowTarget rows(Connection database, int columns) throws SQLException {
-        return new RowTarget(database, "target", RowsDatabase.TABLE, columns);
+        execute("CREATE TABLE " + StagingDatabase.CATALOG + ".main." + table + " (" + names + ")");
+        appender = connection.createAppender(StagingDatabase.CATALOG, "main", table);
     }
 
     void add(long... values) throws SQLException {

@@ -1,9 +1,11 @@
 package dev.purser.dataset.ingest;
 
+import dev.purser.dataset.RowsFileWriter;
+import dev.purser.dataset.StagingDatabase;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -29,15 +31,15 @@ import org.duckdb.DuckDBConnection;
  * disk. Window functions, the shorter way, ran out of a 128 MB limit at 3 million units.
  */
 final class UnitBound {
-    private final Connection connection;
+    private final StagingDatabase staged;
     private final int columns;
     private final int maxRowsPerUnit;
     private final Mac hmac;
     private final BitSet kept = new BitSet();
 
     /** @param secret of this upload alone */
-    UnitBound(Connection connection, int columns, int maxRowsPerUnit, byte[] secret) {
-        this.connection = connection;
+    UnitBound(StagingDatabase staged, int columns, int maxRowsPerUnit, byte[] secret) {
+        this.staged = staged;
         this.columns = columns;
         this.maxRowsPerUnit = maxRowsPerUnit;
         hmac = keyed(secret);
@@ -67,8 +69,8 @@ final class UnitBound {
 
     /** The rows on their way in: {@code staged.units} (unit, unit, arrival) and {@code staged.arrived} (values, arrival). */
     final class Arrivals implements AutoCloseable {
-        private final RowTarget units = new RowTarget(connection, "staged", "units", 3);
-        private final RowTarget arrived = new RowTarget(connection, "staged", "arrived", columns + 1);
+        private final RowTarget units = new RowTarget(staged, "units", 3);
+        private final RowTarget arrived = new RowTarget(staged, "arrived", columns + 1);
         private final long[] row = new long[columns + 1];
         private int arrival;
 
@@ -97,19 +99,19 @@ final class UnitBound {
     }
 
     /**
-     * Puts what stays into the finished table.
+     * Hands on what stays.
      *
      * @return how many rows stay
      */
-    long storeRows() throws SQLException {
+    long storeRows(RowsFileWriter writer) throws SQLException, IOException {
         rank();
         keepLowestRanks();
-        return storeKept();
+        return storeKept(writer);
     }
 
     /** {@code staged.ranked} (unit, unit, rank, arrival). */
     private void rank() throws SQLException {
-        try (RowTarget ranked = new RowTarget(connection, "staged", "ranked", 4);
+        try (RowTarget ranked = new RowTarget(staged, "ranked", 4);
                 Rows sorted = new Rows("SELECT * FROM staged.main.units ORDER BY c0, c1, c2")) {
             Run run = new Run();
             while (sorted.next()) {
@@ -138,16 +140,15 @@ final class UnitBound {
         }
     }
 
-    private long storeKept() throws SQLException {
-        try (RowTarget rows = RowTarget.rows(connection, columns);
-                Rows arrived = new Rows("SELECT * FROM staged.main.arrived")) {
+    private long storeKept(RowsFileWriter writer) throws SQLException, IOException {
+        try (Rows arrived = new Rows("SELECT * FROM staged.main.arrived")) {
             long[] values = new long[columns];
             while (arrived.next()) {
                 if (kept.get((int) arrived.get(columns))) {
                     for (int i = 0; i < columns; i++) {
                         values[i] = arrived.get(i);
                     }
-                    rows.add(values);
+                    writer.add(values);
                 }
             }
         }
@@ -156,8 +157,7 @@ final class UnitBound {
 
     /** Streamed rows of a statement, read over a connection of their own. */
     private final class Rows implements AutoCloseable {
-        private final Connection reader =
-                connection.unwrap(DuckDBConnection.class).duplicate();
+        private final DuckDBConnection reader = staged.connect();
         private final Statement statement = reader.createStatement();
         private final ResultSet result;
 

@@ -6,10 +6,8 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
-import dev.purser.dataset.RowsDatabase;
-import dev.purser.dataset.RowsFile;
-import dev.purser.dataset.RowsFileWriter;
-import dev.purser.dataset.StoredRange;
+import dev.purser.dataset.StagingDatabase;
+import dev.purser.dataset.StoredRows;
 import dev.purser.dataset.parser.FieldFrames;
 import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.privacy.Grid;
@@ -26,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class CsvIngestTests {
-    private static final RowsDatabase.Limits LIMITS = new RowsDatabase.Limits(128, 1);
+    private static final StagingDatabase.Limits LIMITS = new StagingDatabase.Limits(128, 1);
     private static final Dataset PEOPLE = DatasetsForTests.rows(
             "people", integer("age", 0, 125), decimal("hours", "0.25", 0, 400, 160L), category("sex", null, "F", "M"));
     private static final Dataset VISITS = DatasetsForTests.of(
@@ -73,7 +70,7 @@ class CsvIngestTests {
         files = new DatasetFiles(root.resolve("data"), INSTANCE);
     }
 
-    private static CsvIngest ingest(RowsDatabase.Limits limits) {
+    private static CsvIngest ingest(StagingDatabase.Limits limits) {
         return new CsvIngest(limits, SECRET, new ParserInProcess(), DataSize.ofMegabytes(1));
     }
 
@@ -82,19 +79,9 @@ class CsvIngestTests {
     }
 
     private IngestReport load(Dataset dataset, InputStream csv) throws IOException {
-        Path database = files.upload(dataset.id());
-        IngestReport report = ingest(LIMITS).load(dataset, upload(csv, null), database);
-        writeRows(LIMITS, dataset, database);
+        IngestReport report = ingest(LIMITS).load(dataset, upload(csv, null), files.upload(dataset.id()));
         files.commit(dataset.id());
         return report;
-    }
-
-    private void writeRows(RowsDatabase.Limits limits, Dataset dataset, Path database) throws IOException {
-        try {
-            new RowsFileWriter(limits).write(dataset, database, files.finished(dataset.id()));
-        } catch (SQLException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private IngestReport load(Dataset dataset, String csv) throws IOException {
@@ -110,20 +97,8 @@ class CsvIngestTests {
         return refusal;
     }
 
-    private List<List<Long>> stored(Dataset dataset) throws Exception {
-        List<List<Long>> rows = new ArrayList<>();
-        try (RowsFile file = new RowsFile(files.data(dataset.id()), dataset)) {
-            long[] offset = new long[1];
-            for (long row = 0; row < file.rows(); row++) {
-                List<Long> values = new ArrayList<>();
-                for (int i = 0; i < dataset.columns().size(); i++) {
-                    file.values(i).reader().read(row, offset, 1);
-                    values.add(StoredRange.of(dataset.columns().get(i)).lower() + offset[0]);
-                }
-                rows.add(values);
-            }
-        }
-        return rows;
+    private List<List<Long>> stored(Dataset dataset) throws IOException {
+        return StoredRows.in(files.data(dataset.id()), dataset);
     }
 
     static Stream<Arguments> accepted() {
@@ -495,14 +470,13 @@ class CsvIngestTests {
                 csv.append(',').append(random.nextLong() >> 30);
             }
         }
-        RowsDatabase.Limits small = new RowsDatabase.Limits(64, 1);
+        StagingDatabase.Limits small = new StagingDatabase.Limits(64, 1);
         byte[] bytes = csv.toString().getBytes(UTF_8);
         for (PrivacyUnit unit : List.of(new PrivacyUnit.Row(), new PrivacyUnit.Column("user", 3))) {
             Dataset dataset = DatasetsForTests.of("wide", unit, 30_000, List.of(wide));
-            Path database = files.upload("wide");
-            IngestReport report = ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), database);
+            IngestReport report =
+                    ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), files.upload("wide"));
             assertThat(report.rowsStored()).isEqualTo(unit.maxRows() == 1 ? 30_000 : 27_000);
-            writeRows(small, dataset, database);
         }
     }
 

@@ -1,16 +1,18 @@
 package dev.purser.dataset.ingest;
 
-import dev.purser.dataset.RowsDatabase;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.RowsFileWriter;
+import dev.purser.dataset.StagingDatabase;
+import dev.purser.dataset.StoredRows;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class UnitBoundTests {
     private static final byte[] SECRET = "a secret that a test may know".getBytes(UTF_8);
+
+    private static final Dataset VALUES = DatasetsForTests.rows("values", DatasetsForTests.integer("value", 0, 9999));
 
     @TempDir
     private Path folder;
@@ -52,33 +56,24 @@ class UnitBoundTests {
 
     /** Ann's values are below 1000, everyone else's above. */
     private Set<Long> keptOf(String unit, List<Row> rows, int maxRowsPerUnit) throws Exception {
-        Path file = Files.createTempDirectory(folder, "bound").resolve("rows.duckdb");
-        Path spill = file.resolveSibling("spill");
-        try (Connection connection =
-                RowsDatabase.create(file, file.resolveSibling("staged"), spill, 1, new RowsDatabase.Limits(128, 1))) {
-            UnitBound bound = new UnitBound(connection, 1, maxRowsPerUnit, SECRET);
+        Path home = Files.createTempDirectory(folder, "bound");
+        Path file = home.resolve("rows.columns");
+        try (StagingDatabase staged =
+                        new StagingDatabase(home.resolve("staged"), 2, new StagingDatabase.Limits(128, 1));
+                RowsFileWriter writer = new RowsFileWriter(VALUES, file)) {
+            UnitBound bound = new UnitBound(staged, 1, maxRowsPerUnit, SECRET);
             try (UnitBound.Arrivals arrivals = bound.arrivals()) {
                 for (Row row : rows) {
                     byte[] name = row.unit().getBytes(UTF_8);
                     arrivals.add(name, 0, name.length, new long[] {row.value()});
                 }
             }
-            bound.storeRows();
-            return values(connection, rows, unit);
+            bound.storeRows(writer);
+            writer.finish();
         }
-    }
-
-    private static Set<Long> values(Connection connection, List<Row> rows, String unit) throws Exception {
-        Set<Long> kept = new TreeSet<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT c0 FROM rows")) {
-            while (result.next()) {
-                long value = result.getLong(1);
-                if (rows.contains(new Row(unit, value))) {
-                    kept.add(value);
-                }
-            }
-        }
-        return kept;
+        return StoredRows.in(file, VALUES).stream()
+                .map(List::getFirst)
+                .filter(value -> rows.contains(new Row(unit, value)))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

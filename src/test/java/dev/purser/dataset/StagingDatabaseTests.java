@@ -11,35 +11,27 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class RowsDatabaseTests {
-    private static final RowsDatabase.Limits LIMITS = new RowsDatabase.Limits(64, 1);
+class StagingDatabaseTests {
 
     @TempDir
     private Path folder;
 
     @Test
-    void whateverIsOpenedIsLockedDown() throws Exception {
-        Path file = folder.resolve("rows.duckdb");
-        Path spill = folder.resolve("spill");
-        try (Connection connection = RowsDatabase.create(file, null, spill, 1, LIMITS)) {
-            execute(connection, "CREATE TABLE rows (c0 BIGINT NOT NULL)");
+    void isLockedDownAndLeavesNothing() throws Exception {
+        try (StagingDatabase database =
+                        new StagingDatabase(folder.resolve("staged"), 1, new StagingDatabase.Limits(64, 1));
+                Connection connection = database.connect()) {
+            execute(connection, "CREATE TABLE staged.main.rows (c0 BIGINT NOT NULL)");
             checkLockedDown(connection);
+            assertThat(folder).isNotEmptyDirectory();
         }
-        try (Connection connection = RowsDatabase.openReadOnly(file, spill, LIMITS)) {
-            checkLockedDown(connection);
-            for (String forbidden : List.of("INSERT INTO rows VALUES (1)", "DROP TABLE rows")) {
-                assertThatThrownBy(() -> execute(connection, forbidden))
-                        .as(forbidden)
-                        .isInstanceOf(SQLException.class);
-            }
-        }
-        assertThat(folder.resolve("copy.csv")).doesNotExist();
+        assertThat(folder).isEmptyDirectory();
     }
 
     private void checkLockedDown(Connection connection) {
         for (String forbidden : List.of(
                 "SELECT * FROM read_text('/etc/passwd')",
-                "COPY rows TO '" + folder.resolve("copy.csv") + "'",
+                "COPY staged.main.rows TO '" + folder.resolve("copy.csv") + "'",
                 "ATTACH '" + folder.resolve("other.duckdb") + "'",
                 "INSTALL httpfs",
                 "LOAD httpfs",

@@ -1,4 +1,4 @@
-package dev.purser.dataset.ingest;
+package dev.purser.dataset;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
  * Work on a platform thread of its own. Reading from and writing to another process blocks the carrier of a virtual thread, of
  * which there are no more than processors: a few slow uploads would stop all requests.
  */
-final class Task<T> {
+public final class Task<T> {
     private final FutureTask<T> future;
 
     private Task(FutureTask<T> future) {
         this.future = future;
     }
 
-    static <T> Task<T> start(String name, Callable<T> work) {
+    public static <T> Task<T> start(String name, Callable<T> work) {
         FutureTask<T> future = new FutureTask<>(work);
         Thread.ofPlatform().daemon().name(name).start(future);
         return new Task<>(future);
     }
 
     /** What came of it, once it is done: it uses what belongs to the caller, so no interrupt ends the waiting before. */
-    T join() throws IOException {
+    public T join() throws IOException {
         boolean interrupted = false;
         while (true) {
             try {
@@ -51,7 +51,7 @@ final class Task<T> {
     }
 
     /** Done, with whatever outcome. */
-    void await() {
+    public void await() {
         try {
             join();
         } catch (IOException | RuntimeException outcome) {

@@ -1,0 +1,111 @@
+package dev.purser.dataset;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The rows of an upload on the disk before anybody knows how many there are: chunk after chunk of {@link RowChunk#rows(int)} rows,
+ * and in each of them its lanes one after another. A lane holds non-negative numbers of one width. Deleted when closed.
+ */
+final class ChunkFile implements AutoCloseable {
+    private final Path file;
+    private final FileChannel channel;
+    private final int rowsOfChunk;
+    private final int[] widths;
+    /** Where in a chunk each lane begins; at the end, how long a chunk is. */
+    private final long[] starts;
+
+    private ByteBuffer encoded = ByteBuffer.allocate(0);
+
+    /** @param widths the bytes of a number of each lane: 1, 2, 4 or 8 */
+    ChunkFile(Path file, int rowsOfChunk, int[] widths) throws IOException {
+        this.file = file;
+        this.rowsOfChunk = rowsOfChunk;
+        this.widths = widths.clone();
+        starts = new long[widths.length + 1];
+        for (int i = 0; i < widths.length; i++) {
+            starts[i + 1] = starts[i] + (long) rowsOfChunk * widths[i];
+        }
+        channel = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+        DatasetFiles.restrict(file);
+    }
+
+    /** Writes the numbers of a lane in one chunk. */
+    void write(long chunk, int lane, long[] numbers, int count) throws IOException {
+        if (encoded.capacity() < count * Long.BYTES) {
+            encoded = ByteBuffer.allocate(numbers.length * Long.BYTES).order(RowsFileHeader.ORDER);
+        }
+        encoded.clear();
+        encode(numbers, count, widths[lane]);
+        encoded.flip();
+        long at = at(chunk, lane, 0);
+        while (encoded.hasRemaining()) {
+            at += channel.write(encoded, at);
+        }
+    }
+
+    private void encode(long[] numbers, int count, int width) {
+        switch (width) {
+            case Byte.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    encoded.put((byte) numbers[i]);
+                }
+            }
+            case Short.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    encoded.putShort((short) numbers[i]);
+                }
+            }
+            case Integer.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    encoded.putInt((int) numbers[i]);
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    encoded.putLong(numbers[i]);
+                }
+            }
+        }
+    }
+
+    /**
+     * Reads numbers of a lane from row {@code from} of a chunk on, in their encoded form, until {@code into} is full.
+     *
+     * @throws IOException if they were not written, or cannot be read
+     */
+    void read(long chunk, int lane, int from, ByteBuffer into) throws IOException {
+        long at = at(chunk, lane, from);
+        while (into.hasRemaining()) {
+            int read = channel.read(into, at);
+            if (read < 0) {
+                throw new IOException("rows were lost");
+            }
+            at += read;
+        }
+    }
+
+    private long at(long chunk, int lane, int row) {
+        return chunk * starts[widths.length] + starts[lane] + (long) row * widths[lane];
+    }
+
+    int rowsOfChunk() {
+        return rowsOfChunk;
+    }
+
+    int width(int lane) {
+        return widths[lane];
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (channel) {
+            Files.deleteIfExists(file);
+        }
+    }
+}
