@@ -10,21 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link RowsFile} of rows that come one by one. Where a section of the file begins is known only when all rows are there, so
- * they wait in a {@link ChunkFile}, and each chunk is ready for the profiles then: the values of a column that can have few are
- * counted, those of another sorted. A chunk is made so by a thread of its own while the next one comes in.
+ * they wait in a {@link ChunkFile}, and each chunk is ready for the profiles then: the values of a column are counted, or where that
+ * would take too much memory, sorted. A chunk is made so by a thread of its own while the next one comes in.
  *
- * <p>Memory depends on the number of columns and on their public bounds only: two chunks, and counters.
+ * <p>Memory depends on the number of columns and on their public bounds only: two chunks, and {@link ValueCounts}.
  */
 public final class RowsFileWriter implements AutoCloseable {
-    /** Of one column, and of all together: 8 MB. */
-    private static final int MAX_COUNTERS_OF_COLUMN = 1 << 17;
-
-    private static final int MAX_COUNTERS = 1 << 20;
-
     private final Path target;
     private final List<StoredRange> ranges;
-    /** Per column how often each value was there, from the lower bound on; nothing of a column that is sorted. */
-    private final long[][] counts;
+    private final ValueCounts counts;
     /** Per column the lane of its sorted values, if it has one: the first lanes are those of the values. */
     private final int[] sortedLanes;
 
@@ -44,14 +38,14 @@ public final class RowsFileWriter implements AutoCloseable {
     public RowsFileWriter(Dataset dataset, Path target) throws RowsNotWritten {
         this.target = target;
         ranges = dataset.columns().stream().map(StoredRange::of).toList();
-        counts = counters(ranges);
+        counts = new ValueCounts(ranges, dataset.maxRows());
         int columns = ranges.size();
         sortedLanes = new int[columns];
         sorts = new RadixSort[columns];
         List<Integer> widths = new ArrayList<>();
         ranges.forEach(range -> widths.add(range.offsetBytes()));
         for (int i = 0; i < columns; i++) {
-            if (isSorted(i)) {
+            if (!counts.isCounted(i)) {
                 sortedLanes[i] = widths.size();
                 widths.add(ranges.get(i).offsetBytes());
                 sorts[i] = new RadixSort(ranges.get(i).size());
@@ -65,25 +59,9 @@ public final class RowsFileWriter implements AutoCloseable {
                     RowChunk.rows(columns),
                     widths.stream().mapToInt(Integer::intValue).toArray());
         } catch (IOException e) {
+            counts.close();
             throw new RowsNotWritten(e);
         }
-    }
-
-    private static long[][] counters(List<StoredRange> ranges) {
-        long[][] counters = new long[ranges.size()][0];
-        long left = MAX_COUNTERS;
-        for (int i = 0; i < counters.length; i++) {
-            long size = ranges.get(i).size();
-            if (size <= Math.min(MAX_COUNTERS_OF_COLUMN, left)) {
-                counters[i] = new long[(int) size];
-                left -= size;
-            }
-        }
-        return counters;
-    }
-
-    private boolean isSorted(int column) {
-        return counts[column].length == 0;
     }
 
     /**
@@ -128,10 +106,10 @@ public final class RowsFileWriter implements AutoCloseable {
             long[] offsets = chunk.column(i);
             toOffsets(offsets, chunk.rows(), ranges.get(i));
             chunks.write(number, i, offsets, chunk.rows());
-            if (isSorted(i)) {
-                chunks.write(number, sortedLanes[i], sorts[i].sort(offsets, chunk.rows()), chunk.rows());
+            if (counts.isCounted(i)) {
+                counts.add(i, offsets, chunk.rows());
             } else {
-                count(offsets, chunk.rows(), counts[i]);
+                chunks.write(number, sortedLanes[i], sorts[i].sort(offsets, chunk.rows()), chunk.rows());
             }
         }
         stored += chunk.rows();
@@ -144,12 +122,6 @@ public final class RowsFileWriter implements AutoCloseable {
             if (values[i] < 0 || values[i] >= size) {
                 throw new IOException("a value outside its column's bounds");
             }
-        }
-    }
-
-    private static void count(long[] offsets, int count, long[] counts) {
-        for (int i = 0; i < count; i++) {
-            counts[(int) offsets[i]]++;
         }
     }
 
@@ -180,7 +152,7 @@ public final class RowsFileWriter implements AutoCloseable {
         List<RowsFileHeader.Sections> sections = new ArrayList<>();
         for (int i = 0; i < columns; i++) {
             SectionWriter profile = new SectionWriter(channel, at);
-            long records = isSorted(i) ? writeMerged(i, profile) : writeCounted(i, profile);
+            long records = counts.isCounted(i) ? writeCounted(i, profile) : writeMerged(i, profile);
             at += records * RowsFileHeader.PROFILE_RECORD_BYTES;
             sections.add(new RowsFileHeader.Sections(ranges.get(i), records, valuesChecksums[i], profile.finish()));
         }
@@ -197,9 +169,9 @@ public final class RowsFileWriter implements AutoCloseable {
 
     private long writeCounted(int column, SectionWriter into) throws IOException {
         ProfileWriter profile = new ProfileWriter(into);
-        long value = ranges.get(column).lower();
-        for (long count : counts[column]) {
-            profile.add(value++, count);
+        StoredRange range = ranges.get(column);
+        for (long offset = 0; offset < range.size(); offset++) {
+            profile.add(range.lower() + offset, counts.count(column, offset));
         }
         return profile.finish();
     }
@@ -220,6 +192,8 @@ public final class RowsFileWriter implements AutoCloseable {
         if (storing != null) {
             storing.await();
         }
-        chunks.close();
+        try (counts) {
+            chunks.close();
+        }
     }
 }

@@ -5,6 +5,7 @@ import dev.purser.dataset.Notation;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of one column into what is stored for them. */
 sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories, Remembering {
@@ -44,10 +45,12 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
         private static final byte[] NO_NUMBER = {};
 
         private final Column.Numeric column;
+        private final Notation.@Nullable Times times;
         private final GridReader grid;
 
         private OnGrid(Column.Numeric column) {
             this.column = column;
+            times = column.notation() instanceof Notation.Times other ? other : null;
             grid = new GridReader(
                     column,
                     switch (column.notation()) {
@@ -58,10 +61,9 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
 
         @Override
         public long read(Fields field) {
-            long value = switch (column.notation()) {
-                case Notation.Numbers _ -> grid.read(field.bytes(), field.from(), field.to());
-                case Notation.Times times -> read(times.numberInUpload(field.text()));
-            };
+            long value = times == null
+                    ? grid.read(field.bytes(), field.from(), field.to())
+                    : read(times.numberInUpload(field.text()));
             if (value != GridReader.UNREADABLE) {
                 return value;
             }

@@ -18,6 +18,9 @@ final class Fields {
     /** Before one field: its line, and that it is untyped. */
     private static final int MAX_CONTROLS = 2;
 
+    /** A field in the short form, with what is before it. */
+    private static final int MAX_SHORT_FRAME = FieldFrames.LONG_FIELD;
+
     private static final FormRule[] RULES = FormRule.values();
 
     private final InputStream frames;
@@ -78,6 +81,11 @@ final class Fields {
      */
     boolean next() throws ParserFailure {
         untyped = false;
+        if (limit - position > MAX_SHORT_FRAME && isShort(buffer[position])) {
+            recordLine += endsRecord ? 1 : 0;
+            readShort(buffer[position++]);
+            return true;
+        }
         long line = endsRecord ? recordLine + 1 : recordLine;
         for (int controls = 0; controls <= MAX_CONTROLS; controls++) {
             int head = readByte();
@@ -100,6 +108,17 @@ final class Fields {
             }
         }
         throw new ParserFailure();
+    }
+
+    private static boolean isShort(byte head) {
+        return (head & FieldFrames.CONTROL) < FieldFrames.LONG_FIELD;
+    }
+
+    private void readShort(byte head) {
+        from = position;
+        position += head & FieldFrames.CONTROL;
+        to = position;
+        endsRecord = head < 0;
     }
 
     private void readField(int head) throws ParserFailure {

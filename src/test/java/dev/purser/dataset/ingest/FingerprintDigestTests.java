@@ -3,7 +3,6 @@ package dev.purser.dataset.ingest;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -12,7 +11,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import javax.crypto.Cipher;
 import javax.crypto.Mac;
+import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
@@ -108,13 +109,23 @@ class FingerprintDigestTests {
     /** Another implementation of the same definition, so that no change to the fast one makes known rows unknown. */
     @Test
     void isWhatItsDefinitionSays() throws Exception {
-        assertThat(of("1,2;b" + "x".repeat(200) + ",a,").hex())
-                .isEqualTo(Definition.of(SECRET, List.of(List.of("1", "2"), List.of("b" + "x".repeat(200), "a", ""))));
-        List<List<String>> many = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            many.add(List.of(String.valueOf(i * i), "same"));
+        for (int size = 0; size < 160; size++) {
+            List<List<String>> rows = List.of(List.of("1", "x".repeat(size)), List.of("b" + "x".repeat(size), "a", ""));
+            assertThat(of(rows).hex()).as("size %d", size).isEqualTo(Definition.of(SECRET, rows));
         }
-        assertThat(of(many).hex()).isEqualTo(Definition.of(SECRET, many));
+    }
+
+    /** Across the ends of what is encrypted together, and rows wider than that. */
+    @Test
+    void isWhatItsDefinitionSaysHoweverManyThereAre() throws Exception {
+        Random random = new Random(2);
+        List<List<String>> rows = new ArrayList<>();
+        for (int width : new int[] {1, 2, 5000, 3, 1, 15, 2048, 4}) {
+            for (int row = 0; row < 300; row += Math.max(1, width / 10)) {
+                rows.add(random.ints(width, 0, 200).mapToObj("y"::repeat).toList());
+            }
+        }
+        assertThat(of(rows).hex()).isEqualTo(Definition.of(SECRET, rows));
     }
 
     @Test
@@ -123,31 +134,36 @@ class FingerprintDigestTests {
     }
 
     private static final class Definition {
+        private static final BigInteger MODULUS = BigInteger.TWO.pow(128);
+
         private static String of(byte[] secret, List<List<String>> rows) throws Exception {
-            byte[] key = hmac(secret, "purser dataset fingerprint".getBytes(StandardCharsets.US_ASCII));
-            byte[] rowKey = Arrays.copyOf(hmac(key, "row".getBytes(StandardCharsets.US_ASCII)), 16);
-            byte[] fieldKey = Arrays.copyOf(hmac(key, "field".getBytes(StandardCharsets.US_ASCII)), 16);
+            byte[] key = hmac(secret, ascii("purser dataset fingerprint"));
             BigInteger sum = BigInteger.ZERO;
             for (List<String> row : rows) {
-                List<byte[]> fields = new ArrayList<>();
+                BigInteger fields = BigInteger.ZERO;
                 for (String field : row) {
                     byte[] bytes = field.getBytes(StandardCharsets.UTF_8);
-                    fields.add(
-                            bytes.length <= 127
-                                    ? joined(new byte[] {(byte) bytes.length}, bytes)
-                                    : joined(new byte[] {-1}, sha256(joined(fieldKey, bytes))));
+                    byte[] text = bytes.length <= 127
+                            ? joined(new byte[] {(byte) bytes.length}, bytes)
+                            : joined(new byte[] {-1}, hmac(hmac(key, ascii("long field")), bytes));
+                    fields = fields.add(lastBlock(hmac(key, ascii("field")), text));
                 }
-                fields.sort(Arrays::compare);
-                byte[] sorted = joined(fields.toArray(byte[][]::new));
-                sum = sum.add(new BigInteger(1, sha256(joined(rowKey, sorted))));
+                sum = sum.add(lastBlock(hmac(key, ascii("row")), bytes(fields.mod(MODULUS))));
             }
-            byte[] total = new byte[40];
-            byte[] low = sum.mod(BigInteger.TWO.pow(256)).toByteArray();
-            for (int i = 1; i <= Math.min(32, low.length); i++) {
-                total[32 - i] = low[low.length - i];
-            }
-            total[39] = (byte) rows.size();
-            return HexFormat.of().formatHex(hmac(key, total));
+            byte[] number = {0, 0, 0, 0, 0, 0, (byte) (rows.size() >> 8), (byte) rows.size()};
+            return HexFormat.of().formatHex(hmac(key, joined(bytes(sum.mod(MODULUS)), number)));
+        }
+
+        private static byte[] bytes(BigInteger number) {
+            byte[] all = joined(new byte[16], number.toByteArray());
+            return Arrays.copyOfRange(all, all.length - 16, all.length);
+        }
+
+        private static BigInteger lastBlock(byte[] key, byte[] text) throws Exception {
+            Cipher cipher = Cipher.getInstance("AES/CBC/NoPadding");
+            cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new IvParameterSpec(new byte[16]));
+            byte[] blocks = cipher.doFinal(Arrays.copyOf(text, Math.ceilDiv(text.length, 16) * 16));
+            return new BigInteger(1, Arrays.copyOfRange(blocks, blocks.length - 16, blocks.length));
         }
 
         private static byte[] joined(byte[]... parts) {
@@ -158,14 +174,14 @@ class FingerprintDigestTests {
             return joined.toByteArray();
         }
 
-        private static byte[] sha256(byte[] bytes) throws Exception {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        }
-
         private static byte[] hmac(byte[] key, byte[] bytes) throws Exception {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));
             return mac.doFinal(bytes);
+        }
+
+        private static byte[] ascii(String text) {
+            return text.getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

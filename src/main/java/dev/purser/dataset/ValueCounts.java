@@ -1,0 +1,54 @@
+package dev.purser.dataset;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+/**
+ * How often each value of a column was there, for the columns of which that can be counted in 64 MB, beside the heap. Which these are
+ * follows from the public bounds and {@code maxRows}: a column is counted where it can have at most as many values as there can be
+ * rows, or few.
+ */
+final class ValueCounts implements AutoCloseable {
+    private static final long MAX_COUNTERS = 1 << 24;
+    private static final long FEW = 1 << 17;
+
+    private final Arena arena = Arena.ofShared();
+    /** By column; of one that is not counted, an empty one. */
+    private final List<MemorySegment> counters = new ArrayList<>();
+
+    ValueCounts(List<StoredRange> ranges, long maxRows) {
+        long most = maxRows > Integer.MAX_VALUE ? 0 : Math.max(FEW, maxRows);
+        long left = MAX_COUNTERS;
+        for (StoredRange range : ranges) {
+            long size = range.size() <= Math.min(most, left) ? range.size() : 0;
+            counters.add(arena.allocate(JAVA_INT, size));
+            left -= size;
+        }
+    }
+
+    boolean isCounted(int column) {
+        return counters.get(column).byteSize() > 0;
+    }
+
+    /** Counts offsets of a column, each less than its range's size. */
+    void add(int column, long[] offsets, int count) {
+        MemorySegment counts = counters.get(column);
+        for (int i = 0; i < count; i++) {
+            counts.setAtIndex(JAVA_INT, offsets[i], counts.getAtIndex(JAVA_INT, offsets[i]) + 1);
+        }
+    }
+
+    /** How often an offset of a counted column was there. */
+    int count(int column, long offset) {
+        return counters.get(column).getAtIndex(JAVA_INT, offset);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
