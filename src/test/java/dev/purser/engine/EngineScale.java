@@ -19,6 +19,7 @@ import dev.purser.tables.MariaDbWarehouse;
 import dev.purser.tables.PostgresWarehouse;
 import dev.purser.tables.TableName;
 import dev.purser.tables.TrinoWarehouse;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -146,19 +147,21 @@ final class EngineScale {
                 .toArray();
         double ofOne = median(engine, dataset, one);
         double ofThousand = median(engine, dataset, thousand);
-        long resident = residentMegabytes();
         long heap = usedHeap() >> 20;
+        long own = megabytes("RssAnon:");
         System.out.println(String.format(
                 Locale.ROOT,
-                "%-22s %,11d rows: one count %,8.1f ms, 1,000 ranges %,8.1f ms (%d rows counted), heap %d MB, resident %d MB",
+                "%-22s %,11d rows: one count %,8.1f ms, 1,000 ranges %,8.1f ms (%d rows counted);"
+                        + " heap %d MB, own memory %d MB, mapped files %d MB",
                 name,
                 rows,
                 ofOne,
                 ofThousand,
                 count(engine, dataset, thousand),
                 heap,
-                resident));
-        points.add(new ScalePlot.Point(name, rows, ofOne, ofThousand));
+                own,
+                megabytes("RssFile:")));
+        points.add(new ScalePlot.Point(name, rows, ofOne, ofThousand, own));
     }
 
     private static double median(DataEngine engine, Dataset dataset, long[] edges) {
@@ -181,9 +184,9 @@ final class EngineScale {
                 edges[edges.length - 1]);
     }
 
-    private static long residentMegabytes() throws Exception {
+    private static long megabytes(String kind) throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
-                        .filter(line -> line.startsWith("VmHWM:"))
+                        .filter(line -> line.startsWith(kind))
                         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                         .findFirst()
                         .orElseThrow()
