@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -32,7 +33,7 @@ import java.util.stream.IntStream;
  * nothing, so a unit more or less moves every count by at most m. Rows that the hash does not tell apart have the same values,
  * and it does not matter which of them stays. A row without a unit's name is nobody's, and is left out.
  *
- * <p>Names of the schema are quoted by the dialect, every value is a parameter.
+ * <p>Names of the schema are quoted by the dialect; every value is a parameter, but for positions in lists of categories.
  */
 final class TableQuery {
     private final Dialect dialect;
@@ -179,9 +180,13 @@ final class TableQuery {
         return conditions;
     }
 
+    /** The positions stand in the text as digits: they may be more than a statement can have parameters. */
     private static Sql oneOf(Sql stored, Filter.OneOf oneOf) {
-        List<Long> indices = oneOf.indices().stream().map(Integer::longValue).toList();
-        return indices.isEmpty() ? new Sql("1 = 0", List.of()) : Sql.of("{} IN ({})", stored, Sql.list(indices));
+        if (oneOf.indices().isEmpty()) {
+            return new Sql("1 = 0", List.of());
+        }
+        String indices = oneOf.indices().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return Sql.of("{} IN ({})", stored, new Sql(indices, List.of()));
     }
 
     private Sql table() {

@@ -3,7 +3,6 @@ package dev.purser.tables;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * A piece of a statement with its parameters, in order. Pieces are put together from templates that stand in this program, from
@@ -52,10 +51,5 @@ public record Sql(String text, List<Object> parameters) {
     public static Sql join(String separator, List<Sql> pieces) {
         String template = pieces.isEmpty() ? "" : String.join(separator, Collections.nCopies(pieces.size(), HOLE));
         return of(template, pieces.toArray());
-    }
-
-    /** As many parameters as there are values, with commas between them. */
-    public static Sql list(List<Long> values) {
-        return join(", ", values.stream().map(value -> of(HOLE, value)).collect(Collectors.toList()));
     }
 }

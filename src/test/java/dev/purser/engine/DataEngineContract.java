@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -360,6 +361,26 @@ public abstract class DataEngineContract {
                 // All of them side by side in a range of 2^41.
                 buckets(HUGE, Filter.ALL_ROWS, edges),
                 buckets(HUGE, where(sexIn(1)), edges));
+    }
+
+    /** More than a statement of some databases can have parameters. */
+    @Test
+    void filtersByTensOfThousandsOfCategories() throws Exception {
+        String[] names = IntStream.range(0, 10_000).mapToObj(i -> "n" + i).toArray(String[]::new);
+        Column.Category place = DatasetsForTests.category("place", 0, names);
+        Dataset dataset = newDataset(place);
+        List<long[]> rows =
+                LongStream.range(0, 2000).mapToObj(i -> new long[] {i * 5}).toList();
+        store(dataset, rows.stream());
+        Filter.Condition[] conditions = IntStream.range(0, 8)
+                .mapToObj(left -> new Filter.OneOf(
+                        place,
+                        IntStream.range(0, 10_000)
+                                .filter(index -> index != 5 * left)
+                                .boxed()
+                                .collect(Collectors.toCollection(TreeSet::new))))
+                .toArray(Filter.Condition[]::new);
+        checkAll(dataset, rows, buckets(place, where(conditions), 0, 10, 40, 9_999));
     }
 
     @Test
