@@ -37,15 +37,24 @@ final class ChunkFile implements AutoCloseable {
 
     /** Writes the numbers of a lane in one chunk. */
     void write(long chunk, int lane, long[] numbers, int count) throws IOException {
-        if (encoded.capacity() < count * Long.BYTES) {
-            encoded = ByteBuffer.allocate(numbers.length * Long.BYTES).order(RowsFileHeader.ORDER);
-        }
-        encoded.clear();
+        makeRoom(count);
         encode(numbers, count, widths[lane]);
         encoded.flip();
-        long at = at(chunk, lane, 0);
-        while (encoded.hasRemaining()) {
-            at += channel.write(encoded, at);
+        writeFully(channel, encoded, at(chunk, lane, 0));
+    }
+
+    private void makeRoom(int numbers) {
+        if (encoded.capacity() < numbers * Long.BYTES) {
+            encoded = ByteBuffer.allocate(numbers * Long.BYTES).order(RowsFileHeader.ORDER);
+        }
+        encoded.clear();
+    }
+
+    /** One call may write a part: on a disk that fills up it does. */
+    static void writeFully(FileChannel channel, ByteBuffer bytes, long at) throws IOException {
+        long next = at;
+        while (bytes.hasRemaining()) {
+            next += channel.write(bytes, next);
         }
     }
 
@@ -88,6 +97,30 @@ final class ChunkFile implements AutoCloseable {
             }
             at += read;
         }
+    }
+
+    /** Reads so many numbers of a lane from a row on, counted from the first chunk. */
+    void read(int lane, long from, long[] into, int count) throws IOException {
+        for (int done = 0; done < count; ) {
+            int first = (int) ((from + done) % rowsOfChunk);
+            int here = Math.min(count - done, rowsOfChunk - first);
+            makeRoom(here);
+            read((from + done) / rowsOfChunk, lane, first, encoded.limit(here * widths[lane]));
+            for (int i = 0; i < here; i++) {
+                into[done + i] = number(encoded, i * widths[lane], widths[lane]);
+            }
+            done += here;
+        }
+    }
+
+    /** The number that is encoded in so many bytes from {@code at} on. */
+    static long number(ByteBuffer bytes, int at, int width) {
+        return switch (width) {
+            case Byte.BYTES -> Byte.toUnsignedLong(bytes.get(at));
+            case Short.BYTES -> Short.toUnsignedLong(bytes.getShort(at));
+            case Integer.BYTES -> Integer.toUnsignedLong(bytes.getInt(at));
+            default -> bytes.getLong(at);
+        };
     }
 
     private long at(long chunk, int lane, int row) {

@@ -10,19 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link RowsFile} of rows that come one by one. Where a section of the file begins is known only when all rows are there, so
- * they wait in a {@link ChunkFile}, and each chunk is ready for the profiles then: the values of a column are counted, or where that
- * would take too much memory, sorted. A chunk is made so by a thread of its own while the next one comes in.
+ * they wait in a {@link ChunkFile}, to which a thread writes one chunk while the next one comes in. The values of a column are
+ * counted meanwhile, or where that would take too much memory, sorted at the end: in runs of half a million, which are merged.
  *
- * <p>Memory depends on the number of columns and on their public bounds only: two chunks, and {@link ValueCounts}.
+ * <p>Memory depends on the number of columns and on their public bounds only: two chunks of 4 MB, {@link ValueCounts}, and at the end
+ * 12 MB to sort one column after the other.
  */
 public final class RowsFileWriter implements AutoCloseable {
+    private static final int ROWS_OF_RUN = 1 << 19;
+
     private final Path target;
     private final List<StoredRange> ranges;
     private final ValueCounts counts;
-    /** Per column the lane of its sorted values, if it has one: the first lanes are those of the values. */
-    private final int[] sortedLanes;
-
-    private final RadixSort[] sorts;
     private final ChunkFile chunks;
 
     private RowChunk arriving;
@@ -32,36 +31,28 @@ public final class RowsFileWriter implements AutoCloseable {
     private long stored;
 
     /**
-     * @param target a file that does not exist, in a folder that may hold one more for as long as this is open
+     * @param target a file that does not exist, in a folder that may hold others for as long as this is open
      * @throws RowsNotWritten if no file can be made there
      */
     public RowsFileWriter(Dataset dataset, Path target) throws RowsNotWritten {
         this.target = target;
         ranges = dataset.columns().stream().map(StoredRange::of).toList();
+        arriving = new RowChunk(ranges.size());
+        free = new RowChunk(ranges.size());
         counts = new ValueCounts(ranges, dataset.maxRows());
-        int columns = ranges.size();
-        sortedLanes = new int[columns];
-        sorts = new RadixSort[columns];
-        List<Integer> widths = new ArrayList<>();
-        ranges.forEach(range -> widths.add(range.offsetBytes()));
-        for (int i = 0; i < columns; i++) {
-            if (!counts.isCounted(i)) {
-                sortedLanes[i] = widths.size();
-                widths.add(ranges.get(i).offsetBytes());
-                sorts[i] = new RadixSort(ranges.get(i).size());
-            }
-        }
-        arriving = new RowChunk(columns);
-        free = new RowChunk(columns);
         try {
             chunks = new ChunkFile(
-                    target.resolveSibling(target.getFileName() + ".chunks"),
-                    RowChunk.rows(columns),
-                    widths.stream().mapToInt(Integer::intValue).toArray());
+                    sibling(".chunks"),
+                    RowChunk.rows(ranges.size()),
+                    ranges.stream().mapToInt(StoredRange::offsetBytes).toArray());
         } catch (IOException e) {
             counts.close();
             throw new RowsNotWritten(e);
         }
+    }
+
+    private Path sibling(String suffix) {
+        return target.resolveSibling(target.getFileName() + suffix);
     }
 
     /**
@@ -108,8 +99,6 @@ public final class RowsFileWriter implements AutoCloseable {
             chunks.write(number, i, offsets, chunk.rows());
             if (counts.isCounted(i)) {
                 counts.add(i, offsets, chunk.rows());
-            } else {
-                chunks.write(number, sortedLanes[i], sorts[i].sort(offsets, chunk.rows()), chunk.rows());
             }
         }
         stored += chunk.rows();
@@ -152,11 +141,11 @@ public final class RowsFileWriter implements AutoCloseable {
         List<RowsFileHeader.Sections> sections = new ArrayList<>();
         for (int i = 0; i < columns; i++) {
             SectionWriter profile = new SectionWriter(channel, at);
-            long records = counts.isCounted(i) ? writeCounted(i, profile) : writeMerged(i, profile);
+            long records = counts.isCounted(i) ? writeCounted(i, profile) : writeSorted(i, profile);
             at += records * RowsFileHeader.PROFILE_RECORD_BYTES;
             sections.add(new RowsFileHeader.Sections(ranges.get(i), records, valuesChecksums[i], profile.finish()));
         }
-        channel.write(new RowsFileHeader(rows, sections).encode(), 0);
+        ChunkFile.writeFully(channel, new RowsFileHeader(rows, sections).encode(), 0);
     }
 
     private int writeValues(int column, SectionWriter into) throws IOException {
@@ -176,24 +165,39 @@ public final class RowsFileWriter implements AutoCloseable {
         return profile.finish();
     }
 
-    private long writeMerged(int column, SectionWriter into) throws IOException {
+    private long writeSorted(int column, SectionWriter into) throws IOException {
+        StoredRange range = ranges.get(column);
         ProfileWriter profile = new ProfileWriter(into);
-        RunMerge sorted = new RunMerge(chunks, sortedLanes[column], rows);
-        long lower = ranges.get(column).lower();
-        while (sorted.hasNext()) {
-            profile.add(lower + sorted.next());
+        try (ChunkFile runs = new ChunkFile(sibling(".runs"), ROWS_OF_RUN, new int[] {range.offsetBytes()})) {
+            writeRuns(column, runs);
+            RunMerge sorted = new RunMerge(runs, rows);
+            while (sorted.hasNext()) {
+                profile.add(range.lower() + sorted.next());
+            }
         }
         return profile.finish();
     }
 
+    private void writeRuns(int column, ChunkFile runs) throws IOException {
+        RadixSort sort = new RadixSort(ranges.get(column).size());
+        long[] run = new long[(int) Math.min(ROWS_OF_RUN, rows)];
+        for (long from = 0; from < rows; from += run.length) {
+            int count = (int) Math.min(run.length, rows - from);
+            chunks.read(column, from, run, count);
+            runs.write(from / ROWS_OF_RUN, 0, sort.sort(run, count), count);
+        }
+    }
+
     /** Gives back what was needed on the way, whether or not the file was finished. */
     @Override
-    public void close() throws IOException {
-        if (storing != null) {
-            storing.await();
-        }
-        try (counts) {
-            chunks.close();
+    public void close() throws RowsNotWritten {
+        try (counts;
+                chunks) {
+            if (storing != null) {
+                storing.await();
+            }
+        } catch (IOException e) {
+            throw new RowsNotWritten(e);
         }
     }
 }

@@ -6,7 +6,8 @@ import java.io.IOException;
 public final class RowsNotWritten extends IOException {
     private static final long serialVersionUID = 1L;
 
-    RowsNotWritten(IOException cause) {
+    /** @param cause what the file system said */
+    public RowsNotWritten(IOException cause) {
         super(cause.getMessage(), cause);
     }
 }

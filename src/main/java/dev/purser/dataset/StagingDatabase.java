@@ -42,11 +42,16 @@ public final class StagingDatabase implements AutoCloseable {
      *
      * @param file one that does not exist; two more with names like it may come and go
      * @param columns of the widest table
+     * @throws RowsNotWritten if no file can be made there
      */
-    public StagingDatabase(Path file, int columns, Limits limits) throws SQLException, IOException {
+    public StagingDatabase(Path file, int columns, Limits limits) throws SQLException, RowsNotWritten {
         this.file = file;
         spill = sibling(".spill");
-        DatasetFiles.createFolder(spill);
+        try {
+            DatasetFiles.createFolder(spill);
+        } catch (IOException e) {
+            throw new RowsNotWritten(e);
+        }
         DuckDbLibrary.load();
         connection = DriverManager.getConnection("jdbc:duckdb:", properties(spill, limits))
                 .unwrap(DuckDBConnection.class);
@@ -54,7 +59,7 @@ public final class StagingDatabase implements AutoCloseable {
             attach(columns);
             execute("SET enable_external_access=false");
             execute("SET lock_configuration=true");
-        } catch (SQLException | IOException | RuntimeException e) {
+        } catch (SQLException | RowsNotWritten | RuntimeException e) {
             close();
             throw e;
         }
@@ -91,12 +96,16 @@ public final class StagingDatabase implements AutoCloseable {
         return properties;
     }
 
-    private void attach(int columns) throws SQLException, IOException {
+    private void attach(int columns) throws SQLException, RowsNotWritten {
         // A path under the service's own folder; ATTACH takes no parameter.
         String quoted = "'" + file.toString().replace("'", "''") + "'";
         String sizes = "ROW_GROUP_SIZE " + rowGroup(columns) + ", BLOCK_SIZE " + blockSize(columns);
         execute("ATTACH " + quoted + " AS " + CATALOG + " (" + sizes + ")");
-        DatasetFiles.restrict(file);
+        try {
+            DatasetFiles.restrict(file);
+        } catch (IOException e) {
+            throw new RowsNotWritten(e);
+        }
     }
 
     private void execute(String sql) throws SQLException {
@@ -106,13 +115,21 @@ public final class StagingDatabase implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException, IOException {
+    public void close() throws SQLException, RowsNotWritten {
         try {
             connection.close();
         } finally {
+            delete();
+        }
+    }
+
+    private void delete() throws RowsNotWritten {
+        try {
             Files.deleteIfExists(file);
             Files.deleteIfExists(sibling(".wal"));
             Files.deleteIfExists(spill);
+        } catch (IOException e) {
+            throw new RowsNotWritten(e);
         }
     }
 

@@ -54,7 +54,7 @@ public final class Task<T> {
     public void await() {
         try {
             join();
-        } catch (IOException | RuntimeException outcome) {
+        } catch (IOException | RuntimeException | Error outcome) {
             // Of interest to whoever joins.
         }
     }

@@ -10,7 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 /**
  * How often each value of a column was there, for the columns of which that can be counted in 64 MB, beside the heap. Which these are
  * follows from the public bounds and {@code maxRows}: a column is counted where it can have at most as many values as there can be
- * rows, or few.
+ * rows, or few; and none is where there can be more rows than a counter can count.
  */
 final class ValueCounts implements AutoCloseable {
     private static final long MAX_COUNTERS = 1 << 24;
@@ -23,10 +23,15 @@ final class ValueCounts implements AutoCloseable {
     ValueCounts(List<StoredRange> ranges, long maxRows) {
         long most = maxRows > Integer.MAX_VALUE ? 0 : Math.max(FEW, maxRows);
         long left = MAX_COUNTERS;
-        for (StoredRange range : ranges) {
-            long size = range.size() <= Math.min(most, left) ? range.size() : 0;
-            counters.add(arena.allocate(JAVA_INT, size));
-            left -= size;
+        try {
+            for (StoredRange range : ranges) {
+                long size = range.size() <= Math.min(most, left) ? range.size() : 0;
+                counters.add(arena.allocate(JAVA_INT, size));
+                left -= size;
+            }
+        } catch (RuntimeException | Error failure) {
+            arena.close();
+            throw failure;
         }
     }
 

@@ -49,14 +49,14 @@ class RowsFileWriterTests {
         return file;
     }
 
-    /** More rows than three chunks hold; with so many permitted that none is counted, and so few that all but the widest are. */
+    /** More rows than four chunks and a run hold; with so many permitted that none is counted, and so few that all but the widest are. */
     @ParameterizedTest
     @ValueSource(longs = {100_000_000_000L, 20_000_000})
     void keepsValuesAndProfilesOfEveryWidth(long maxRows) throws IOException {
         Dataset dataset = dataset(maxRows, COLUMNS);
         Random random = new Random(3);
         List<long[]> rows = new ArrayList<>();
-        for (int i = 0; i < 400_000; i++) {
+        for (int i = 0; i < 600_000; i++) {
             rows.add(COLUMNS.stream()
                     .mapToLong(column -> value((Column.Numeric) column, random))
                     .toArray());
@@ -102,7 +102,8 @@ class RowsFileWriterTests {
             count += value.getValue();
             sum = sum.add(BigInteger.valueOf(value.getKey()).multiply(BigInteger.valueOf(value.getValue())));
             long at = profile.below(value.getKey() + 1)[0];
-            ByteBuffer found = ByteBuffer.allocate(16).putLong(profile.sumHigh(at)).putLong(profile.sumLow(at));
+            ByteBuffer found =
+                    ByteBuffer.allocate(16).putLong(profile.sumHigh(at)).putLong(profile.sumLow(at));
             if (profile.count(at) != count || !new BigInteger(found.array()).equals(sum)) {
                 throw new AssertionError("up to " + value.getKey() + " of column " + column);
             }
@@ -157,7 +158,8 @@ class RowsFileWriterTests {
         for (int width : new int[] {1, 2, 4, 8}) {
             for (int count : new int[] {0, 1, 2, 3, 4, 5, 299, 300, 3001}) {
                 long size = width == 8 ? 2 * HUGE + 1 : 1L << 8 * width;
-                long[] numbers = random.longs(count, Math.max(0, size - 5000), size).toArray();
+                long[] numbers =
+                        random.longs(count, Math.max(0, size - 5000), size).toArray();
                 assertThat(merged(numbers, width))
                         .as("%d numbers of %d bytes", count, width)
                         .isEqualTo(Arrays.stream(numbers).sorted().toArray());
@@ -169,13 +171,13 @@ class RowsFileWriterTests {
     private long[] merged(long[] numbers, int width) throws IOException {
         RadixSort sort = new RadixSort(2 * HUGE + 1);
         long[] merged = new long[numbers.length];
-        try (ChunkFile file = new ChunkFile(folder.resolve("chunks"), 3, new int[] {1, width})) {
+        try (ChunkFile file = new ChunkFile(folder.resolve("chunks"), 3, new int[] {width})) {
             for (int from = 0; from < numbers.length; from += 3) {
                 long[] chunk = Arrays.copyOfRange(numbers, from, from + 3);
                 int count = Math.min(3, numbers.length - from);
-                file.write(from / 3, 1, sort.sort(chunk, count), count);
+                file.write(from / 3, 0, sort.sort(chunk, count), count);
             }
-            RunMerge merge = new RunMerge(file, 1, numbers.length);
+            RunMerge merge = new RunMerge(file, numbers.length);
             int at = 0;
             while (merge.hasNext()) {
                 merged[at++] = merge.next();
@@ -193,8 +195,7 @@ class RowsFileWriterTests {
             for (int count : new int[] {0, 1, 2, 1000, 5}) {
                 long[] numbers = random.longs(count, 0, size).toArray();
                 long[] expected = Arrays.stream(numbers).sorted().toArray();
-                assertThat(Arrays.copyOf(sort.sort(numbers, count), count))
-                        .isEqualTo(expected);
+                assertThat(Arrays.copyOf(sort.sort(numbers, count), count)).isEqualTo(expected);
             }
         }
     }

@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
@@ -139,7 +138,7 @@ public final class CsvIngest {
 
     private byte[] spool(InputStream upload, Path file) throws IOException {
         MessageDigest digest = sha256();
-        try (OutputStream spool = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+        try (OutputStream spool = new SpooledFile(file)) {
             byte[] chunk = new byte[CHUNK];
             long size = 0;
             for (int read = upload.read(chunk); read >= 0; read = upload.read(chunk)) {
@@ -158,17 +157,14 @@ public final class CsvIngest {
 
     private IngestReport store(Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
             throws IOException, SQLException {
-        try (CopiedFrames copied = new CopiedFrames(frames);
-                RowsFileWriter writer = new RowsFileWriter(dataset, target)) {
-            Task<Optional<Fingerprint>> fingerprint = Task.start(
-                    "fingerprint-" + dataset.id(),
-                    new Fingerprinting(copied.copy(), new FingerprintDigest(fingerprintSecret)));
-            CsvRows rows = new CsvRows(dataset, new Fields(copied));
+        try (RowsFileWriter writer = new RowsFileWriter(dataset, target)) {
+            FingerprintDigest fingerprint = new FingerprintDigest(fingerprintSecret);
+            CsvRows rows = new CsvRows(dataset, new Fields(frames), fingerprint);
             long stored = store(dataset, upload, rows, target, writer);
             byte[] actual = digest.get();
             checkDigest(upload.expectedSha256(), actual);
             writer.finish();
-            return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual, fingerprint.join());
+            return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual, fingerprint.fingerprint());
         }
     }
 

@@ -22,6 +22,7 @@ final class CsvRows {
     private final Dataset dataset;
     private final @Nullable String unitColumn;
     private final Fields fields;
+    private final FingerprintDigest fingerprint;
     private final List<FieldReader> readers;
     private final long[] values;
 
@@ -35,10 +36,12 @@ final class CsvRows {
     private long count;
     private long valuesClamped;
 
-    CsvRows(Dataset dataset, Fields fields) {
+    /** @param fingerprint is told all fields of every row, listed or not */
+    CsvRows(Dataset dataset, Fields fields, FingerprintDigest fingerprint) {
         this.dataset = dataset;
         unitColumn = dataset.privacyUnit() instanceof PrivacyUnit.Column column ? column.column() : null;
         this.fields = fields;
+        this.fingerprint = fingerprint;
         int columns = dataset.columns().size();
         readers = dataset.columns().stream()
                 .map(column -> FieldReader.of(column, columns))
@@ -59,6 +62,7 @@ final class CsvRows {
             throw InvalidData.at(fields.recordLine(), "there are more rows than the dataset's maxRows");
         }
         readRow();
+        fingerprint.endRow();
         count++;
         return true;
     }
@@ -139,6 +143,7 @@ final class CsvRows {
             if (field == unitField) {
                 readUnit();
             }
+            fingerprint.field(fields.bytes(), fields.from(), fields.to());
             field++;
             if (fields.endsRecord()) {
                 break;

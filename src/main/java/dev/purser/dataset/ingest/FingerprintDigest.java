@@ -29,9 +29,11 @@ import javax.crypto.spec.SecretKeySpec;
  * fingerprint  HMAC of the sum of the rows modulo 2^128 and of their number
  * </pre>
  *
- * Sums and not exclusive ors, in which two equal rows would cancel. Different rows have the same fingerprint by chance only, once in
- * 2^128, or in 2^88 where they differ in rows that come 2^40 times; and who does not have the key cannot look for some that do, because
- * no fingerprint is shown. The key also keeps who reads the ledger from trying rows out.
+ * Sums and not exclusive ors, in which two equal rows would cancel. Two given files of different rows, chosen without the key, have the
+ * same fingerprint with a chance of about 2^-128: what one more block of a permutation becomes is nearly uniform given the others. It is
+ * larger by the largest power of two in how often a row or a field of a row comes more in the one than in the other, so at most 2^-91
+ * for 2^37 rows. Who does not have the key cannot look for such files, because no fingerprint is shown. The key also keeps who reads
+ * the ledger from trying rows out.
  *
  * <p>Fields are encrypted some thousand at a time, which takes nanoseconds for each. Nothing is allocated for a row or a field, but for a long one.
  * Memory is bounded by the number of columns.
@@ -136,8 +138,15 @@ final class FingerprintDigest {
         LONGS.set(blocks, at + Long.BYTES, 0L);
     }
 
-    /** Adds the fields taken since the last row, of which there is at least one. */
+    /**
+     * Adds the fields taken since the last row.
+     *
+     * @throws IllegalStateException if there are none
+     */
     void endRow() {
+        if (fields == (rowsTogether == 0 ? 0 : rowEnds[rowsTogether - 1])) {
+            throw new IllegalStateException("a row without fields");
+        }
         rowEnds[rowsTogether++] = fields;
         rows++;
         if (fields >= FIELDS_TOGETHER) {

@@ -35,7 +35,7 @@ final class UnitBound {
     private final int columns;
     private final int maxRowsPerUnit;
     private final Mac hmac;
-    private final BitSet kept = new BitSet();
+    private int rowsArrived;
 
     /** @param secret of this upload alone */
     UnitBound(StagingDatabase staged, int columns, int maxRowsPerUnit, byte[] secret) {
@@ -72,7 +72,6 @@ final class UnitBound {
         private final RowTarget units = new RowTarget(staged, "units", 3);
         private final RowTarget arrived = new RowTarget(staged, "arrived", columns + 1);
         private final long[] row = new long[columns + 1];
-        private int arrival;
 
         private Arrivals() throws SQLException {}
 
@@ -82,12 +81,14 @@ final class UnitBound {
             hmac.update((byte) 0);
             hmac.update(unit, from, to - from);
             ByteBuffer name = ByteBuffer.wrap(hmac.doFinal());
-            units.add(name.getLong(), name.getLong(), arrival);
+            if (rowsArrived == Integer.MAX_VALUE) {
+                throw InvalidData.ofWhole("where the privacy unit is a column, a file has at most 2147483647 rows");
+            }
+            units.add(name.getLong(), name.getLong(), rowsArrived);
             System.arraycopy(values, 0, row, 0, columns);
-            row[columns] = arrival;
+            row[columns] = rowsArrived;
             arrived.add(row);
-            // One upload has at most 2^31 rows here; a larger one fails rather than be bounded wrongly.
-            arrival = Math.incrementExact(arrival);
+            rowsArrived++;
         }
 
         @Override
@@ -105,8 +106,7 @@ final class UnitBound {
      */
     long storeRows(RowsFileWriter writer) throws SQLException, IOException {
         rank();
-        keepLowestRanks();
-        return storeKept(writer);
+        return store(lowestRanks(), writer);
     }
 
     /** {@code staged.ranked} (unit, unit, rank, arrival). */
@@ -129,7 +129,9 @@ final class UnitBound {
         return ByteBuffer.wrap(hmac.doFinal(message.array())).getLong();
     }
 
-    private void keepLowestRanks() throws SQLException {
+    /** By arrival, whether a row stays. */
+    private BitSet lowestRanks() throws SQLException {
+        BitSet kept = new BitSet(rowsArrived);
         try (Rows sorted = new Rows("SELECT * FROM staged.main.ranked ORDER BY c0, c1, c2, c3")) {
             Run run = new Run();
             while (sorted.next()) {
@@ -138,9 +140,10 @@ final class UnitBound {
                 }
             }
         }
+        return kept;
     }
 
-    private long storeKept(RowsFileWriter writer) throws SQLException, IOException {
+    private long store(BitSet kept, RowsFileWriter writer) throws SQLException, IOException {
         try (Rows arrived = new Rows("SELECT * FROM staged.main.arrived")) {
             long[] values = new long[columns];
             while (arrived.next()) {

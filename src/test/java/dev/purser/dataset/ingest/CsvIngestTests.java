@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.unit.DataSize;
 
@@ -331,6 +332,20 @@ class CsvIngestTests {
         assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
         assertThat(refusal.detail()).contains("digest");
         assertThat(again.getParent()).isEmptyDirectory();
+    }
+
+    /** Not the sender's fault. */
+    @ParameterizedTest
+    @EnumSource(UploadFormat.class)
+    void saysThatWhatItCannotWriteIsUnavailable(UploadFormat format) {
+        Upload upload =
+                new Upload(format, new ByteArrayInputStream("age,hours,sex\n".getBytes(UTF_8)), null, rows -> {});
+        for (Dataset dataset : List.of(PEOPLE, VISITS)) {
+            ProblemException refusal = catchThrowableOfType(
+                    ProblemException.class,
+                    () -> ingest(LIMITS).load(dataset, upload, root.resolve("missing/rows.columns")));
+            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+        }
     }
 
     @Test

@@ -18,6 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What a fingerprint sees of rows, and what it does not. */
 class FingerprintDigestTests {
@@ -126,6 +127,15 @@ class FingerprintDigestTests {
             }
         }
         assertThat(of(rows).hex()).isEqualTo(Definition.of(SECRET, rows));
+    }
+
+    @Test
+    void refusesARowWithoutFields() {
+        FingerprintDigest digest = new FingerprintDigest(SECRET);
+        assertThatIllegalStateException().isThrownBy(digest::endRow);
+        digest.field(new byte[1], 0, 1);
+        digest.endRow();
+        assertThatIllegalStateException().isThrownBy(digest::endRow);
     }
 
     @Test
