@@ -9,8 +9,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 /**
  * How often each value of a column was there, for the columns of which that can be counted in 64 MB, beside the heap. Which these are
- * follows from the public bounds and {@code maxRows}: a column is counted where it can have at most as many values as there can be
- * rows, or few; and none is where there can be more rows than a counter can count.
+ * follows from the public bounds and {@code maxRows}: a column is counted where it can have at most twice as many values as there can
+ * be rows, or few; and none is where there can be more rows than a counter can count.
  */
 final class ValueCounts implements AutoCloseable {
     private static final long MAX_COUNTERS = 1 << 24;
@@ -21,7 +21,7 @@ final class ValueCounts implements AutoCloseable {
     private final List<MemorySegment> counters = new ArrayList<>();
 
     ValueCounts(List<StoredRange> ranges, long maxRows) {
-        long most = maxRows > Integer.MAX_VALUE ? 0 : Math.max(FEW, maxRows);
+        long most = maxRows > Integer.MAX_VALUE ? 0 : Math.max(FEW, 2 * maxRows);
         long left = MAX_COUNTERS;
         try {
             for (StoredRange range : ranges) {
