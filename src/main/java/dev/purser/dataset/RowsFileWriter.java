@@ -158,10 +158,7 @@ public final class RowsFileWriter implements AutoCloseable {
 
     private long writeCounted(int column, SectionWriter into) throws IOException {
         ProfileWriter profile = new ProfileWriter(into);
-        StoredRange range = ranges.get(column);
-        for (long offset = 0; offset < range.size(); offset++) {
-            profile.add(range.lower() + offset, counts.count(column, offset));
-        }
+        counts.write(column, ranges.get(column).lower(), profile);
         return profile.finish();
     }
 

@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 final class ValueCounts implements AutoCloseable {
     private static final long MAX_COUNTERS = 1 << 24;
     private static final long FEW = 1 << 17;
+    private static final int PIECE = 1 << 12;
 
     private final Arena arena = Arena.ofShared();
     /** By column; of one that is not counted, an empty one. */
@@ -47,9 +49,17 @@ final class ValueCounts implements AutoCloseable {
         }
     }
 
-    /** How often an offset of a counted column was there. */
-    int count(int column, long offset) {
-        return counters.get(column).getAtIndex(JAVA_INT, offset);
+    /** Writes the profile of a counted column whose values begin with {@code lower}. */
+    void write(int column, long lower, ProfileWriter into) throws IOException {
+        MemorySegment counts = counters.get(column);
+        int[] piece = new int[PIECE];
+        for (long from = 0; from < counts.byteSize() / Integer.BYTES; from += PIECE) {
+            int length = (int) Math.min(PIECE, counts.byteSize() / Integer.BYTES - from);
+            MemorySegment.copy(counts, JAVA_INT, from * Integer.BYTES, piece, 0, length);
+            for (int i = 0; i < length; i++) {
+                into.add(lower + from + i, piece[i]);
+            }
+        }
     }
 
     @Override

@@ -147,10 +147,7 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public Sql identifier(String name) {
-        if (name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("no identifier has the character 0");
-        }
-        return new Sql("`" + name.replace("`", "``") + "`", List.of());
+        return Sql.identifier(name, '`');
     }
 
     /** The session's zone is UTC, so an instant shows the days and seconds of UTC. */

@@ -151,10 +151,7 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Sql identifier(String name) {
-        if (name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("no identifier has the character 0");
-        }
-        return new Sql("\"" + name.replace("\"", "\"\"") + "\"", List.of());
+        return Sql.identifier(name, '"');
     }
 
     /** A binary fraction by way of its text, for the cast to {@code numeric} would cut it to 15 digits. */

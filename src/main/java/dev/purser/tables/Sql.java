@@ -52,4 +52,13 @@ public record Sql(String text, List<Object> parameters) {
         String template = pieces.isEmpty() ? "" : String.join(separator, Collections.nCopies(pieces.size(), HOLE));
         return of(template, pieces.toArray());
     }
+
+    /** The identifier {@code name}, whatever characters it has, between two of {@code quote}. */
+    static Sql identifier(String name, char quote) {
+        if (name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("no identifier has the character 0");
+        }
+        String once = String.valueOf(quote);
+        return new Sql(quote + name.replace(once, once + once) + quote, List.of());
+    }
 }

@@ -144,10 +144,7 @@ final class TrinoDialect implements Dialect {
 
     @Override
     public Sql identifier(String name) {
-        if (name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("no identifier has the character 0");
-        }
-        return new Sql("\"" + name.replace("\"", "\"\"") + "\"", List.of());
+        return Sql.identifier(name, '"');
     }
 
     @Override

@@ -133,7 +133,7 @@ class TrinoTableEngineTests extends TableEngineContract {
                             row.next();
                         }
                     })
-                    .hasMessageContaining("maximum run time");
+                    .hasMessageContaining("exceeded maximum time limit");
         }
     }
 }

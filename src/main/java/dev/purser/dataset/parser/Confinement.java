@@ -55,6 +55,15 @@ final class Confinement {
 
     private Confinement() {}
 
+    /** Loads what {@link #apply} needs, while nobody waits. */
+    static void rehearse() throws IOException {
+        highestDescriptor();
+        SYSCALL.call(CREATE_RULESET, 0, 0, ASK_VERSION);
+        try (Arena arena = Arena.ofConfined()) {
+            arena.allocate(JAVA_LONG, 2).setAtIndex(JAVA_LONG, 0, 0);
+        }
+    }
+
     /**
      * @param readable the one file that may still be opened, or null
      * @throws IOException if the operating system refuses a part that it knows

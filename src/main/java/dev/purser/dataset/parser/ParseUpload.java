@@ -56,6 +56,7 @@ public final class ParseUpload {
         widenPipe(0);
         widenPipe(1);
         rehearseCsv();
+        Confinement.rehearse();
         String[] order = readLine(in).split("\t");
         switch (order[0]) {
             case "CSV" -> {
