@@ -10,7 +10,7 @@ final class SectionWriter {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final FileChannel channel;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(RowsFileHeader.ORDER);
+    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(RowsFileHeader.ORDER);
     private final CRC32C checksum = new CRC32C();
     private long at;
 
