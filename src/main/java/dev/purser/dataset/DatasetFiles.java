@@ -131,13 +131,13 @@ public final class DatasetFiles {
     }
 
     /** Creates a folder that only the service's own user can enter. */
-    static void createFolder(Path folder) throws IOException {
+    public static void createFolder(Path folder) throws IOException {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_FOLDER));
         Files.setPosixFilePermissions(folder, OWNER_FOLDER);
     }
 
     /** Takes a file from everyone but the service's own user. */
-    static void restrict(Path file) throws IOException {
+    public static void restrict(Path file) throws IOException {
         Files.setPosixFilePermissions(file, OWNER_FILE);
     }
 

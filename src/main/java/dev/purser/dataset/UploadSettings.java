@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.dataset.ingest.StagingDatabase;
 import jakarta.validation.constraints.Min;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

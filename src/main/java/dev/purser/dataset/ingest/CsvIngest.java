@@ -3,7 +3,6 @@ package dev.purser.dataset.ingest;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.RowsFileWriter;
 import dev.purser.dataset.RowsNotWritten;
-import dev.purser.dataset.StagingDatabase;
 import dev.purser.dataset.Task;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;

@@ -1,6 +1,5 @@
 package dev.purser.dataset.ingest;
 
-import dev.purser.dataset.StagingDatabase;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.stream.Collectors;

@@ -6,7 +6,6 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
-import dev.purser.dataset.StagingDatabase;
 import dev.purser.dataset.StoredRows;
 import dev.purser.dataset.parser.FieldFrames;
 import dev.purser.dataset.parser.UploadFormat;

@@ -3,7 +3,6 @@ package dev.purser.dataset.ingest;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.RowsFileWriter;
-import dev.purser.dataset.StagingDatabase;
 import dev.purser.dataset.StoredRows;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
-package dev.purser.dataset;
+package dev.purser.dataset.ingest;
 
+import dev.purser.dataset.DatasetFiles;
+import dev.purser.dataset.DuckDbLibrary;
+import dev.purser.dataset.RowsNotWritten;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.purser.dataset;
+package dev.purser.dataset.ingest;
 
 import java.nio.file.Path;
 import java.sql.Connection;
