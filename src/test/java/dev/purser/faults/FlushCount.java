@@ -22,7 +22,7 @@ record FlushCount(List<Path> files) implements Nemesis {
 
     @Override
     public Optional<String> leftOut() {
-        return Trace.isPossible() ? Optional.empty() : Optional.of("there is no strace");
+        return Trace.leftOut();
     }
 
     @Override

@@ -15,7 +15,7 @@ record SyscallFault(String name, String calls, String what, List<Path> files) im
 
     @Override
     public Optional<String> leftOut() {
-        return Trace.isPossible() ? Optional.empty() : Optional.of("there is no strace");
+        return Trace.leftOut();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -68,8 +69,9 @@ final class Trace implements AutoCloseable {
                 .count();
     }
 
-    static boolean isPossible() {
-        return Commands.exists("strace");
+    /** Why nothing can be traced here, if nothing can. */
+    static Optional<String> leftOut() {
+        return Commands.exists("strace") ? Optional.empty() : Optional.of("there is no strace");
     }
 
     @Override

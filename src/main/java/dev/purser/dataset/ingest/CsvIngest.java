@@ -26,7 +26,7 @@ import org.springframework.util.unit.DataSize;
  *
  * <p>What is stored depends on the upload and on the dataset's public registration only: every value is put on its column's grid
  * and clamped to its public bounds, so that no later question can meet a value it was not told about. Memory does not depend on
- * the size of the upload.
+ * the size of the upload, but for one bit a row where the privacy unit is a column.
  *
  * <p>The file itself is read by an {@link UploadParser}, in another process. Here arrive its fields, and all that is secret, all
  * that is decided and all that is stored stays here.

@@ -32,7 +32,8 @@ import javax.crypto.spec.SecretKeySpec;
  * Sums and not exclusive ors, in which two equal rows would cancel. Two given files of different rows, chosen without the key, have the
  * same fingerprint with a chance of about 2^-128: what one more block of a permutation becomes is nearly uniform given the others. It is
  * larger by the largest power of two in how often a row or a field of a row comes more in the one than in the other, so at most 2^-91
- * for 2^37 rows. Who does not have the key cannot look for such files, because no fingerprint is shown. The key also keeps who reads
+ * for 2^37 rows. Who does not have the key cannot look for such files, because no fingerprint is shown:
+ * an upload learns no more than whether its rows are known. The key also keeps who reads
  * the ledger from trying rows out.
  *
  * <p>Fields are encrypted some thousand at a time, which takes nanoseconds for each. Nothing is allocated for a row or a field, but for a long one.
