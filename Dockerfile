@@ -11,7 +11,8 @@ RUN apt-get update \
 WORKDIR /build
 COPY . .
 # The tests need what an image build does not have (free ports, a real disk); run ./mvnw verify before.
-RUN ./mvnw -B -ntp -Dmaven.test.skip=true package
+# Nor is the jar prepared here: what starts it is another Java.
+RUN ./mvnw -B -ntp -Dmaven.test.skip=true -Dexec.skip=true package
 
 FROM eclipse-temurin:25-jre
 RUN groupadd --system --gid 10001 purser \
@@ -19,12 +20,8 @@ RUN groupadd --system --gid 10001 purser \
     && install -d -m 0700 -o purser -g purser /var/lib/purser
 COPY --from=build /build/target/purser.jar /build/purser.jar
 # The parts of the jar side by side, and an archive of the classes that a start needs: docs/adr/0019.
-RUN java -Djarmode=tools -jar /build/purser.jar extract --destination /opt/purser \
-    && rm -r /build \
-    && PURSER_HOME=/tmp/rehearsal java -XX:AOTCacheOutput=/opt/purser/purser.aot -Dspring.context.exit=onRefresh \
-        -jar /opt/purser/purser.jar \
-    && chmod a+r /opt/purser/purser.aot \
-    && rm -r /tmp/rehearsal
+RUN java -jar /build/purser.jar prepare /opt/purser \
+    && rm -r /build
 ENV PURSER_HOME=/var/lib/purser \
     SERVER_ADDRESS=0.0.0.0
 VOLUME /var/lib/purser
@@ -34,4 +31,4 @@ WORKDIR /var/lib/purser
 # The runtime image has no HTTP client: bash asks over its own socket and looks for the status line.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
     CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /actuator/health HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r -t 4 status <&3 && [[ $status == *' 200'* ]]"]
-ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=/opt/purser/purser.aot", "-jar", "/opt/purser/purser.jar"]
+ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=/opt/purser/classes.aot", "-jar", "/opt/purser/purser.jar"]

@@ -1,7 +1,9 @@
 package dev.purser;
 
+import dev.purser.cli.Prepare;
 import dev.purser.cli.VerifyReceipt;
 import dev.purser.dataset.parser.ParseUpload;
+import dev.purser.start.HandOver;
 import java.io.IOException;
 import java.net.URL;
 import java.sql.SQLException;
@@ -34,7 +36,11 @@ public class PurserApplication {
         if (arguments.length > 0 && arguments[0].equals("verify-receipt")) {
             System.exit(VerifyReceipt.run(arguments));
         }
+        if (arguments.length > 0 && arguments[0].equals("prepare")) {
+            System.exit(Prepare.run(arguments));
+        }
         if (isPackaged()) {
+            HandOver.toPreparedStart();
             SpringProperties.setFlag(AotDetector.AOT_ENABLED);
         }
         if (arguments.length > 0 && arguments[0].equals("accept-restored-ledger")) {

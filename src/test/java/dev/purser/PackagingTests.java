@@ -51,14 +51,12 @@ class PackagingTests {
         String pom = Files.readString(Path.of("pom.xml"));
         assertThat(pom).contains("<finalName>purser</finalName>");
         assertThat(lastStage("COPY")).anyMatch(copy -> copy.contains("/target/purser.jar "));
-        assertThat(lastStage("RUN"))
-                .anyMatch(run -> run.contains("extract --destination /opt/purser")
-                        && run.contains("-XX:AOTCacheOutput=/opt/purser/purser.aot"));
+        assertThat(lastStage("RUN")).anyMatch(run -> run.contains("java -jar /build/purser.jar prepare /opt/purser "));
         assertThat(lastStage("ENTRYPOINT")).singleElement().satisfies(entry -> {
             List<String> words = new Yaml(new SafeConstructor(new LoaderOptions())).load(entry);
             assertThat(words)
                     .startsWith("java")
-                    .endsWith("-XX:AOTCache=/opt/purser/purser.aot", "-jar", "/opt/purser/purser.jar");
+                    .endsWith("-XX:AOTCache=/opt/purser/classes.aot", "-jar", "/opt/purser/purser.jar");
         });
         assertThat(lastStage("CMD")).isEmpty();
     }

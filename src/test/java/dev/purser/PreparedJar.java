@@ -1,49 +1,50 @@
 package dev.purser;
 
+import dev.purser.start.PreparedStart;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The service ready for a quick start, prepared by the commands of docs/operating.md.
- *
- * @param jar with its parts beside it
- * @param archive of the classes that a start needs
+ * A packaged service, prepared for quick starts by its own command, and started from its parts directly as the container image
+ * does.
  */
-public record PreparedJar(Path jar, Path archive) {
+public record PreparedJar(PreparedStart parts) {
     /**
      * Prepares a packaged service.
      *
      * @param folder to be made; its parent gets the log
      */
     public static PreparedJar of(Path packaged, Path folder) throws IOException, InterruptedException {
-        PreparedJar prepared = new PreparedJar(folder.resolve(packaged.getFileName()), folder.resolve("purser.aot"));
-        prepared.run("-Djarmode=tools", "-jar", "" + packaged, "extract", "--destination", "" + folder);
-        prepared.run(
-                "-XX:AOTCacheOutput=" + prepared.archive, "-Dspring.context.exit=onRefresh", "-jar", "" + prepared.jar);
-        return prepared;
+        return of(packaged, folder, Map.of());
     }
 
-    private void run(String... arguments) throws IOException, InterruptedException {
-        Path folder = jar.getParent();
+    /**
+     * Prepares a packaged service where there are these variables of the environment.
+     *
+     * @param folder to be made; its parent gets the log
+     */
+    static PreparedJar of(Path packaged, Path folder, Map<String, String> environment)
+            throws IOException, InterruptedException {
         Path log = folder.resolveSibling("preparation.log");
-        ProcessBuilder builder = new ProcessBuilder(command(arguments))
+        ProcessBuilder builder = new ProcessBuilder(command("-jar", "" + packaged, "prepare", "" + folder))
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(log.toFile()));
-        builder.environment()
-                .put("PURSER_HOME", folder.resolveSibling("rehearsal").toString());
+        builder.environment().putAll(environment);
         if (builder.start().waitFor() != 0) {
             throw new IOException(builder.command() + " failed:\n" + Files.readString(log));
         }
+        return new PreparedJar(new PreparedStart(packaged, folder));
     }
 
     /** The command that starts the service, with these options of Java. */
     public List<String> start(String... options) {
         List<String> command = command(options);
-        command.addAll(List.of("-XX:AOTCache=" + archive, "-jar", "" + jar));
+        command.addAll(List.of("-XX:AOTCache=" + parts.archive(), "-jar", "" + parts.jar()));
         return command;
     }
 

@@ -1,5 +1,5 @@
 /** Commands of the jar that need no service and touch no home. */
-@MayUse({"privacy", "json", "ledger"})
+@MayUse({"privacy", "json", "ledger", "start"})
 @NullMarked
 package dev.purser.cli;
 

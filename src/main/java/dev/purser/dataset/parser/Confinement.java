@@ -1,5 +1,6 @@
 package dev.purser.dataset.parser;
 
+import dev.purser.libc.Libc;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

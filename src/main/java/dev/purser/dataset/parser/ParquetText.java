@@ -1,6 +1,7 @@
 package dev.purser.dataset.parser;
 
 import dev.purser.dataset.DuckDbLibrary;
+import dev.purser.libc.Libc;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.purser.dataset.parser;
 
+import dev.purser.libc.Libc;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;

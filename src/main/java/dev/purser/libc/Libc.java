@@ -1,4 +1,4 @@
-package dev.purser.dataset.parser;
+package dev.purser.libc;
 
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
@@ -12,7 +12,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  * in the calling conventions of Linux on x86-64 and AArch64 words that a function does not take are not looked at. One shape is
  * made ready in a tenth of the time of seven.
  */
-final class Libc {
+public final class Libc {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final FunctionDescriptor WORDS =
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
@@ -23,17 +23,18 @@ final class Libc {
         this.handle = handle;
     }
 
-    static Libc function(String name) {
+    /** A function of the C library, or of the system behind it. */
+    public static Libc function(String name) {
         return new Libc(LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), WORDS));
     }
 
     /** Its result, if that is an {@code int}. */
-    int call(long... words) {
+    public int call(long... words) {
         return (int) word(words);
     }
 
     /** Its result, if that is a word. */
-    long word(long... words) {
+    public long word(long... words) {
         try {
             return (long) handle.invokeExact(at(words, 0), at(words, 1), at(words, 2), at(words, 3), at(words, 4));
         } catch (Throwable impossible) {
@@ -46,7 +47,7 @@ final class Libc {
      *
      * @throws IOException if it is
      */
-    int require(long... words) throws IOException {
+    public int require(long... words) throws IOException {
         int result = call(words);
         if (result < 0) {
             throw new IOException("the operating system refused a call");

@@ -1,0 +1,7 @@
+/** Functions of the C library that Java does not offer. */
+@MayUse({})
+@NullMarked
+package dev.purser.libc;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;
