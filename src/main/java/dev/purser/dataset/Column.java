@@ -65,7 +65,7 @@ public sealed interface Column {
         }
 
         /** A column of listed categories, which rejects others. */
-        static Category ofNames(String name, List<String> categories) {
+        public static Category ofNames(String name, List<String> categories) {
             return new Category(name, Spelling.NAMES, categories, null);
         }
 

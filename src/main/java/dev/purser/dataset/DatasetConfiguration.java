@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.UploadParser;
+import dev.purser.dataset.ingest.UploadRehearsal;
 import dev.purser.dataset.jail.JailedParser;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
@@ -10,6 +11,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -52,6 +55,16 @@ class DatasetConfiguration {
     @Bean
     CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret, UploadParser parser) {
         return new CsvIngest(settings.limits(), secret.bytes(), parser, settings.maxFile());
+    }
+
+    /** Gets ready for uploads beside the service's first answers: until it answers, a start has better things to do. */
+    @Bean
+    ApplicationListener<ApplicationReadyEvent> uploadRehearsal(PurserHome home, JailedParser parser) {
+        return ready -> Task.start("upload-rehearsal", () -> {
+            parser.prepareNext();
+            UploadRehearsal.run(home.path().resolve("rehearsal"));
+            return null;
+        });
     }
 
     @Bean

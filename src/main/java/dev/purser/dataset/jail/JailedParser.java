@@ -127,7 +127,11 @@ public final class JailedParser implements UploadParser, AutoCloseable {
         return WaitingParser.start(trial.join().orElse(Jail.NONE), folder);
     }
 
-    private void startSpare() {
+    /** Starts the parser of the next upload, if uploads are parsed on this host and none waits. */
+    public void prepareNext() {
+        if (standing() == Standing.REFUSED || spare.get() != null) {
+            return;
+        }
         try {
             WaitingParser next = start();
             if (closed || !spare.compareAndSet(null, next)) {
@@ -181,7 +185,7 @@ public final class JailedParser implements UploadParser, AutoCloseable {
             if (open != null) {
                 open.close();
                 free.release();
-                startSpare();
+                prepareNext();
             }
         }
     }

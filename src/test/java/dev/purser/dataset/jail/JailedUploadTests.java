@@ -30,7 +30,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,29 @@ class JailedUploadTests {
         assertThat(Trial.waysOut(Jail.OWN_NETWORK, root)).isEmpty();
         assertThat(Trial.waysOut(Jail.LIMITS, root)).isEqualTo("u");
         assertThat(Trial.waysOut(Jail.NONE, root)).contains("u");
+    }
+
+    @Test
+    void oneParserWaitsAndItIsTheOneThatTheNextUploadGets() throws Exception {
+        parser.prepareNext();
+        Set<Long> before = children();
+        parser.prepareNext();
+        assertThat(newChildren(before)).isEmpty();
+        try (UploadParser.Parsing parsing = parser.csv()) {
+            parsing.input().close();
+            assertThat(newChildren(before)).as("while it parses").isEmpty();
+        }
+        assertThat(newChildren(before)).as("once it was needed").hasSize(1);
+    }
+
+    private static Set<Long> newChildren(Set<Long> before) {
+        Set<Long> now = children();
+        now.removeAll(before);
+        return now;
+    }
+
+    private static Set<Long> children() {
+        return ProcessHandle.current().children().map(ProcessHandle::pid).collect(Collectors.toSet());
     }
 
     @Test
