@@ -7,10 +7,6 @@ import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.FingerprintSecrets;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Source;
-import dev.purser.dataset.ingest.CsvIngest;
-import dev.purser.dataset.ingest.ParserInProcess;
-import dev.purser.dataset.ingest.Upload;
-import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.ExactForTests;
@@ -31,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.postgresql.PGConnection;
-import org.springframework.util.unit.DataSize;
 
 /**
  * What one count and 1,000 ranges cost on each engine as the rows grow, and the memory that this side takes: see
@@ -72,12 +67,7 @@ final class EngineScale {
         try (EmbeddedEngine engine = new EmbeddedEngine(files, EmbeddedEngine.Settings.DEFAULT)) {
             for (long rows = largest / 100; rows <= largest; rows *= 10) {
                 Dataset dataset = DatasetsForTests.rows("rows-" + rows, AGE, WEIGHT, AMOUNT, SEX);
-                new CsvIngest(CsvIngest.DEFAULT_LIMITS, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
-                        .load(
-                                dataset,
-                                new Upload(UploadFormat.CSV, new GeneratedCsv(rows), null, soFar -> {}),
-                                files.upload(dataset.id()));
-                files.commit(dataset.id());
+                GeneratedCsv.upload(rows, dataset, files);
                 measure("uploaded rows", engine, dataset, rows);
             }
         }

@@ -5,10 +5,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
-import dev.purser.dataset.ingest.CsvIngest;
-import dev.purser.dataset.ingest.ParserInProcess;
-import dev.purser.dataset.ingest.Upload;
-import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
@@ -31,7 +27,6 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.springframework.util.unit.DataSize;
 
 /**
  * The embedded engine's speed, each figure beside its own baseline on the same rows in one run: see docs/performance.md.
@@ -87,12 +82,7 @@ final class EngineSpeed implements AutoCloseable {
 
     private void ingest(long rows) throws IOException {
         long start = System.nanoTime();
-        new CsvIngest(CsvIngest.DEFAULT_LIMITS, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
-                .load(
-                        dataset,
-                        new Upload(UploadFormat.CSV, new GeneratedCsv(rows), null, soFar -> {}),
-                        files.upload(dataset.id()));
-        files.commit(dataset.id());
+        GeneratedCsv.upload(rows, dataset, files);
         say(
                 "  upload: %.1f s to a file of %d MB",
                 millisSince(start) / 1e3, Files.size(files.data(dataset.id())) >> 20);
