@@ -56,6 +56,15 @@ class PreparedStartIntegrationTests {
     }
 
     @Test
+    void anEnvironmentThatTurnsArchivesOffIsHeeded(@TempDir Path folder) throws Exception {
+        List<String> command = List.of(JAVA, "-jar", "" + JAR);
+        Map<String, String> environment = Map.of("JAVA_TOOL_OPTIONS", "-Xmx400m -Xshare:off");
+        try (ServiceProcess service = new ServiceProcess(folder, environment, command)) {
+            assertThat(commandLine(service)).isEqualTo(command);
+        }
+    }
+
+    @Test
     void startsFromAnArchiveMadeInSpiteOfSettingsThatStopAStart(@TempDir Path folder) throws Exception {
         Map<String, String> environment = Map.of("PURSER_LEDGER_URL", "jdbc:postgresql://127.0.0.1:1/nobody");
         PreparedJar prepared = PreparedJar.of(JAR, folder.resolve("purser"), environment);

@@ -1,5 +1,6 @@
 package dev.purser.cli;
 
+import dev.purser.start.Preparation;
 import dev.purser.start.PreparedStart;
 import java.io.File;
 import java.io.IOException;
@@ -59,6 +60,7 @@ public final class Prepare implements Callable<Integer> {
                 ? PreparedStart.beside(jar)
                 : new PreparedStart(jar, folder.toAbsolutePath().normalize());
         Path rehearsal = Files.createTempDirectory("purser-rehearsal");
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(rehearsal)));
         try {
             prepare(start, rehearsal);
             System.out.println("Prepared in " + start.folder());
@@ -69,33 +71,41 @@ public final class Prepare implements Callable<Integer> {
         } catch (FailedCommand failed) {
             System.err.println(failed.getMessage());
             return 1;
-        } finally {
+        }
+    }
+
+    /** However this process ends, if it is told so. */
+    private static void end(Path rehearsal) {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        try {
             FileSystemUtils.deleteRecursively(rehearsal);
+        } catch (IOException e) {
+            System.err.println(rehearsal + " could not be deleted");
         }
     }
 
     /** Unpacks, and starts the service once on an empty home, up to where it would listen. */
     private static void prepare(PreparedStart start, Path rehearsal) throws IOException, InterruptedException {
-        start.begin();
-        java(
-                rehearsal,
-                "-Djarmode=tools",
-                "-jar",
-                start.packaged(),
-                "extract",
-                "--force",
-                "--destination",
-                start.folder());
-        java(
-                rehearsal,
-                "-XX:AOTCacheOutput=" + start.archive(),
-                "-Dspring.context.exit=onRefresh",
-                "-jar",
-                start.jar(),
-                "--purser.home=" + rehearsal.resolve("home"));
-        // Java keeps it for its owner; whoever may read the jar may start from it.
-        start.archive().toFile().setReadable(true, false);
-        start.complete();
+        try (Preparation preparation = Preparation.begin(start)) {
+            java(
+                    rehearsal,
+                    "-Djarmode=tools",
+                    "-jar",
+                    start.packaged(),
+                    "extract",
+                    "--force",
+                    "--destination",
+                    start.folder());
+            java(
+                    rehearsal,
+                    "-XX:AOTCacheOutput=" + start.archive(),
+                    "-Dspring.context.exit=onRefresh",
+                    "-Djava.io.tmpdir=" + rehearsal,
+                    "-jar",
+                    start.jar(),
+                    "--purser.home=" + rehearsal.resolve("home"));
+            preparation.complete();
+        }
     }
 
     /** In an empty folder, and without the environment, which may name the ledger of a service at work. */
@@ -111,6 +121,7 @@ public final class Prepare implements Callable<Integer> {
                 .redirectErrorStream(true)
                 .redirectOutput(said);
         builder.environment().clear();
+        builder.environment().put("LC_ALL", "C.UTF-8");
         if (builder.start().waitFor() != 0) {
             throw new FailedCommand(String.join(" ", command) + " failed:\n" + Files.readString(said.toPath()));
         }

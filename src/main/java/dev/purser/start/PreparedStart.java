@@ -3,18 +3,19 @@ package dev.purser.start;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
-import org.springframework.util.FileSystemUtils;
 
 /**
  * What makes a start of the packaged service quick: its jar's parts side by side, and an archive of the classes that a start
@@ -25,6 +26,11 @@ import org.springframework.util.FileSystemUtils;
  * @param folder where its parts are, or shall be
  */
 public record PreparedStart(Path packaged, Path folder) {
+    /** What every seal begins with, also that of a preparation that was not finished. */
+    static final String MARK = "A prepared start of Purser\n";
+
+    private static final int WRITABLE_BY_OTHERS = 0022;
+
     /** Where a start of {@code packaged} looks: in the folder {@code purser-prepared} beside {@code purser.jar}. */
     public static PreparedStart beside(Path packaged) {
         String name = packaged.getFileName().toString();
@@ -43,49 +49,42 @@ public record PreparedStart(Path packaged, Path folder) {
         return folder.resolve("classes.aot");
     }
 
-    private Path seal() {
-        return folder.resolve("made-from");
+    Path seal() {
+        return folder.resolve("seal");
     }
 
     /**
-     * Makes the folder, or empties one that was made so. From now on nothing is complete.
+     * Whether all parts are there, made from this jar as it is now, with this Java, and nobody else could have put them there: all
+     * belong to root, to this process's user or to the jar's owner, and no other user may write to them.
      *
-     * @throws IOException if it holds anything else, or cannot be made or emptied
-     */
-    public void begin() throws IOException {
-        Files.createDirectories(folder);
-        try (Stream<Path> there = Files.list(folder)) {
-            List<Path> parts = there.filter(part -> !part.equals(seal())).toList();
-            if (!parts.isEmpty() && !Files.exists(seal())) {
-                throw new FileAlreadyExistsException(folder.toString(), null, "not empty, and nothing prepared");
-            }
-            Files.writeString(seal(), "");
-            for (Path part : parts) {
-                FileSystemUtils.deleteRecursively(part);
-            }
-        }
-    }
-
-    /**
-     * Says that all parts are there.
-     *
-     * @throws IOException if the jar cannot be read or the seal not be written
-     */
-    public void complete() throws IOException {
-        Files.writeString(seal(), origin());
-    }
-
-    /**
-     * Whether all parts are there, made from this jar as it is now, with this Java.
-     *
-     * @throws IOException if a file is there and cannot be read
+     * @throws IOException if something is there and cannot be read
      */
     public boolean isComplete() throws IOException {
-        return Files.exists(seal()) && Files.readString(seal()).equals(origin());
+        if (!Files.exists(seal(), LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        if (!belongsToTrusted(List.of(folder)) || !belongsToTrusted(places())) {
+            return false;
+        }
+        return Files.readString(seal()).equals(origin().concat(contents()));
+    }
+
+    private boolean belongsToTrusted(List<Path> places) throws IOException {
+        int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        int ownerOfJar = (int) Files.getAttribute(packaged, "unix:uid");
+        for (Path place : places) {
+            int owner = (int) Files.getAttribute(place, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+            int mode = (int) Files.getAttribute(place, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+            boolean trusted = owner == 0 || owner == user || owner == ownerOfJar;
+            if (!trusted || (mode & WRITABLE_BY_OTHERS) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The jar by the sizes and checksums of all that is in it, which its directory holds, and Java by its home and build. */
-    private String origin() throws IOException {
+    String origin() throws IOException {
         MessageDigest digest = sha256();
         try (ZipFile jar = new ZipFile(packaged.toFile())) {
             Enumeration<? extends ZipEntry> entries = jar.entries();
@@ -100,10 +99,40 @@ public record PreparedStart(Path packaged, Path folder) {
         }
         return String.join(
                 "\n",
+                MARK.strip(),
+                packaged.getFileName().toString(),
                 HexFormat.of().formatHex(digest.digest()),
                 System.getProperty("java.vm.version"),
                 System.getProperty("java.home"),
                 "");
+    }
+
+    /** All parts by name and size. */
+    String contents() throws IOException {
+        StringBuilder contents = new StringBuilder();
+        for (Path place : places()) {
+            if (Files.isRegularFile(place) && !place.equals(seal())) {
+                contents.append(folder.relativize(place))
+                        .append(' ')
+                        .append(Files.size(place))
+                        .append('\n');
+            }
+        }
+        return contents.toString();
+    }
+
+    /** The folder and everything in it, in a fixed order. */
+    List<Path> places() throws IOException {
+        List<Path> places = new ArrayList<>(List.of(folder));
+        for (int i = 0; i < places.size(); i++) {
+            if (Files.isDirectory(places.get(i), LinkOption.NOFOLLOW_LINKS) || i == 0) {
+                try (DirectoryStream<Path> inside = Files.newDirectoryStream(places.get(i))) {
+                    inside.forEach(places::add);
+                }
+            }
+        }
+        Collections.sort(places);
+        return places;
     }
 
     private static MessageDigest sha256() {

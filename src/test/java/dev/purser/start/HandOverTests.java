@@ -1,5 +1,6 @@
 package dev.purser.start;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,14 +62,29 @@ class HandOverTests {
                 "-XX:AOTCache=own.aot",
                 "-XX:AOTMode=off",
                 "-XX:SharedArchiveFile=own.jsa",
-                "-Xshare:off"
+                "-XX:+AutoCreateSharedArchive",
+                "-Xshare:off",
+                "-XX:+UseZGC",
+                "-XX:StartFlightRecording",
+                "-Dcom.sun.management.jmxremote.port=1",
+                "--add-modules=java.sql",
+                "@options",
+                "-XX:VMOptionsFile=options"
             })
-    void leavesAloneWhatHasAgentsOrAnArchiveOfItsOwn(String option) {
+    void leavesAloneWhatHasOptionsThatAnArchiveDoesNotGoWith(String option) {
         assertThat(HandOver.command(List.of("java", option, "-jar", "/opt/purser.jar"), PREPARED))
                 .isEmpty();
         assertThat(HandOver.command(List.of("java", "-jar", "/opt/purser.jar", option), PREPARED))
                 .as("the same as an argument")
                 .isPresent();
+    }
+
+    @Test
+    void keepsBytesAsTheyAre() {
+        String bytes = new String(new byte[] {(byte) 0xC3, (byte) 0x28, (byte) 0xFF}, StandardCharsets.ISO_8859_1);
+        assertThat(command("java", "-Xlog:gc:file=" + bytes, "-jar", "/opt/purser.jar", bytes))
+                .contains("-Xlog:gc:file=" + bytes)
+                .endsWith(bytes);
     }
 
     private static List<String> command(String... given) {

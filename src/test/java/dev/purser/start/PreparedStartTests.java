@@ -3,19 +3,27 @@ package dev.purser.start;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class PreparedStartTests {
     @TempDir
@@ -41,29 +49,57 @@ class PreparedStartTests {
     @Test
     void isCompleteOnceItSaysSo() throws IOException {
         assertThat(start.isComplete()).isFalse();
-        start.begin();
-        assertThat(start.isComplete()).isFalse();
-        start.complete();
+        try (Preparation preparation = Preparation.begin(start)) {
+            fill();
+            assertThat(start.isComplete()).isFalse();
+            preparation.complete();
+            assertThat(start.isComplete()).isTrue();
+        }
         assertThat(start.isComplete()).isTrue();
     }
 
     @Test
     void isNotCompleteWhileItIsMadeAnew() throws IOException {
-        start.begin();
-        Files.createDirectory(start.folder().resolve("lib"));
-        Files.writeString(start.folder().resolve("lib/part.jar"), "part");
-        start.complete();
-        start.begin();
+        prepare();
+        try (Preparation again = Preparation.begin(start)) {
+            assertThat(again).isNotNull();
+            assertThat(start.isComplete()).isFalse();
+            assertThat(start.folder().resolve("lib")).doesNotExist();
+        }
+        assertThat(start.isComplete()).as("cut off").isFalse();
+        prepare();
+        assertThat(start.isComplete()).isTrue();
+    }
+
+    @Test
+    void isPreparedByOneAtATime() throws IOException {
+        try (Preparation first = Preparation.begin(start)) {
+            fill();
+            assertThatExceptionOfType(FileSystemException.class)
+                    .isThrownBy(() -> Preparation.begin(start))
+                    .withMessageContaining("being prepared");
+            first.complete();
+        }
+        assertThat(start.isComplete()).isTrue();
+    }
+
+    @Test
+    void aJarReplacedMeanwhileIsNotTheOneItWasMadeFrom() throws IOException {
+        try (Preparation preparation = Preparation.begin(start)) {
+            fill();
+            write("Main.class", "two");
+            assertThatExceptionOfType(FileSystemException.class)
+                    .isThrownBy(preparation::complete)
+                    .withMessageContaining("replaced");
+        }
         assertThat(start.isComplete()).isFalse();
-        assertThat(start.folder().resolve("lib")).doesNotExist();
     }
 
     @Test
     void anotherJarOfTheSameNameTimeAndSizeIsNotTheOneItWasMadeFrom() throws IOException {
         FileTime time = Files.getLastModifiedTime(jar);
         long size = Files.size(jar);
-        start.begin();
-        start.complete();
+        prepare();
         write("Main.class", "two");
         Files.setLastModifiedTime(jar, time);
         assertThat(Files.size(jar)).isEqualTo(size);
@@ -75,9 +111,16 @@ class PreparedStartTests {
     }
 
     @Test
+    void aJarOfAnotherNameDoesNotFindItsPartsUnderThatName() throws IOException {
+        prepare();
+        PreparedStart renamed = PreparedStart.beside(Files.move(jar, folder.resolve("purser-1.jar")));
+        Files.move(start.folder(), renamed.folder());
+        assertThat(renamed.isComplete()).isFalse();
+    }
+
+    @Test
     void anotherJavaIsNotTheOneItWasMadeWith() throws IOException {
-        start.begin();
-        start.complete();
+        prepare();
         for (String fact : new String[] {"java.vm.version", "java.home"}) {
             String own = System.setProperty(fact, "another");
             try {
@@ -89,12 +132,87 @@ class PreparedStartTests {
         assertThat(start.isComplete()).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"lib/part.jar", "classes.aot", "purser.jar"})
+    void partsThatAreMissingOrTornAreNoticed(String part) throws IOException {
+        prepare();
+        Path torn = start.folder().resolve(part);
+        byte[] whole = Files.readAllBytes(torn);
+        Files.write(torn, new byte[0]);
+        assertThat(start.isComplete()).isFalse();
+        Files.delete(torn);
+        assertThat(start.isComplete()).isFalse();
+        Files.write(torn, whole);
+        assertThat(start.isComplete()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "seal", "lib", "lib/part.jar", "classes.aot", "purser.jar"})
+    void whatOthersMayWriteToIsNotTrusted(String part) throws IOException {
+        prepare();
+        Path place = start.folder().resolve(part);
+        Set<PosixFilePermission> own = Files.getPosixFilePermissions(place);
+        assertThat(own).contains(PosixFilePermission.OTHERS_READ);
+        for (PosixFilePermission more : List.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE)) {
+            Set<PosixFilePermission> wider = EnumSet.copyOf(own);
+            wider.add(more);
+            Files.setPosixFilePermissions(place, wider);
+            assertThat(start.isComplete()).as("%s", more).isFalse();
+        }
+        Files.setPosixFilePermissions(place, own);
+        assertThat(start.isComplete()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "seal", "lib/part.jar"})
+    void whatBelongsToOthersIsNotTrusted(String part) throws IOException {
+        prepare();
+        Path place = start.folder().resolve(part);
+        assumeTrue((int) Files.getAttribute(place, "unix:uid") == 0, "only root can give files away");
+        Files.setAttribute(place, "unix:uid", 65_534);
+        assertThat(start.isComplete()).isFalse();
+        Files.setAttribute(jar, "unix:uid", 65_534);
+        assertThat(start.isComplete()).as("of the jar's owner").isTrue();
+    }
+
+    @Test
+    void linksAreNotTrusted() throws IOException {
+        prepare();
+        Path part = start.folder().resolve("lib/part.jar");
+        Path elsewhere = Files.move(part, folder.resolve("part.jar"));
+        Files.createSymbolicLink(part, elsewhere);
+        assertThat(start.isComplete()).isFalse();
+    }
+
     @Test
     void deletesNothingThatItHasNotMade() throws IOException {
         Path other = Files.writeString(Files.createDirectory(start.folder()).resolve("letter"), "to a friend");
-        assertThatExceptionOfType(FileAlreadyExistsException.class).isThrownBy(start::begin);
+        assertRefused();
+        Path seal = Files.writeString(start.folder().resolve("seal"), "of wax");
+        assertRefused();
         assertThat(other).hasContent("to a friend");
-        assertThat(start.isComplete()).isFalse();
+        assertThat(seal).hasContent("of wax");
+    }
+
+    private void assertRefused() {
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> Preparation.begin(start))
+                .withMessageContaining("nothing prepared");
+    }
+
+    private void prepare() throws IOException {
+        try (Preparation preparation = Preparation.begin(start)) {
+            fill();
+            preparation.complete();
+        }
+    }
+
+    private void fill() throws IOException {
+        Files.writeString(start.jar(), "jar");
+        Files.writeString(start.archive(), "classes");
+        Path library = Files.createDirectory(start.folder().resolve("lib"));
+        Files.setPosixFilePermissions(library, PosixFilePermissions.fromString("rwx------"));
+        Files.writeString(library.resolve("part.jar"), "part");
     }
 
     private void write(String name, String content) throws IOException {
