@@ -84,7 +84,7 @@ public final class Prepare implements Callable<Integer> {
         }
     }
 
-    /** Unpacks, and starts the service once on an empty home, up to where it would listen. */
+    /** Unpacks, and has the service live once, shortly, on a home of its own. */
     private static void prepare(PreparedStart start, Path rehearsal) throws IOException, InterruptedException {
         try (Preparation preparation = Preparation.begin(start)) {
             java(
@@ -99,11 +99,11 @@ public final class Prepare implements Callable<Integer> {
             java(
                     rehearsal,
                     "-XX:AOTCacheOutput=" + start.archive(),
-                    "-Dspring.context.exit=onRefresh",
                     "-Djava.io.tmpdir=" + rehearsal,
                     "-jar",
                     start.jar(),
-                    "--purser.home=" + rehearsal.resolve("home"));
+                    "rehearse",
+                    rehearsal.resolve("home"));
             preparation.complete();
         }
     }

@@ -57,12 +57,13 @@ class DatasetConfiguration {
         return new CsvIngest(settings.limits(), secret.bytes(), parser, settings.maxFile());
     }
 
-    /** Gets ready for uploads beside the service's first answers: until it answers, a start has better things to do. */
+    /** Gets ready for uploads beside the service's first answers, until one comes: before it answers, a start has better to do. */
     @Bean
-    ApplicationListener<ApplicationReadyEvent> uploadRehearsal(PurserHome home, JailedParser parser) {
+    ApplicationListener<ApplicationReadyEvent> uploadRehearsal(
+            PurserHome home, JailedParser parser, DatasetUploads uploads) {
         return ready -> Task.start("upload-rehearsal", () -> {
             parser.prepareNext();
-            UploadRehearsal.run(home.path().resolve("rehearsal"));
+            UploadRehearsal.run(home.path().resolve("rehearsal"), uploads::noneIsRead);
             return null;
         });
     }

@@ -84,6 +84,11 @@ public class DatasetUploads {
         return Optional.ofNullable(rowsSoFar.get(id));
     }
 
+    /** Whether no upload, but perhaps one of a few rows, is being read right now. */
+    boolean noneIsRead() {
+        return rowsSoFar.isEmpty();
+    }
+
     private void confirm(Dataset dataset, IngestReport report) throws IOException {
         try {
             catalog.confirmLoading(dataset, report.fingerprint());

@@ -25,17 +25,19 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.springframework.util.FileSystemUtils;
 
 /**
  * An upload of invented rows that nobody keeps. It has Java compile what takes uploads before the first one comes, which would else
- * take a quarter longer than those after it: docs/performance.md. It goes all the way of an upload but for its parser, which
+ * take longer than those after it: docs/performance.md. It goes all the way of an upload but for its parser, which
  * runs in a process of its own, and for privacy units that are a column.
  */
 public final class UploadRehearsal {
     /** Compiled is what ran some ten thousand times; more rows than these make the first upload no quicker. */
     private static final int ROWS = 100_000;
 
+    private static final int ROWS_BETWEEN_QUESTIONS = 1 << 10;
     private static final int SECONDS_OF_DAY = 86_400;
     private static final long SECONDS_OF_CENTURY = 36_525L * SECONDS_OF_DAY;
 
@@ -47,23 +49,27 @@ public final class UploadRehearsal {
      * Takes the upload.
      *
      * @param folder for what is written meanwhile; deleted before and after
+     * @param goesOn asked now and then; once it is false, the rehearsal ends
      * @throws IOException if nothing can be written there
      */
-    public static void run(Path folder) throws IOException {
+    public static void run(Path folder, BooleanSupplier goesOn) throws IOException {
         FileSystemUtils.deleteRecursively(folder);
         try {
-            take(Files.createDirectories(folder).resolve("rows"));
+            take(Files.createDirectories(folder).resolve("rows"), goesOn);
         } finally {
             FileSystemUtils.deleteRecursively(folder);
         }
     }
 
-    private static void take(Path target) throws IOException {
+    private static void take(Path target, BooleanSupplier goesOn) throws IOException {
         Dataset dataset = dataset();
         CsvRows rows = new CsvRows(dataset, new Fields(frames()), new FingerprintDigest(new byte[1]));
         try (RowsFileWriter writer = new RowsFileWriter(dataset, target)) {
             while (rows.next()) {
                 writer.add(rows.values());
+                if (rows.count() % ROWS_BETWEEN_QUESTIONS == 0 && !goesOn.getAsBoolean()) {
+                    return;
+                }
             }
             writer.finish();
         }

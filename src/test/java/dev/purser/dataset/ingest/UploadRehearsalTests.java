@@ -3,6 +3,7 @@ package dev.purser.dataset.ingest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,7 +16,7 @@ class UploadRehearsalTests {
 
     @Test
     void takesItsRowsAndLeavesNothing() throws IOException {
-        UploadRehearsal.run(home.resolve("rehearsal"));
+        UploadRehearsal.run(home.resolve("rehearsal"), () -> true);
         assertThat(home).isEmptyDirectory();
     }
 
@@ -24,14 +25,23 @@ class UploadRehearsalTests {
         Path rehearsal = Files.createDirectory(home.resolve("rehearsal"));
         Files.writeString(rehearsal.resolve("rows"), "half");
         Files.writeString(rehearsal.resolve("rows.chunks"), "half");
-        UploadRehearsal.run(rehearsal);
+        UploadRehearsal.run(rehearsal, () -> true);
+        assertThat(home).isEmptyDirectory();
+    }
+
+    @Test
+    void endsAsSoonAsAnUploadComes() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        UploadRehearsal.run(home.resolve("rehearsal"), () -> asked.incrementAndGet() < 3);
+        assertThat(asked).hasValue(3);
         assertThat(home).isEmptyDirectory();
     }
 
     @Test
     void failsWhereNothingCanBeWritten() throws IOException {
         Path file = Files.writeString(home.resolve("file"), "in the way");
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> UploadRehearsal.run(file.resolve("rehearsal")));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> UploadRehearsal.run(file.resolve("rehearsal"), () -> true));
         assertThat(file).hasContent("in the way");
     }
 }
