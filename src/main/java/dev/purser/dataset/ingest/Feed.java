@@ -31,7 +31,7 @@ final class Feed implements Callable<Optional<byte[]>> {
     public Optional<byte[]> call() throws IOException {
         byte[] chunk = new byte[CHUNK];
         try (OutputStream parser = parsing.input()) {
-            for (int read = receive(chunk); read >= 0; read = receive(chunk)) {
+            for (int read = receive(chunk); read > 0; read = receive(chunk)) {
                 digest.update(chunk, 0, read);
                 sent += read;
                 if (!send(parser, chunk, read)) {
@@ -47,9 +47,10 @@ final class Feed implements Callable<Optional<byte[]>> {
         return sent;
     }
 
+    /** Full chunks, for the parser to wake up seldom: the request comes in pieces of 8 KB. Nothing at its end. */
     private int receive(byte[] chunk) throws IOException {
         try {
-            return upload.read(chunk);
+            return upload.readNBytes(chunk, 0, chunk.length);
         } catch (IOException | RuntimeException torn) {
             // Closing its input would look to the parser like the end of the file.
             parsing.close();

@@ -161,45 +161,38 @@ final class GridReader {
 
     /** {@code [+-] digits}, and for decimals {@code [. digits] [e [+-] digits]} with at least one digit before the exponent. */
     private boolean parse(byte[] bytes, int from, int to) {
-        negative = false;
-        digits = 0;
-        leading = 0;
-        point = 0;
         int at = from;
-        if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
-            negative = bytes[at] == '-';
+        negative = at < to && bytes[at] == '-';
+        if (negative || at < to && bytes[at] == '+') {
             at++;
         }
+        // Locals, and one loop: they stay in registers.
         boolean any = false;
         boolean fraction = false;
+        int significant = 0;
+        int whole = 0;
+        long number = 0;
         for (; at < to; at++) {
-            byte next = bytes[at];
-            if (next >= '0' && next <= '9') {
+            int digit = bytes[at] - '0';
+            if (digit >= 0 && digit <= 9) {
                 any = true;
-                addDigit(next - '0', fraction);
-            } else if (next == '.' && decimal && !fraction) {
+                if (significant > 0 || digit > 0) {
+                    significant++;
+                    number = significant <= FAST_DIGITS ? number * 10 + digit : number;
+                    whole += fraction ? 0 : 1;
+                } else {
+                    whole -= fraction ? 1 : 0;
+                }
+            } else if (bytes[at] == '.' && decimal && !fraction) {
                 fraction = true;
             } else {
                 break;
             }
         }
+        digits = significant;
+        leading = number;
+        point = whole;
         return any && (at == to || (decimal && parseExponent(bytes, at, to)));
-    }
-
-    private void addDigit(int digit, boolean fraction) {
-        if (digits == 0 && digit == 0) {
-            if (fraction) {
-                point--;
-            }
-            return;
-        }
-        digits++;
-        if (digits <= FAST_DIGITS) {
-            leading = leading * 10 + digit;
-        }
-        if (!fraction) {
-            point++;
-        }
     }
 
     private boolean parseExponent(byte[] bytes, int from, int to) {

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Remembering implements FieldReader {
     private static final int MAX_BYTES = 40;
+    /** Texts of so many bytes at most are known by the words at their ends. */
+    private static final int TWO_WORDS = 2 * Long.BYTES;
+
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     /** 2^64 divided by the golden ratio: its multiples differ in their high bits (Knuth, volume 3, section 6.4). */
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -19,53 +22,58 @@ final class Remembering implements FieldReader {
     private static final int PLACE_SHIFT = Long.SIZE - 16;
 
     private final FieldReader reader;
-    private final byte[] @Nullable [] texts;
-    private final long[] values;
-    private final boolean[] clampings;
+    private final @Nullable Memory[] places;
     private boolean clamped;
 
     /** @param places how many texts are remembered at most; a power of two */
     Remembering(FieldReader reader, int places) {
         this.reader = reader;
-        texts = new byte[places][];
-        values = new long[places];
-        clampings = new boolean[places];
+        this.places = new Memory[places];
+    }
+
+    /** What a text was read as. Its bytes are kept where its words do not say all of them. */
+    private record Memory(int size, long first, long last, byte[] bytes, long value, boolean clamped) {
+        boolean isOf(byte[] text, int from, int to, long firstWord, long lastWord) {
+            return size == to - from
+                    && first == firstWord
+                    && last == lastWord
+                    && (size <= TWO_WORDS || Arrays.equals(bytes, 0, size, text, from, to));
+        }
     }
 
     @Override
     public long read(Fields field) {
-        int place = place(field.bytes(), field.from(), field.to());
-        byte[] text = texts[place];
-        if (text == null || !Arrays.equals(text, 0, text.length, field.bytes(), field.from(), field.to())) {
+        byte[] text = field.bytes();
+        int from = field.from();
+        int to = field.to();
+        boolean isShort = to - from < Long.BYTES;
+        long first = isShort ? shortWord(text, from, to) : word(text, from);
+        long last = isShort ? 0 : word(text, to - Long.BYTES);
+        int place = (int) ((first + 5 * last + to - from) * GOLDEN >>> PLACE_SHIFT) & (places.length - 1);
+        Memory memory = places[place];
+        if (memory == null || !memory.isOf(text, from, to, first, last)) {
             long value = reader.read(field);
             clamped = reader.clamped();
-            remember(place, field, value);
+            if (to - from <= MAX_BYTES) {
+                byte[] bytes = Arrays.copyOfRange(text, from, to);
+                places[place] = new Memory(to - from, first, last, bytes, value, clamped);
+            }
             return value;
         }
-        clamped = clampings[place];
-        return values[place];
+        clamped = memory.clamped;
+        return memory.value;
     }
 
-    private void remember(int place, Fields field, long value) {
-        if (field.to() - field.from() <= MAX_BYTES) {
-            texts[place] = Arrays.copyOfRange(field.bytes(), field.from(), field.to());
-            values[place] = value;
-            clampings[place] = clamped;
+    /** All bytes of a text of less than a word. */
+    private static long shortWord(byte[] bytes, int from, int to) {
+        if (from + Long.BYTES <= bytes.length) {
+            return word(bytes, from) & (1L << (to - from) * Byte.SIZE) - 1;
         }
-    }
-
-    /** By its first and last bytes and some in the middle: a text of another place is another text, and that is all it has to do. */
-    private int place(byte[] bytes, int from, int to) {
-        int size = to - from;
-        long mixed;
-        if (size >= Long.BYTES) {
-            mixed = word(bytes, from)
-                    + 3 * word(bytes, from + (size - Long.BYTES) / 2)
-                    + 5 * word(bytes, to - Long.BYTES);
-        } else {
-            mixed = from + Long.BYTES <= bytes.length ? word(bytes, from) & (1L << size * Byte.SIZE) - 1 : 0;
+        long word = 0;
+        for (int at = to - 1; at >= from; at--) {
+            word = word << Byte.SIZE | bytes[at] & 0xFF;
         }
-        return (int) ((mixed + size) * GOLDEN >>> PLACE_SHIFT) & (texts.length - 1);
+        return word;
     }
 
     private static long word(byte[] bytes, int at) {
