@@ -3,12 +3,15 @@ package dev.purser.dataset.ingest;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.Notation;
+import dev.purser.dataset.parser.FieldFrames;
 import dev.purser.dataset.parser.ParseUpload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,7 +25,11 @@ class RememberingTests {
     private static List<String> read(Column column, int columns, List<String> texts) throws IOException {
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         ParseUpload.csv(new ByteArrayInputStream(String.join("\n", texts).getBytes(UTF_8)), frames);
-        Fields fields = new Fields(new ByteArrayInputStream(frames.toByteArray()));
+        return readFrames(column, columns, frames.toByteArray());
+    }
+
+    private static List<String> readFrames(Column column, int columns, byte[] frames) throws IOException {
+        Fields fields = new Fields(new ByteArrayInputStream(frames));
         FieldReader reader = FieldReader.of(column, columns);
         List<String> read = new ArrayList<>();
         while (fields.next()) {
@@ -64,5 +71,61 @@ class RememberingTests {
                                 "x".repeat(60),
                                 "y" + "x".repeat(59))))
                 .containsExactly("0", "2", "0", "0", "1", "1", "1", "3", "3", "1");
+    }
+
+    /** Texts that differ in one byte, in length alone, or by a NUL at their end, of all lengths around those of machine words. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10_000_000})
+    void textsThatAreNearlyAlikeAreToldApart(int columns) throws IOException {
+        List<String> texts = new ArrayList<>();
+        for (int length = 1; length <= 45; length++) {
+            String base = "a".repeat(length);
+            texts.add(base);
+            texts.add(base + "\0");
+            for (int at = 0; at < length; at++) {
+                texts.add(base.substring(0, at) + "b" + base.substring(at + 1));
+            }
+        }
+        List<String> categories =
+                texts.stream().filter(text -> !text.contains("\0")).limit(200).toList();
+        Column column = DatasetsForTests.category("kind", null, categories.toArray(String[]::new));
+        Random random = new Random(5);
+        List<String> sent =
+                random.ints(20_000, 0, texts.size()).mapToObj(texts::get).toList();
+        List<String> expected = sent.stream()
+                .map(text -> categories.contains(text) ? categories.indexOf(text) : FieldReader.REFUSED)
+                .map(String::valueOf)
+                .toList();
+        assertThat(readFields(column, columns, sent)).isEqualTo(expected);
+    }
+
+    /** However their bytes lie in the buffer, also at its very end. */
+    @Test
+    void shortTextsAreToldApartWhereverTheyAre() throws IOException {
+        List<String> letters = List.of("a", "b", "c", "ab", "ba", "cab");
+        Column column = DatasetsForTests.category("letter", null, letters.toArray(String[]::new));
+        Random random = new Random(6);
+        List<Integer> expected = random.ints(300_000, 0, letters.size()).boxed().toList();
+        List<String> sent = expected.stream().map(letters::get).toList();
+        assertThat(readFields(column, 10_000_000, sent))
+                .isEqualTo(expected.stream().map(String::valueOf).toList());
+    }
+
+    @Test
+    void aClampedValueIsOneEachTime() throws IOException {
+        List<String> days = List.of("1970-01-02", "1971-01-01", "1970-01-02", "1971-01-01", "1970-01-02");
+        assertThat(read(DATE, 1, days)).containsExactly("1", "100 clamped", "1", "100 clamped", "1");
+    }
+
+    /** As a parser hands them over, which CSV could not hold. */
+    private static List<String> readFields(Column column, int columns, List<String> texts) throws IOException {
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        for (String text : texts) {
+            frames.write(FieldFrames.LAST_OF_RECORD | text.length());
+            frames.write(text.getBytes(UTF_8));
+        }
+        frames.write(FieldFrames.CONTROL);
+        frames.write(FieldFrames.END);
+        return readFrames(column, columns, frames.toByteArray());
     }
 }
