@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  * The jar is named by the system property {@code purser.jar}.
  */
 final class UploadSpeed {
+    /** Once a service has started, it gets ready for uploads. */
+    private static final Duration SETTLED = Duration.ofSeconds(5);
+
     private static final int ROUNDS = 3;
     private static final int UPLOADS = 3;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -98,6 +101,7 @@ final class UploadSpeed {
                 "-jar",
                 System.getProperty("purser.jar"));
         try (ServiceProcess service = new ServiceProcess(home, Map.of(), command)) {
+            Thread.sleep(SETTLED);
             String administrator = service.key();
             String custodian = service.post(
                             "/v1/keys",

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
@@ -22,6 +23,9 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 class DatasetConfiguration {
+    /** A start has the processors busy for a while, and those who waited for it come first. */
+    private static final Duration AFTER_FIRST_ANSWERS = Duration.ofSeconds(2);
+
     @Bean
     InstanceId instanceId(PurserHome home) {
         return InstanceId.of(home);
@@ -57,13 +61,16 @@ class DatasetConfiguration {
         return new CsvIngest(settings.limits(), secret.bytes(), parser, settings.maxFile());
     }
 
-    /** Gets ready for uploads beside the service's first answers, until one comes: before it answers, a start has better to do. */
+    /** Gets ready for the first upload, unless it is there before. */
     @Bean
     ApplicationListener<ApplicationReadyEvent> uploadRehearsal(
             PurserHome home, JailedParser parser, DatasetUploads uploads) {
         return ready -> Task.start("upload-rehearsal", () -> {
             parser.prepareNext();
-            UploadRehearsal.run(home.path().resolve("rehearsal"), uploads::noneIsRead);
+            Thread.sleep(AFTER_FIRST_ANSWERS);
+            if (uploads.noneIsRead()) {
+                UploadRehearsal.run(home.path().resolve("rehearsal"), uploads::noneIsRead);
+            }
             return null;
         });
     }
