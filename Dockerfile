@@ -19,7 +19,7 @@ RUN groupadd --system --gid 10001 purser \
     && useradd --system --uid 10001 --gid purser --home-dir /var/lib/purser --no-create-home --shell /usr/sbin/nologin purser \
     && install -d -m 0700 -o purser -g purser /var/lib/purser
 COPY --from=build /build/target/purser.jar /build/purser.jar
-# The parts of the jar side by side, and an archive of the classes that a start needs: docs/adr/0019.
+# The parts of the jar side by side, and an archive of the classes that a start needs: docs/adr/0019 and 0027.
 RUN java -jar /build/purser.jar prepare /opt/purser \
     && rm -r /build
 ENV PURSER_HOME=/var/lib/purser \

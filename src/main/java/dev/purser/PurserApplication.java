@@ -6,7 +6,6 @@ import dev.purser.dataset.parser.ParseUpload;
 import dev.purser.start.HandOver;
 import java.io.IOException;
 import java.net.URL;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Objects;
 import org.springframework.aot.AotDetector;
@@ -46,8 +45,8 @@ public class PurserApplication {
         }
         if (arguments.length > 0 && arguments[0].equals("accept-restored-ledger")) {
             acceptRestoredLedger();
-        } else if (arguments.length > 1 && arguments[0].equals(Rehearsal.COMMAND)) {
-            Rehearsal.run(Path.of(arguments[1]));
+        } else if (arguments.length > 0 && arguments[0].equals(Rehearsal.COMMAND)) {
+            Rehearsal.run(arguments);
         } else {
             SpringApplication.run(PurserApplication.class, arguments);
         }

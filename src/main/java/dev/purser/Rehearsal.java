@@ -36,11 +36,17 @@ final class Rehearsal {
     /**
      * Lives it.
      *
-     * @param home where there is nothing yet
+     * @param arguments its own name, and a home where there is nothing yet
      * @throws IOException if the service does not answer
      * @throws IllegalStateException if it refuses
+     * @throws IllegalArgumentException if this could be the life of a service at work
      */
-    static void run(Path home) throws IOException {
+    static void run(String... arguments) throws IOException {
+        boolean configured = System.getenv().keySet().stream().anyMatch(name -> name.startsWith("PURSER_"));
+        if (arguments.length != 2 || Files.exists(Path.of(arguments[1])) || configured) {
+            throw new IllegalArgumentException("a rehearsal needs a home that does not exist, and no settings");
+        }
+        Path home = Path.of(arguments[1]);
         try (ConfigurableApplicationContext service = SpringApplication.run(
                 PurserApplication.class,
                 "--purser.home=" + home,

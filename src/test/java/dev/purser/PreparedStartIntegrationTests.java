@@ -7,11 +7,12 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.util.FileSystemUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,8 +45,11 @@ class PreparedStartIntegrationTests {
     void anotherJarStartsByItself(@TempDir Path folder) throws Exception {
         Path other = folder.resolve("purser.jar");
         Files.copy(JAR, other);
-        FileSystemUtils.copyRecursively(
+        copyWithModes(
                 PreparedStart.beside(JAR).folder(), PreparedStart.beside(other).folder());
+        assertThat(PreparedStart.beside(other).isComplete())
+                .as("before it is another")
+                .isTrue();
         try (FileSystem zip = FileSystems.newFileSystem(URI.create("jar:" + other.toUri()), Map.of())) {
             Files.writeString(zip.getPath("another"), "build");
         }
@@ -71,6 +75,14 @@ class PreparedStartIntegrationTests {
         try (ServiceProcess service = new ServiceProcess(folder.resolve("service"), Map.of(), prepared.start())) {
             assertThat(service.get("/v1/datasets", service.key()).statusCode()).isEqualTo(200);
             assertQuick(service);
+        }
+    }
+
+    private static void copyWithModes(Path from, Path to) throws IOException {
+        try (Stream<Path> places = Files.walk(from)) {
+            for (Path place : places.toList()) {
+                Files.copy(place, to.resolve(from.relativize(place)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
         }
     }
 

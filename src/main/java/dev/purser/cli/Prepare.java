@@ -66,7 +66,7 @@ public final class Prepare implements Callable<Integer> {
             System.out.println("Prepared in " + start.folder());
             return 0;
         } catch (FileSystemException refused) {
-            System.err.println("Not prepared: " + refused.getMessage());
+            System.err.println("Not prepared: " + refused);
             return 1;
         } catch (FailedCommand failed) {
             System.err.println(failed.getMessage());

@@ -2,7 +2,6 @@ package dev.purser.dataset;
 
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.UploadParser;
-import dev.purser.dataset.ingest.UploadRehearsal;
 import dev.purser.dataset.jail.JailedParser;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
@@ -10,10 +9,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -23,9 +19,6 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 class DatasetConfiguration {
-    /** A start has the processors busy for a while, and those who waited for it come first. */
-    private static final Duration AFTER_FIRST_ANSWERS = Duration.ofSeconds(2);
-
     @Bean
     InstanceId instanceId(PurserHome home) {
         return InstanceId.of(home);
@@ -59,20 +52,6 @@ class DatasetConfiguration {
     @Bean
     CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret, UploadParser parser) {
         return new CsvIngest(settings.limits(), secret.bytes(), parser, settings.maxFile());
-    }
-
-    /** Gets ready for the first upload, unless it is there before. */
-    @Bean
-    ApplicationListener<ApplicationReadyEvent> uploadRehearsal(
-            PurserHome home, JailedParser parser, DatasetUploads uploads) {
-        return ready -> Task.start("upload-rehearsal", () -> {
-            parser.prepareNext();
-            Thread.sleep(AFTER_FIRST_ANSWERS);
-            if (uploads.noneIsRead()) {
-                UploadRehearsal.run(home.path().resolve("rehearsal"), uploads::noneIsRead);
-            }
-            return null;
-        });
     }
 
     @Bean

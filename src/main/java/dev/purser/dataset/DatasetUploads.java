@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -23,6 +24,7 @@ public class DatasetUploads {
     private final CsvIngest ingest;
     private final UploadParser parser;
     private final Map<String, Long> rowsSoFar = new ConcurrentHashMap<>();
+    private final AtomicInteger taking = new AtomicInteger();
 
     public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, UploadParser parser) {
         this.parser = parser;
@@ -60,6 +62,7 @@ public class DatasetUploads {
         catalog.beginLoading(dataset.id());
         Upload upload = new Upload(format, bytes, expectedSha256, rows -> rowsSoFar.put(dataset.id(), rows));
         IngestReport report;
+        taking.incrementAndGet();
         try {
             report = ingest.load(dataset, upload, files.upload(dataset.id()));
             stillPermitted.run();
@@ -70,6 +73,7 @@ public class DatasetUploads {
             }
             throw failure;
         } finally {
+            taking.decrementAndGet();
             rowsSoFar.remove(dataset.id());
         }
         confirm(dataset, report);
@@ -84,9 +88,9 @@ public class DatasetUploads {
         return Optional.ofNullable(rowsSoFar.get(id));
     }
 
-    /** Whether no upload, but perhaps one of a few rows, is being read right now. */
-    boolean noneIsRead() {
-        return rowsSoFar.isEmpty();
+    /** Whether no upload is being taken right now. */
+    boolean areIdle() {
+        return taking.get() == 0;
     }
 
     private void confirm(Dataset dataset, IngestReport report) throws IOException {

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Goes on as the same service from its {@link PreparedStart}, if there is one: the process stays, with its number, its
- * environment, its streams and its limits; the program in it begins anew ({@code execve}), with the same options of Java and the
+ * environment, its limits and what it was given open; the program in it begins anew ({@code execve}), with the same options of Java and the
  * same arguments. What it gains is time; where anything is missing or unusual, it does nothing and the start takes longer.
  *
  * <p>Needs the {@code /proc} of Linux.
@@ -29,11 +28,15 @@ public final class HandOver {
     private static final List<String> NOT_WITH = List.of(
             "-javaagent:",
             "-agent",
+            "-Xrun",
             "-Dcom.sun.management",
             "-XX:StartFlightRecording",
             "-XX:AOT",
             "-XX:Shared",
             "-XX:+AutoCreateSharedArchive",
+            "-XX:ArchiveClassesAtExit",
+            "-XX:DumpLoadedClassList",
+            "-XX:+RecordDynamicDumpInfo",
             "-Xshare:",
             "-XX:+UseZGC",
             "-XX:+UseShenandoahGC",
@@ -47,13 +50,6 @@ public final class HandOver {
 
     private static final List<String> VARIABLES_WITH_OPTIONS =
             List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
-
-    /** The number of {@code close_range} everywhere; kernels of before 2021 do not have it. */
-    private static final int CLOSE_RANGE = 436;
-
-    private static final int FIRST_AFTER_STANDARD_STREAMS = 3;
-    private static final long LAST = 0xffff_ffffL;
-    private static final int CLOSE_ON_EXECUTE = 4;
 
     /** Far longer than Java takes to begin its end once a signal came. */
     private static final long MILLIS_TO_NOTICE = 10;
@@ -71,7 +67,7 @@ public final class HandOver {
                     become(Files.readSymbolicLink(PROGRAM), command.get());
                 }
             }
-        } catch (IOException | DirectoryIteratorException unreadable) {
+        } catch (IOException | RuntimeException unusual) {
             // As if nothing were prepared.
         }
     }
@@ -124,7 +120,6 @@ public final class HandOver {
 
     /** Returns only if the system refuses, or the process is about to end. */
     private static void become(Path program, List<String> command) {
-        Libc systemCall = Libc.function("syscall");
         Libc execute = Libc.function("execv");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment path = arena.allocateFrom(asBytes(program.toString()), StandardCharsets.ISO_8859_1);
@@ -137,8 +132,6 @@ public final class HandOver {
             TerminationSignals signals = new TerminationSignals(arena);
             signals.endAtOnce();
             if (!isEnding()) {
-                // Not all that Java holds open is marked so; a lock of it would outlast it.
-                systemCall.call(CLOSE_RANGE, FIRST_AFTER_STANDARD_STREAMS, LAST, CLOSE_ON_EXECUTE);
                 execute.call(path.address(), words.address());
             }
             signals.restore();

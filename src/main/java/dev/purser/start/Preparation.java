@@ -1,6 +1,7 @@
 package dev.purser.start;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -8,9 +9,13 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Set;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -18,6 +23,9 @@ import org.springframework.util.FileSystemUtils;
  * complete, and no other process prepares there.
  */
 public final class Preparation implements AutoCloseable {
+    private static final Set<OpenOption> SEAL_OPTIONS = Set.of(
+            StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
     private final PreparedStart start;
     private final FileChannel seal;
     private final String origin;
@@ -31,16 +39,16 @@ public final class Preparation implements AutoCloseable {
     /**
      * Makes the folder, or empties one that was made so.
      *
-     * @throws FileSystemException if it holds anything else, or is being filled by somebody else
+     * @throws FileSystemException if it is somebody else's, holds anything else, or is being filled by another process
      * @throws IOException if it cannot be made or emptied, or the jar not be read
      */
     public static Preparation begin(PreparedStart start) throws IOException {
         Files.createDirectories(start.folder());
+        closeToOthers(start.folder());
         if (start.places().size() > 1 && !isMarked(start)) {
             throw new FileSystemException(start.folder().toString(), null, "not empty, and nothing prepared");
         }
-        FileChannel seal = FileChannel.open(
-                start.seal(), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel seal = FileChannel.open(start.seal(), SEAL_OPTIONS);
         try {
             requireAlone(start, seal);
             write(seal, PreparedStart.MARK);
@@ -57,11 +65,27 @@ public final class Preparation implements AutoCloseable {
         }
     }
 
+    /** A folder that others made could lead anywhere, and what they can write to could become anything meanwhile. */
+    private static void closeToOthers(Path folder) throws IOException {
+        Object owner = Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        if (Files.isSymbolicLink(folder) || !owner.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+            throw new FileSystemException(folder.toString(), null, "somebody else's folder");
+        }
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** Whether it was made for this, if only its seal before that was written. */
     private static boolean isMarked(PreparedStart start) throws IOException {
+        if (!Files.isRegularFile(start.seal(), LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        if (Files.size(start.seal()) == 0) {
+            return start.places().size() == 2;
+        }
         byte[] mark = PreparedStart.MARK.getBytes(StandardCharsets.UTF_8);
-        return Files.isRegularFile(start.seal())
-                && Files.size(start.seal()) >= mark.length
-                && Files.readString(start.seal()).startsWith(PreparedStart.MARK);
+        try (InputStream seal = Files.newInputStream(start.seal())) {
+            return Arrays.equals(seal.readNBytes(mark.length), mark);
+        }
     }
 
     private static void requireAlone(PreparedStart start, FileChannel seal) throws IOException {
@@ -84,7 +108,7 @@ public final class Preparation implements AutoCloseable {
      */
     public void complete() throws IOException {
         for (Path place : start.places()) {
-            boolean isFolder = Files.isDirectory(place);
+            boolean isFolder = Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
             Files.setPosixFilePermissions(place, PosixFilePermissions.fromString(isFolder ? "rwxr-xr-x" : "rw-r--r--"));
             try (FileChannel part = FileChannel.open(place, StandardOpenOption.READ)) {
                 part.force(true);
@@ -97,11 +121,12 @@ public final class Preparation implements AutoCloseable {
     }
 
     private static void write(FileChannel seal, String text) throws IOException {
-        seal.truncate(0);
+        // The mark, which all texts begin with, is never gone, whatever happens meanwhile.
         ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
         while (bytes.hasRemaining()) {
             seal.write(bytes, bytes.position());
         }
+        seal.truncate(bytes.limit());
         seal.force(true);
     }
 

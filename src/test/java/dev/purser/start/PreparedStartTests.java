@@ -194,6 +194,50 @@ class PreparedStartTests {
         assertThat(seal).hasContent("of wax");
     }
 
+    @Test
+    void aSealWithoutATextIsOneThatWasCutOff() throws IOException {
+        Files.createFile(Files.createDirectory(start.folder()).resolve("seal"));
+        prepare();
+        assertThat(start.isComplete()).isTrue();
+        Files.write(start.seal(), new byte[0]);
+        assertRefused();
+    }
+
+    @Test
+    void othersAreKeptOutWhileItIsMade() throws IOException {
+        prepare();
+        try (Preparation preparation = Preparation.begin(start)) {
+            assertThat(preparation).isNotNull();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(start.folder())))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void aFolderOfSomebodyElseIsNotFilled() throws IOException {
+        prepare();
+        assumeTrue((int) Files.getAttribute(start.folder(), "unix:uid") == 0, "only root can give files away");
+        Files.setAttribute(start.folder(), "unix:uid", 65_534);
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> Preparation.begin(start))
+                .withMessageContaining("somebody else's");
+        assertThat(start.archive()).exists();
+    }
+
+    @Test
+    void linksAreNotFollowedWhenItIsMade() throws IOException {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.createSymbolicLink(start.folder(), elsewhere);
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> Preparation.begin(start))
+                .withMessageContaining("somebody else's");
+        Files.delete(start.folder());
+        Path victim = Files.writeString(folder.resolve("victim"), PreparedStart.MARK + "mine");
+        Files.createSymbolicLink(Files.createDirectory(start.folder()).resolve("seal"), victim);
+        assertRefused();
+        assertThat(victim).hasContent(PreparedStart.MARK + "mine");
+    }
+
     private void assertRefused() {
         assertThatExceptionOfType(FileSystemException.class)
                 .isThrownBy(() -> Preparation.begin(start))

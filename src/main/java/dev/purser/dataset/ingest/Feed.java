@@ -47,7 +47,10 @@ final class Feed implements Callable<Optional<byte[]>> {
         return sent;
     }
 
-    /** Full chunks, for the parser to wake up seldom: the request comes in pieces of 8 KB. Nothing at its end. */
+    /**
+     * A full chunk, for the parser to wake up seldom: the request comes in pieces of 8 KB. So a parser that stopped listening is
+     * noticed up to a chunk later. Nothing at the request's end.
+     */
     private int receive(byte[] chunk) throws IOException {
         try {
             return upload.readNBytes(chunk, 0, chunk.length);

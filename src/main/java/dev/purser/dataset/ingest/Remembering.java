@@ -15,6 +15,7 @@ final class Remembering implements FieldReader {
     /** Texts of so many bytes at most are known by the words at their ends. */
     private static final int TWO_WORDS = 2 * Long.BYTES;
 
+    private static final byte[] NO_BYTES = {};
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     /** 2^64 divided by the golden ratio: its multiples differ in their high bits (Knuth, volume 3, section 6.4). */
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -55,7 +56,7 @@ final class Remembering implements FieldReader {
             long value = reader.read(field);
             clamped = reader.clamped();
             if (to - from <= MAX_BYTES) {
-                byte[] bytes = Arrays.copyOfRange(text, from, to);
+                byte[] bytes = to - from > TWO_WORDS ? Arrays.copyOfRange(text, from, to) : NO_BYTES;
                 places[place] = new Memory(to - from, first, last, bytes, value, clamped);
             }
             return value;

@@ -16,7 +16,9 @@ class UploadRehearsalTests {
 
     @Test
     void takesItsRowsAndLeavesNothing() throws IOException {
-        UploadRehearsal.run(home.resolve("rehearsal"), () -> true);
+        AtomicInteger asked = new AtomicInteger();
+        UploadRehearsal.run(home.resolve("rehearsal"), () -> asked.incrementAndGet() > 0);
+        assertThat(asked).as("once for every 1,024 of 100,000 rows").hasValue(97);
         assertThat(home).isEmptyDirectory();
     }
 
