@@ -72,6 +72,16 @@ class PreparedStartTests {
     }
 
     @Test
+    void isCompleteWithFewerPartsThanBefore() throws IOException {
+        prepare();
+        try (Preparation again = Preparation.begin(start)) {
+            Files.writeString(start.jar(), "jar");
+            again.complete();
+        }
+        assertThat(start.isComplete()).isTrue();
+    }
+
+    @Test
     void isPreparedByOneAtATime() throws IOException {
         try (Preparation first = Preparation.begin(start)) {
             fill();
