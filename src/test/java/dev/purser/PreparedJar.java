@@ -12,8 +12,10 @@ import java.util.Map;
 /**
  * A packaged service, prepared for quick starts by its own command, and started from its parts directly as the container image
  * does.
+ *
+ * @param arguments of Java, after its options
  */
-public record PreparedJar(PreparedStart parts) {
+public record PreparedJar(List<String> arguments) {
     /**
      * Prepares a packaged service.
      *
@@ -38,13 +40,19 @@ public record PreparedJar(PreparedStart parts) {
         if (builder.start().waitFor() != 0) {
             throw new IOException(builder.command() + " failed:\n" + Files.readString(log));
         }
-        return new PreparedJar(new PreparedStart(packaged, folder));
+        PreparedStart prepared = new PreparedStart(packaged, folder);
+        return new PreparedJar(List.of("-XX:AOTCache=" + prepared.archive(), "-jar", "" + prepared.jar()));
+    }
+
+    /** A packaged service as it is, whose starts take longer. */
+    public static PreparedJar alone(Path packaged) {
+        return new PreparedJar(List.of("-jar", "" + packaged));
     }
 
     /** The command that starts the service, with these options of Java. */
     public List<String> start(String... options) {
         List<String> command = command(options);
-        command.addAll(List.of("-XX:AOTCache=" + parts.archive(), "-jar", "" + parts.jar()));
+        command.addAll(arguments);
         return command;
     }
 
