@@ -1,5 +1,9 @@
 package dev.purser;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The packaged service gets ready for its first upload by itself. */
 class FirstUploadIntegrationTests {
     private static final Duration LONGER_THAN_A_TRIAL_ENDS = Duration.ofSeconds(2);
+    private static final Duration LONGER_THAN_UNTIL_A_REHEARSAL = Duration.ofSeconds(4);
 
     @Test
     void anUploadIsRehearsedAndAParserWaits(@TempDir Path folder) throws Exception {
@@ -29,6 +34,41 @@ class FirstUploadIntegrationTests {
             Thread.sleep(LONGER_THAN_A_TRIAL_ENDS);
             assertThat(parsers(service)).isEqualTo(waiting);
         }
+    }
+
+    @Test
+    void aRehearsalGivesWayToAnUpload(@TempDir Path folder) throws Exception {
+        try (ServiceProcess service = new ServiceProcess(folder);
+                Socket upload = beginUpload(service)) {
+            Instant rehearsed = Instant.now().plus(LONGER_THAN_UNTIL_A_REHEARSAL);
+            while (Instant.now().isBefore(rehearsed)) {
+                assertThat(folder.resolve("home/rehearsal")).doesNotExist();
+                Thread.sleep(5);
+            }
+            assertThat(upload.getInputStream().available()).isZero();
+        }
+    }
+
+    /** Sends the head of an upload, and not its rows. */
+    private static Socket beginUpload(ServiceProcess service) throws IOException, InterruptedException {
+        String registration = """
+                {"id": "first", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
+                 "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100,
+                 "budget": {"epsilon": "1"}, "accountant": "pure", "source": {"type": "upload"}}""";
+        assertThat(service.post("/v1/datasets", service.key(), registration).statusCode())
+                .isEqualTo(201);
+        URI address = URI.create(service.address());
+        Socket socket = new Socket(address.getHost(), address.getPort());
+        socket.getOutputStream().write(("""
+                PUT /v1/datasets/first/data HTTP/1.1\r
+                Host: x\r
+                Authorization: Bearer %s\r
+                Content-Type: text/csv\r
+                Content-Length: 1000\r
+                \r
+                age
+                """).formatted(service.key()).getBytes(StandardCharsets.US_ASCII));
+        return socket;
     }
 
     private static void await(Callable<Boolean> condition) throws Exception {

@@ -51,7 +51,7 @@ public final class HandOver {
     private static final List<String> VARIABLES_WITH_OPTIONS =
             List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
-    /** Far longer than Java takes to begin its end once a signal came. */
+    /** For Java to begin its end, once a signal came: a guess that trials bear out (docs/adr/0027). */
     private static final long MILLIS_TO_NOTICE = 10;
 
     private HandOver() {}

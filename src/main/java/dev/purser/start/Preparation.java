@@ -44,10 +44,12 @@ public final class Preparation implements AutoCloseable {
      */
     public static Preparation begin(PreparedStart start) throws IOException {
         Files.createDirectories(start.folder());
-        closeToOthers(start.folder());
+        requireOwn(start.folder());
         if (start.places().size() > 1 && !isMarked(start)) {
             throw new FileSystemException(start.folder().toString(), null, "not empty, and nothing prepared");
         }
+        // What others can write to could become anything meanwhile.
+        Files.setPosixFilePermissions(start.folder(), PosixFilePermissions.fromString("rwx------"));
         FileChannel seal = FileChannel.open(start.seal(), SEAL_OPTIONS);
         try {
             requireAlone(start, seal);
@@ -65,13 +67,12 @@ public final class Preparation implements AutoCloseable {
         }
     }
 
-    /** A folder that others made could lead anywhere, and what they can write to could become anything meanwhile. */
-    private static void closeToOthers(Path folder) throws IOException {
+    /** A folder that others made could lead anywhere. */
+    private static void requireOwn(Path folder) throws IOException {
         Object owner = Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS);
         if (Files.isSymbolicLink(folder) || !owner.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
             throw new FileSystemException(folder.toString(), null, "somebody else's folder");
         }
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
     }
 
     /** Whether it was made for this, if only its seal before that was written. */

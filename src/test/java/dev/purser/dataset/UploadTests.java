@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +41,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class UploadTests extends RunningService {
     private static final String ROWS = "age,hours,sex\n1,1,Male\n2,2,Female\n";
     private static final String AR = "add-or-remove-one";
+
+    @Autowired
+    private DatasetUploads uploads;
 
     private String registered() throws Exception {
         String id = newId();
@@ -383,6 +387,7 @@ class UploadTests extends RunningService {
             }
             assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").asLong())
                     .isBetween(4096L, 30_001L);
+            assertThat(uploads.areIdle()).isFalse();
             String analyst = keyFor("analyst", "[\"" + id + "\"]");
             JsonNode seen = json(assertStatus(200, getAs(analyst, "/v1/datasets/" + id)));
             assertThat(seen.get("state").asString()).isEqualTo("loading");

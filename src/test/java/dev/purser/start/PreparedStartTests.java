@@ -197,9 +197,12 @@ class PreparedStartTests {
     @Test
     void deletesNothingThatItHasNotMade() throws IOException {
         Path other = Files.writeString(Files.createDirectory(start.folder()).resolve("letter"), "to a friend");
+        Set<PosixFilePermission> open = PosixFilePermissions.fromString("rwxr-xr-x");
+        Files.setPosixFilePermissions(start.folder(), open);
         assertRefused();
         Path seal = Files.writeString(start.folder().resolve("seal"), "of wax");
         assertRefused();
+        assertThat(Files.getPosixFilePermissions(start.folder())).isEqualTo(open);
         assertThat(other).hasContent("to a friend");
         assertThat(seal).hasContent("of wax");
     }

@@ -166,7 +166,7 @@ final class GridReader {
         if (negative || at < to && bytes[at] == '+') {
             at++;
         }
-        // Locals, and one loop: they stay in registers.
+        // Locals, and one loop: the fields are written once, not with every digit.
         boolean any = false;
         boolean fraction = false;
         int significant = 0;
