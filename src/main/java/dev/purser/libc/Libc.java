@@ -3,12 +3,13 @@ package dev.purser.libc;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * Functions of the C library that take integers and addresses only. All are called in one shape, five words in and one out:
+ * Functions of the C library, and of others, that take integers and addresses only. All are called in one shape, five words in and one out:
  * in the calling conventions of Linux on x86-64 and AArch64 words that a function does not take are not looked at. One shape is
  * made ready in a tenth of the time of seven.
  */
@@ -25,7 +26,12 @@ public final class Libc {
 
     /** A function of the C library, or of the system behind it. */
     public static Libc function(String name) {
-        return new Libc(LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), WORDS));
+        return function(LINKER.defaultLookup(), name);
+    }
+
+    /** A function of another library in C. */
+    public static Libc function(SymbolLookup library, String name) {
+        return new Libc(LINKER.downcallHandle(library.findOrThrow(name), WORDS));
     }
 
     /** Its result, if that is an {@code int}. */

@@ -3,6 +3,7 @@ package dev.purser.dataset.ingest;
 import dev.purser.dataset.Column;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.stream.LongStream;
 
 /**
  * Turns the text of a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, then clamped to
@@ -24,6 +25,9 @@ final class GridReader {
 
     private static final long MAX_EXPONENT = 1L << 40;
     private static final long[] POWERS_OF_TEN = powersOfTen();
+    /** What times each of them stays below {@link #FAST_LIMIT}. */
+    private static final long[] FAST_LIMITS =
+            LongStream.of(POWERS_OF_TEN).map(power -> FAST_LIMIT / power).toArray();
 
     private final Column.Numeric column;
     private final boolean decimal;
@@ -71,11 +75,10 @@ final class GridReader {
         }
         long shift = point - digits + scale;
         if (digits <= FAST_DIGITS && fastUnscaled > 0 && Math.abs(shift) <= FAST_DIGITS) {
-            long power = POWERS_OF_TEN[(int) Math.abs(shift)];
-            long numeratorFactor = shift >= 0 ? power : 1;
-            long denominatorFactor = shift >= 0 ? 1 : power;
-            if (leading <= FAST_LIMIT / numeratorFactor && fastUnscaled <= FAST_LIMIT / denominatorFactor) {
-                return roundFast(leading * numeratorFactor, fastUnscaled * denominatorFactor);
+            int ofNumerator = (int) Math.max(shift, 0);
+            int ofDenominator = (int) Math.max(-shift, 0);
+            if (leading <= FAST_LIMITS[ofNumerator] && fastUnscaled <= FAST_LIMITS[ofDenominator]) {
+                return roundFast(leading * POWERS_OF_TEN[ofNumerator], fastUnscaled * POWERS_OF_TEN[ofDenominator]);
             }
         }
         return roundExact(bytes, from, to);
@@ -88,6 +91,10 @@ final class GridReader {
 
     private long roundFast(long absoluteNumerator, long denominator) {
         long numerator = negative ? -absoluteNumerator : absoluteNumerator;
+        if (denominator == 1) {
+            // As most values are: a division takes longer than all else here.
+            return clamp(numerator, 0);
+        }
         long steps = Math.floorDiv(2 * numerator + denominator, 2 * denominator);
         return clamp(steps, Long.signum(numerator - steps * denominator));
     }

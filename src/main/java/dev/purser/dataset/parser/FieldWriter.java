@@ -27,6 +27,12 @@ final class FieldWriter {
         field(scanner.bytes(), scanner.from(), scanner.to(), scanner.endsRecord());
     }
 
+    /** The next field of a record on the line after the last record's. */
+    void field(byte[] text, int length, boolean last) throws IOException {
+        line += startsRecord ? 1 : 0;
+        field(text, 0, length, last);
+    }
+
     /** The names of a file's columns, as the record that a header is. */
     void header(List<HeaderColumn> columns) throws IOException {
         startRecord(1);

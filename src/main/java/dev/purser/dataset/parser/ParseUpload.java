@@ -9,10 +9,15 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
  * The program of the jailed process. It is told on its standard input what to do, in one line:
@@ -24,14 +29,17 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * with tabs between the words. It then shuts itself in, says {@link FieldFrames#READY} on its standard output and answers in
- * {@link FieldFrames}. Whatever it has to load or unpack it does before, by going through small files of its own: afterwards it
- * can open nothing, not even a class.
+ * {@link FieldFrames}. Whatever it has to load or unpack it does before, by going through small files of its own, and while no order
+ * comes: afterwards it can open nothing, not even a class.
  */
 public final class ParseUpload {
     /** The first argument that starts this program. */
     public static final String COMMAND = "parse-upload";
 
     private static final int MAX_ORDER = 8192;
+    private static final Libc POLL = Libc.function("poll");
+    private static final int POLLIN = 1;
+    private static final int MILLIS_UNTIL_IDLE = 1000;
     private static final Libc FCNTL = Libc.function("fcntl");
     private static final int F_SETPIPE_SZ = 1031;
     private static final int PIPE_BYTES = 1 << 20;
@@ -41,7 +49,12 @@ public final class ParseUpload {
     };
 
     private static final Path ANY_FILE = Path.of(System.getProperty("java.home"), "release");
-    private static final String REHEARSAL_ROWS = "(SELECT 1 AS a, 'ü' AS b, NULL AS c)";
+    /** Every way in which a value is read, and what is refused. */
+    private static final String[] REHEARSED_ROWS = {
+        "(SELECT 1 AS a, 'ü' AS b, NULL AS c, -0.5::DECIMAL(4, 2) AS d, 1.5::DOUBLE AS e, -1e300::DOUBLE AS f, repeat('x', 99) AS g)",
+        "(SELECT chr(0) AS a)",
+        "(SELECT error('refused'))"
+    };
 
     private ParseUpload() {}
 
@@ -58,6 +71,9 @@ public final class ParseUpload {
         widenPipe(1);
         rehearseCsv();
         Confinement.rehearse();
+        if (isIdle()) {
+            rehearseParquet();
+        }
         String[] order = readLine(in).split("\t");
         switch (order[0]) {
             case "CSV" -> {
@@ -67,7 +83,7 @@ public final class ParseUpload {
             case "PARQUET" -> {
                 Path file = Path.of(order[1]);
                 rehearseParquet();
-                ParquetText parquet = ParquetText.ofFile(file);
+                ParquetRows parquet = ParquetRows.ofFile(file);
                 shutIn(file, out);
                 parquet(parquet, out, ParquetFooter.isModest(file));
             }
@@ -80,6 +96,16 @@ public final class ParseUpload {
                 out.write(FieldFrames.END);
             }
             default -> throw new IOException("no such order");
+        }
+    }
+
+    /** Whether no order comes for a second: then there is time to load what Parquet takes, and CSV does not. */
+    private static boolean isIdle() {
+        try (Arena arena = Arena.ofConfined()) {
+            // struct pollfd: descriptor 0, and what is looked for, its two next bytes
+            MemorySegment input = arena.allocate(JAVA_LONG);
+            input.set(JAVA_INT, JAVA_INT.byteSize(), POLLIN);
+            return POLL.call(input.address(), 1, MILLIS_UNTIL_IDLE) == 0;
         }
     }
 
@@ -102,8 +128,9 @@ public final class ParseUpload {
 
     private static void rehearseParquet() throws IOException, SQLException {
         boolean modest = ParquetFooter.isModest(ANY_FILE);
-        parquet(ParquetText.ofQuery(REHEARSAL_ROWS), OutputStream.nullOutputStream(), modest);
-        parquet(ParquetText.ofQuery("(SELECT error('refused'))"), OutputStream.nullOutputStream(), modest);
+        for (String rows : REHEARSED_ROWS) {
+            parquet(ParquetRows.ofQuery(rows), OutputStream.nullOutputStream(), modest);
+        }
     }
 
     /** Hands over the fields of {@code csv}. Reads it to its end or to what is malformed. */
@@ -117,17 +144,13 @@ public final class ParseUpload {
         }
     }
 
-    private static void parquet(ParquetText parquet, OutputStream frames, boolean modest) throws IOException {
+    private static void parquet(ParquetRows parquet, OutputStream frames, boolean modest) throws IOException {
         FieldWriter writer = new FieldWriter(frames);
         try (parquet) {
             if (!modest) {
                 throw new MalformedUpload(1, FormRule.NOT_PARQUET);
             }
-            writer.header(parquet.header());
-            fields(parquet.rows(), 2, writer);
-            if (parquet.failed()) {
-                throw new MalformedUpload(1, FormRule.NOT_PARQUET);
-            }
+            parquet.write(writer);
             writer.end();
         } catch (SQLException e) {
             writer.refused(new MalformedUpload(1, FormRule.NOT_PARQUET));
