@@ -7,6 +7,8 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,9 +20,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class GridReaderTests {
     private static final long MAX = 1L << 40;
 
+    /** The same at the end of a buffer, where no word can be read, and amid others. */
     private static long read(GridReader reader, String text) {
-        byte[] bytes = ("x" + text + "x").getBytes(StandardCharsets.UTF_8);
-        return reader.read(bytes, 1, bytes.length - 1);
+        long amid = read(reader, "x", text, "5.5-5e55");
+        boolean clamped = reader.clamped();
+        assertThat(read(reader, "5", text, "")).as(text).isEqualTo(amid);
+        assertThat(reader.clamped()).as(text).isEqualTo(clamped);
+        return amid;
+    }
+
+    private static long read(GridReader reader, String before, String text, String after) {
+        byte[] bytes = (before + text + after).getBytes(StandardCharsets.UTF_8);
+        int from = before.length();
+        return reader.read(bytes, from, bytes.length - after.length());
     }
 
     private static GridReader decimal(String resolution) {
@@ -57,6 +69,9 @@ class GridReaderTests {
         "1, 0000000000000000000000000000000000012, 12",
         "0.7, 0.34999999999999999999, 0",
         "0.7, 0.35, 1",
+        "0.123456789, 90000000000, 729000006634",
+        "0.12345678901, 99999999, 809999999",
+        "500000000000000001, 0.5, 0",
     })
     void roundsHalfUpExactly(String resolution, String text, long steps) {
         assertThat(read(decimal(resolution), text)).isEqualTo(steps);
@@ -143,6 +158,39 @@ class GridReaderTests {
             assertThat(read(decimal("1"), "0." + "0".repeat(1 << 20) + "7e" + (1 + (1 << 20))))
                     .isEqualTo(7);
         });
+    }
+
+    @Test
+    void wordsAreReadAsLongerTextsAre() {
+        String signs = "019.-+e/:\u0000x";
+        GridReader decimals = decimal("0.25");
+        GridReader integers = new GridReader(DatasetsForTests.decimal("x", "1", -5, 1000, null), false);
+        List<String> texts = List.of("");
+        for (int length = 0; length <= 5; length++) {
+            List<String> longer = new ArrayList<>();
+            for (String text : texts) {
+                read(decimals, text);
+                read(integers, text);
+                for (int i = 0; length < 5 && i < signs.length(); i++) {
+                    longer.add(text + signs.charAt(i));
+                }
+            }
+            texts = longer;
+        }
+    }
+
+    @Test
+    void everyPlaceOfAPointInAWordIsRead() {
+        for (String digits : List.of("12345678", "1234567", "87654321", "00000001", "10000000", "99999999")) {
+            for (int point = 0; point <= digits.length(); point++) {
+                String text = digits.substring(0, point) + "." + digits.substring(point);
+                long steps = new BigDecimal("0" + text).movePointRight(8).longValueExact();
+                assertThat(read(new GridReader(DatasetsForTests.decimal("x", "1E-8", -MAX, MAX, null), true), text))
+                        .isEqualTo(Math.min(steps, MAX));
+            }
+            assertThat(read(decimal("1"), digits)).isEqualTo(Long.parseLong(digits));
+            assertThat(read(decimal("1"), "-" + digits)).isEqualTo(-Long.parseLong(digits));
+        }
     }
 
     @Test

@@ -79,6 +79,7 @@ class ParquetRowsTests {
                 "(RANDOM % 1000000 / 1000)::DECIMAL(9, 3)",
                 "(RANDOM % 1000000 / 1000000000)::DECIMAL(18, 18)",
                 "(RANDOM % 1000000 / 1000)::DECIMAL(19, 3)",
+                "(9000000000000000000 + i)::DECIMAL(19, 0)",
                 "(RANDOM % 1000000 / 1000)::DECIMAL(38, 3)",
                 "(i / 8)::DOUBLE",
                 "(RANDOM / 3)::DOUBLE",
