@@ -23,7 +23,7 @@ final class CsvRows {
     private final @Nullable String unitColumn;
     private final Fields fields;
     private final FingerprintDigest fingerprint;
-    private final List<FieldReader> readers;
+    private final FieldReader[] readers;
     private final long[] values;
 
     /** Per field of the file: the position of its column, or {@link #NOT_STORED}. */
@@ -45,8 +45,8 @@ final class CsvRows {
         int columns = dataset.columns().size();
         readers = dataset.columns().stream()
                 .map(column -> FieldReader.of(column, columns))
-                .toList();
-        values = new long[readers.size()];
+                .toArray(FieldReader[]::new);
+        values = new long[columns];
     }
 
     /** Moves to the next row; false at the end of the file. */
@@ -93,7 +93,7 @@ final class CsvRows {
 
     private void readHeader() throws IOException {
         Map<String, Integer> positions = new HashMap<>();
-        for (int i = 0; i < readers.size(); i++) {
+        for (int i = 0; i < readers.length; i++) {
             positions.put(dataset.columns().get(i).name(), i);
         }
         Set<String> wanted = new TreeSet<>(positions.keySet());
@@ -155,9 +155,7 @@ final class CsvRows {
         }
         if (unreadable != NOT_STORED) {
             throw InvalidData.at(
-                    fields.recordLine(),
-                    dataset.columns().get(unreadable).name(),
-                    readers.get(unreadable).rule());
+                    fields.recordLine(), dataset.columns().get(unreadable).name(), readers[unreadable].rule());
         }
         if (unitColumn != null && unitLength == 0) {
             throw InvalidData.at(fields.recordLine(), unitColumn, "the privacy unit is empty");
@@ -165,7 +163,7 @@ final class CsvRows {
     }
 
     private boolean readValue(int column) {
-        FieldReader reader = readers.get(column);
+        FieldReader reader = readers[column];
         long value = reader.read(fields);
         if (value == FieldReader.REFUSED) {
             return false;

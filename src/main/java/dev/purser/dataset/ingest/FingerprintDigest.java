@@ -42,6 +42,7 @@ import javax.crypto.spec.SecretKeySpec;
 final class FingerprintDigest {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final int BLOCK = 16;
+    private static final int LAST_BYTE = Long.SIZE - Byte.SIZE;
 
     /** The most bytes of a field that stand for themselves. */
     private static final int MAX_PLAIN = 127;
@@ -105,14 +106,31 @@ final class FingerprintDigest {
             states = Arrays.copyOf(states, 2 * at);
             encrypted = new byte[2 * at];
         }
-        clear(states, at);
-        states[at] = prefix;
-        int first = Math.min(size, BLOCK - 1);
-        System.arraycopy(bytes, from, states, at + 1, first);
-        if (first < size) {
-            appendRest(bytes, from + first, size - first);
+        if (size < BLOCK && from + BLOCK <= bytes.length) {
+            appendWords(prefix, bytes, from, size, at);
+        } else {
+            clear(states, at);
+            states[at] = prefix;
+            int first = Math.min(size, BLOCK - 1);
+            System.arraycopy(bytes, from, states, at + 1, first);
+            if (first < size) {
+                appendRest(bytes, from + first, size - first);
+            }
         }
         fields++;
+    }
+
+    /** What nearly all fields become: two words, of which the bytes behind the field are cut off. */
+    private void appendWords(byte prefix, byte[] bytes, int from, int size, int at) {
+        long first = (long) LONGS.get(bytes, from) & firstBytes(size);
+        long second = (long) LONGS.get(bytes, from + Long.BYTES) & firstBytes(size - Long.BYTES);
+        LONGS.set(states, at, (long) prefix << LAST_BYTE | first >>> Byte.SIZE);
+        LONGS.set(states, at + Long.BYTES, first << LAST_BYTE | second >>> Byte.SIZE);
+    }
+
+    /** So many bytes of a word, from none to all, and the others zero. */
+    private static long firstBytes(int count) {
+        return count <= 0 ? 0 : -1L << Byte.SIZE * Math.max(0, Long.BYTES - count);
     }
 
     private void appendRest(byte[] bytes, int from, int size) {

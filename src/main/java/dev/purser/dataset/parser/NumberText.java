@@ -3,6 +3,7 @@ package dev.purser.dataset.parser;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.LongStream;
 
 /**
  * Writes numbers as DuckDB casts them to text, in ASCII: {@code -12}, {@code 0.50}, {@code 8.5}, {@code 1e+20}, {@code nan}. A
@@ -13,6 +14,7 @@ final class NumberText {
     static final int MAX_BYTES = 32;
 
     private static final MathContext ONE_DIGIT = new MathContext(1);
+    private static final int MAX_DIGITS_OF_LONG = 19;
     private static final byte[] LEAST_LONG = ascii(Long.toString(Long.MIN_VALUE));
 
     /** Decimals of so many digits are as many different doubles. */
@@ -25,6 +27,10 @@ final class NumberText {
     private static final double[] POWERS_OF_TEN = {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14
     };
+    /** By a number of digits, the least number that has more. */
+    private static final long[] LEAST_WITH_MORE_DIGITS =
+            LongStream.iterate(1, power -> 10 * power).limit(MAX_DIGITS_OF_LONG).toArray();
+
     private static final int LEAST_EXPONENT_PLAIN = -4;
     private static final int MOST_EXPONENT_PLAIN = 15;
 
@@ -66,15 +72,12 @@ final class NumberText {
         return end;
     }
 
+    /** Of 0 none. */
     private static int digits(long number) {
-        int digits = 1;
-        for (long power = 10; number >= power; power *= 10) {
-            digits++;
-            if (digits == 19) {
-                break;
-            }
-        }
-        return digits;
+        // 1233 / 4096 is a little more than the logarithm of 2: the digits of the largest number of so many bits, or
+        // one too many.
+        int digits = (Long.SIZE - Long.numberOfLeadingZeros(number | 1)) * 1233 >>> 12;
+        return digits + (number >= LEAST_WITH_MORE_DIGITS[digits] ? 1 : 0);
     }
 
     /** Returns the text's length. */

@@ -24,12 +24,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class FingerprintDigestTests {
     private static final byte[] SECRET = "a secret".getBytes(StandardCharsets.US_ASCII);
 
+    /** Of fields at the end of what was read, and amid others. */
     private static Fingerprint of(byte[] secret, List<List<String>> rows) {
+        Fingerprint atTheEnd = of(secret, rows, "");
+        assertThat(of(secret, rows, "#\u00FF".repeat(16))).isEqualTo(atTheEnd);
+        return atTheEnd;
+    }
+
+    private static Fingerprint of(byte[] secret, List<List<String>> rows, String after) {
         FingerprintDigest digest = new FingerprintDigest(secret);
+        int behind = after.getBytes(StandardCharsets.UTF_8).length;
         for (List<String> row : rows) {
             for (String field : row) {
-                byte[] bytes = ("##" + field + "#").getBytes(StandardCharsets.UTF_8);
-                digest.field(bytes, 2, bytes.length - 1);
+                byte[] bytes = ("##" + field + after).getBytes(StandardCharsets.UTF_8);
+                digest.field(bytes, 2, bytes.length - behind);
             }
             digest.endRow();
         }
