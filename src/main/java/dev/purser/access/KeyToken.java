@@ -1,8 +1,8 @@
 package dev.purser.access;
 
+import dev.purser.digest.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
@@ -45,13 +45,9 @@ record KeyToken(String keyId, String secret) {
 
     /** What a row keeps of the secret: SHA-256 of the salt and then the secret's characters. */
     byte[] hash(byte[] salt) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(salt);
-            return digest.digest(secret.getBytes(StandardCharsets.US_ASCII));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        MessageDigest digest = Sha256.begin();
+        digest.update(salt);
+        return digest.digest(secret.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** What the holder is told, once. */

@@ -1,5 +1,5 @@
 /** Who is asking and what they may: bearer keys, the principals behind them, their roles and grants. */
-@MayUse({"privacy", "json", "store", "problem"})
+@MayUse({"privacy", "json", "digest", "store", "problem"})
 @NullMarked
 package dev.purser.access;
 

@@ -1,5 +1,5 @@
 /** Registration, schema, public bounds and ingest of the data that questions are asked about. */
-@MayUse({"privacy", "json", "accounting", "ledger", "store", "access", "problem", "tables", "libc"})
+@MayUse({"digest", "privacy", "json", "accounting", "ledger", "store", "access", "problem", "tables", "libc"})
 @NullMarked
 package dev.purser.dataset;
 

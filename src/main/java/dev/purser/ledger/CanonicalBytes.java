@@ -1,10 +1,10 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyAmount;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CanonicalBytes {
     private static final int ABSENT = -1;
-
-    /** Only copied, which takes less time than looking for a provider. */
-    private static final MessageDigest UNUSED = unused();
 
     private static final HexFormat HEX = HexFormat.of();
 
@@ -53,33 +50,9 @@ final class CanonicalBytes {
 
     /** In lower-case hexadecimal. */
     String sha256() {
-        return HEX.formatHex(digestOf(bytes.array(), bytes.position()));
-    }
-
-    static byte[] sha256(byte[] message) {
-        return digestOf(message, message.length);
-    }
-
-    private static byte[] digestOf(byte[] message, int length) {
-        MessageDigest digest = fresh();
-        digest.update(message, 0, length);
-        return digest.digest();
-    }
-
-    private static MessageDigest fresh() {
-        try {
-            return (MessageDigest) UNUSED.clone();
-        } catch (CloneNotSupportedException impossible) {
-            throw new IllegalStateException("every Java's own SHA-256 can be copied", impossible);
-        }
-    }
-
-    private static MessageDigest unused() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
+        MessageDigest digest = Sha256.begin();
+        digest.update(bytes.array(), 0, bytes.position());
+        return HEX.formatHex(digest.digest());
     }
 
     private ByteBuffer room(int more) {

@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Decision;
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
@@ -71,7 +72,7 @@ final class LedgerRules {
                     "analyst");
             allotmentAfter = new Allotment(allotment.analyst(), allotment.limit(), within.spentAfter());
         }
-        byte[] requestDigest = CanonicalBytes.sha256(request.requestBody());
+        byte[] requestDigest = Sha256.of(request.requestBody());
         LedgerEntry entry = next(
                 account,
                 at,
@@ -123,7 +124,7 @@ final class LedgerRules {
      * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body
      */
     static Question continued(Question earlier, ChargeRequest request) {
-        if (!Arrays.equals(earlier.requestDigest(), CanonicalBytes.sha256(request.requestBody()))) {
+        if (!Arrays.equals(earlier.requestDigest(), Sha256.of(request.requestBody()))) {
             throw ProblemException.of(
                     ProblemType.IDEMPOTENCY_KEY_REUSED,
                     "This Idempotency-Key was used for a request with another body; send a new key with a new request.");
@@ -196,7 +197,7 @@ final class LedgerRules {
             return Optional.empty();
         }
         RequestIdentity identity = new RequestIdentity(principal, "accept-restored-ledger", queryId);
-        byte[] requestDigest = CanonicalBytes.sha256(new byte[0]);
+        byte[] requestDigest = Sha256.of(new byte[0]);
         LedgerEntry entry = next(
                 account,
                 at,

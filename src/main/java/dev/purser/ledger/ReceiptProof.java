@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
@@ -99,7 +100,7 @@ public final class ReceiptProof {
     }
 
     private static String digest(byte[] bytes) {
-        return HexFormat.of().formatHex(CanonicalBytes.sha256(bytes));
+        return Sha256.hexOf(bytes);
     }
 
     /** Whether this is the account's ledger from its first entry on: an unbroken chain with the entry and the signed head. */

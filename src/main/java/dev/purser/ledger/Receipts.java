@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.store.Database;
 import java.time.Clock;
 import java.time.Instant;
@@ -44,7 +45,7 @@ public final class Receipts {
                                 question.identity().operation(),
                                 question.identity().idempotencyKey(),
                                 HexFormat.of().formatHex(question.requestDigest())),
-                        body == null ? null : HexFormat.of().formatHex(CanonicalBytes.sha256(body)),
+                        body == null ? null : Sha256.hexOf(body),
                         new Receipt.SignedHead(account.headSequence(), account.headHash()),
                         Instant.ofEpochMilli(clock.millis()),
                         key.publicKeyText(),

@@ -1,4 +1,4 @@
-/** Functions of the C library that Java does not offer. */
+/** Functions in C that Java does not offer. */
 @MayUse({})
 @NullMarked
 package dev.purser.libc;

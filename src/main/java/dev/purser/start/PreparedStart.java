@@ -1,5 +1,6 @@
 package dev.purser.start;
 
+import dev.purser.digest.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -85,7 +85,7 @@ public record PreparedStart(Path packaged, Path folder) {
 
     /** The jar by the sizes and checksums of all that is in it, which its directory holds, and Java by its home and build. */
     String origin() throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         try (ZipFile jar = new ZipFile(packaged.toFile())) {
             Enumeration<? extends ZipEntry> entries = jar.entries();
             while (entries.hasMoreElements()) {
@@ -133,13 +133,5 @@ public record PreparedStart(Path packaged, Path folder) {
         }
         Collections.sort(places);
         return places;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
     }
 }

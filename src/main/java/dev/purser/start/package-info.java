@@ -1,5 +1,5 @@
 /** How a start of the packaged service is made quick. */
-@MayUse("libc")
+@MayUse({"libc", "digest"})
 @NullMarked
 package dev.purser.start;
 

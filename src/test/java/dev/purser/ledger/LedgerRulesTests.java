@@ -4,6 +4,7 @@ import dev.purser.accounting.Accountant;
 import dev.purser.accounting.ApproximateAccountant;
 import dev.purser.accounting.ConcentratedAccountant;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -105,8 +106,7 @@ class LedgerRulesTests {
                         "ana",
                         QUERY_ID,
                         "mean",
-                        LedgerChain.requestHash(
-                                "visits", request.identity(), CanonicalBytes.sha256(request.requestBody())),
+                        LedgerChain.requestHash("visits", request.identity(), Sha256.of(request.requestBody())),
                         units(charge),
                         account.limit(),
                         units(spentAfter),
@@ -125,7 +125,7 @@ class LedgerRulesTests {
                         "adult",
                         "visits",
                         request.identity(),
-                        CanonicalBytes.sha256("{}".getBytes(UTF_8)),
+                        Sha256.of("{}".getBytes(UTF_8)),
                         entry,
                         request.requestBody(),
                         null));

@@ -4,6 +4,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.RowsFileWriter;
 import dev.purser.dataset.RowsNotWritten;
 import dev.purser.dataset.Task;
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -13,7 +14,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +108,7 @@ public final class CsvIngest {
 
     private IngestReport loadCsv(Dataset dataset, Upload upload, Path target) throws IOException, SQLException {
         try (UploadParser.Parsing parsing = parser.csv()) {
-            Feed sending = new Feed(upload.bytes(), sha256(), parsing);
+            Feed sending = new Feed(upload.bytes(), Sha256.begin(), parsing);
             InputStream frames = new BoundedFrames(
                     parsing.frames(), () -> MAX_EXPANSION_OF_CSV * sending.sent() + SMALLEST_LIMIT_OF_CSV);
             Task<Optional<byte[]>> feed = Task.start("feed-" + dataset.id(), sending);
@@ -136,7 +136,7 @@ public final class CsvIngest {
     }
 
     private byte[] spool(InputStream upload, Path file) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         try (OutputStream spool = new SpooledFile(file)) {
             byte[] chunk = new byte[CHUNK];
             long size = 0;
@@ -218,14 +218,6 @@ public final class CsvIngest {
 
     private static Path sibling(Path target, String suffix) {
         return target.resolveSibling(target.getFileName() + suffix);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     /** The digest of an upload that was read to its end. */

@@ -4,6 +4,7 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.VisibleDatasets;
+import dev.purser.digest.Sha256;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
@@ -15,9 +16,6 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -59,7 +57,7 @@ class AnswerController {
         StoredAnswer answer = ledger.answer(queryId)
                 .filter(stored -> datasets.showsAnswer(principal, stored.principal(), stored.datasetId()))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer"));
-        String etag = '"' + sha256(answer.body()) + '"';
+        String etag = '"' + Sha256.hexOf(answer.body()) + '"';
         if (request.checkNotModified(etag)) {
             return ResponseEntity.status(304).eTag(etag).build();
         }
@@ -67,13 +65,5 @@ class AnswerController {
                 .contentType(MediaType.APPLICATION_JSON)
                 .eTag(etag)
                 .body(answer.body());
-    }
-
-    private static String sha256(byte[] body) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }
