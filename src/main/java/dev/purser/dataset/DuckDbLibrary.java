@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -28,9 +29,18 @@ public final class DuckDbLibrary {
     private static final Pattern UNPACKED = Pattern.compile("libduckdb_java\\d+\\.so");
     private static final Path OWN_MAPPINGS = Path.of("/proc/self/maps");
 
+    /** However many processors there are: each thread reserves addresses, of which a parser may have few. */
+    private static final Properties ONE_THREAD = oneThread();
+
     private static boolean loaded;
 
     private DuckDbLibrary() {}
+
+    private static Properties oneThread() {
+        Properties properties = new Properties();
+        properties.setProperty("threads", "1");
+        return properties;
+    }
 
     /** Loads the library if this process has not yet. */
     public static synchronized void load() throws SQLException {
@@ -38,7 +48,7 @@ public final class DuckDbLibrary {
             return;
         }
         sweepOrphans(Path.of(System.getProperty("java.io.tmpdir")));
-        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:")) {
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:", ONE_THREAD)) {
             loaded = !connection.isClosed();
         }
         deleteOwnCopy();

@@ -49,6 +49,8 @@ enum Jail {
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:+DisableAttachMechanism",
             "-XX:-UsePerfData",
+            // Standard output is for frames.
+            "-XX:+DisplayVMOutputToStderr",
             "-XX:ErrorFile=/dev/null");
 
     /** Starts a parser that waits for its order. Its folder is {@code folder}; it inherits nothing else. */

@@ -46,8 +46,8 @@ final class Confinement {
     private static final int LIMIT_OPEN_FILES = 7;
     private static final int OPEN_AS_PATH = 010000000;
 
-    /** What a reader of the one file opens: the file more than once, a pipe to itself and what names its ends. */
-    private static final int SPARE_DESCRIPTORS = 8;
+    /** What a reader of the one file opens: the file, more than once. */
+    private static final int SPARE_DESCRIPTORS = 4;
 
     private static final Libc SYSCALL = Libc.function("syscall");
     private static final Libc PRCTL = Libc.function("prctl");

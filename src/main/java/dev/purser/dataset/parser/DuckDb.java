@@ -11,6 +11,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -40,7 +41,7 @@ final class DuckDb implements AutoCloseable {
     /** @param settings statements that are carried out before any other */
     static DuckDb open(Iterable<String> settings) throws SQLException {
         DuckDbLibrary.load();
-        DuckDb opened = new DuckDb(Functions.OF_DRIVER);
+        DuckDb opened = new DuckDb(Functions.ofDriver());
         opened.connect();
         for (String setting : settings) {
             opened.execute(setting);
@@ -48,8 +49,16 @@ final class DuckDb implements AutoCloseable {
         return opened;
     }
 
+    /** With one thread from the beginning: one for each processor takes more addresses than the jail permits. */
     private void connect() throws SQLException {
-        require(functions.open.call(0, database.address()));
+        MemorySegment configuration = arena.allocate(ADDRESS);
+        require(functions.createConfiguration.call(configuration.address()));
+        require(functions.configure.call(
+                word(configuration),
+                arena.allocateFrom("threads").address(),
+                arena.allocateFrom("1").address()));
+        require(functions.open.call(0, database.address(), word(configuration), 0));
+        functions.destroyConfiguration.call(configuration.address());
         require(functions.connect.call(word(database), connection.address()));
     }
 
@@ -205,9 +214,11 @@ final class DuckDb implements AutoCloseable {
         static final StructLayout RESULT =
                 MemoryLayout.structLayout(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-        /** Looked up after the driver has loaded its library, and through the class loader of both. */
-        static final Functions OF_DRIVER = new Functions(SymbolLookup.loaderLookup());
+        private static @Nullable Functions ofDriver;
 
+        final Libc createConfiguration;
+        final Libc configure;
+        final Libc destroyConfiguration;
         final Libc open;
         final Libc close;
         final Libc connect;
@@ -226,7 +237,10 @@ final class DuckDb implements AutoCloseable {
         private final MethodHandle fetchChunk;
 
         private Functions(SymbolLookup library) {
-            open = Libc.function(library, "duckdb_open");
+            createConfiguration = Libc.function(library, "duckdb_create_config");
+            configure = Libc.function(library, "duckdb_set_config");
+            destroyConfiguration = Libc.function(library, "duckdb_destroy_config");
+            open = Libc.function(library, "duckdb_open_ext");
             close = Libc.function(library, "duckdb_close");
             connect = Libc.function(library, "duckdb_connect");
             disconnect = Libc.function(library, "duckdb_disconnect");
@@ -243,6 +257,14 @@ final class DuckDb implements AutoCloseable {
             fetchChunk = Linker.nativeLinker()
                     .downcallHandle(
                             library.findOrThrow("duckdb_fetch_chunk"), FunctionDescriptor.of(JAVA_LONG, RESULT));
+        }
+
+        /** Looked up once the driver has loaded its library, and through the class loader of both. */
+        static Functions ofDriver() {
+            if (ofDriver == null) {
+                ofDriver = new Functions(SymbolLookup.loaderLookup());
+            }
+            return ofDriver;
         }
 
         long fetch(MemorySegment result) {

@@ -43,7 +43,11 @@ final class NumberText {
         this.bytes = bytes;
     }
 
-    /** {@code unscaled · 10^-decimals}. Returns the text's length. */
+    /**
+     * {@code unscaled · 10^-decimals}. Returns the text's length.
+     *
+     * @param decimals 0 to 18; 0 of {@link Long#MIN_VALUE}
+     */
     int write(long unscaled, int decimals, boolean leadingZero) {
         if (unscaled == Long.MIN_VALUE) {
             return write(LEAST_LONG);

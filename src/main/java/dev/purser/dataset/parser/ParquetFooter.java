@@ -12,8 +12,8 @@ import java.nio.file.Path;
  * struct in Thrift's compact protocol, and begins with a version, then the schema as a list of structs.
  */
 final class ParquetFooter {
-    /** A column of lists has three; so this is far more than the columns that an upload may have. */
-    static final int MAX_ELEMENTS = 100_000;
+    /** A column of lists has three, so these are of as many columns as an upload may have. */
+    static final int MAX_ELEMENTS = 30_001;
 
     private static final int END = 8;
     private static final int VERSION_FIELD = 0x15;

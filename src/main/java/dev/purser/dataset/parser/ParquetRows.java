@@ -1,6 +1,7 @@
 package dev.purser.dataset.parser;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -47,7 +48,6 @@ final class ParquetRows implements AutoCloseable {
     private ParquetRows(String source, List<String> permitted) throws SQLException {
         this.source = source;
         database = DuckDb.open(List.of(
-                "SET threads = 1",
                 "SET memory_limit = '256MB'",
                 "SET temp_directory = ''",
                 "SET autoinstall_known_extensions = false",
@@ -74,7 +74,7 @@ final class ParquetRows implements AutoCloseable {
      * Writes the header and all rows.
      *
      * @throws SQLException if the file is not Parquet, or cannot be read to its end in the memory there is
-     * @throws MalformedUpload if a text has a NUL or is too long
+     * @throws MalformedUpload if a text has a NUL or is too long, or a decimal more digits than its column
      */
     void write(FieldWriter writer) throws SQLException, IOException {
         List<FieldWriter.HeaderColumn> header = new ArrayList<>();
@@ -153,9 +153,10 @@ final class ParquetRows implements AutoCloseable {
      * How a column is asked for, and read.
      *
      * @param decimals of a number whose unscaled value is read
+     * @param limit what that value stays below, with its sign or without; 0 if it may be any
      * @param leadingZero whether a zero stands before the point of a number below one
      */
-    private record Column(Kind kind, String cast, int decimals, boolean leadingZero) {
+    private record Column(Kind kind, String cast, int decimals, long limit, boolean leadingZero) {
         private enum Kind {
             UNSCALED,
             DOUBLE,
@@ -164,7 +165,7 @@ final class ParquetRows implements AutoCloseable {
 
         static Column of(String type) {
             if (WHOLE.contains(type)) {
-                return new Column(Kind.UNSCALED, "BIGINT", 0, true);
+                return new Column(Kind.UNSCALED, "BIGINT", 0, 0, true);
             }
             Matcher decimal = DECIMAL.matcher(type);
             if (decimal.matches()) {
@@ -172,12 +173,13 @@ final class ParquetRows implements AutoCloseable {
                 int decimals = Integer.parseInt(decimal.group(2));
                 if (digits <= MAX_DIGITS) {
                     String cast = "DECIMAL(" + MAX_DIGITS + ", " + decimals + ")";
-                    return new Column(Kind.UNSCALED, cast, decimals, digits > decimals);
+                    long limit = BigInteger.TEN.pow(digits).longValueExact();
+                    return new Column(Kind.UNSCALED, cast, decimals, limit, digits > decimals);
                 }
             }
             return type.equals("DOUBLE")
-                    ? new Column(Kind.DOUBLE, type, 0, true)
-                    : new Column(Kind.TEXT, "VARCHAR", 0, true);
+                    ? new Column(Kind.DOUBLE, type, 0, 0, true)
+                    : new Column(Kind.TEXT, "VARCHAR", 0, 0, true);
         }
     }
 
@@ -193,10 +195,17 @@ final class ParquetRows implements AutoCloseable {
                 return;
             }
             switch (column.kind) {
-                case UNSCALED -> length = numbers.write(values.longAt(row), column.decimals, column.leadingZero);
+                case UNSCALED -> readUnscaled(column, values.longAt(row), line);
                 case DOUBLE -> length = numbers.write(values.doubleAt(row));
                 case TEXT -> readText(values, row, line);
             }
+        }
+
+        private void readUnscaled(Column column, long unscaled, long line) {
+            if (column.limit > 0 && (unscaled >= column.limit || unscaled <= -column.limit)) {
+                throw new MalformedUpload(line, FormRule.NOT_PARQUET);
+            }
+            length = numbers.write(unscaled, column.decimals, column.leadingZero);
         }
 
         private void readText(DuckDb.Vector values, int row, long line) {

@@ -72,7 +72,7 @@ public final class ParseUpload {
         rehearseCsv();
         Confinement.rehearse();
         if (isIdle()) {
-            rehearseParquet();
+            loadAhead();
         }
         String[] order = readLine(in).split("\t");
         switch (order[0]) {
@@ -106,6 +106,15 @@ public final class ParseUpload {
             MemorySegment input = arena.allocate(JAVA_LONG);
             input.set(JAVA_INT, JAVA_INT.byteSize(), POLLIN);
             return POLL.call(input.address(), 1, MILLIS_UNTIL_IDLE) == 0;
+        }
+    }
+
+    /** What fails here fails again where Parquet is asked for; CSV does not need it. */
+    private static void loadAhead() {
+        try {
+            rehearseParquet();
+        } catch (SQLException | IOException | LinkageError | RuntimeException later) {
+            // The order decides whether it matters.
         }
     }
 

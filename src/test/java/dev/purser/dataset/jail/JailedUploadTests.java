@@ -11,6 +11,7 @@ import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.IngestReport;
 import dev.purser.dataset.ingest.Upload;
 import dev.purser.dataset.ingest.UploadParser;
+import dev.purser.dataset.parser.ParseUpload;
 import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.privacy.Grid;
 import dev.purser.problem.ProblemException;
@@ -18,6 +19,7 @@ import dev.purser.problem.ProblemType;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -26,6 +28,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,6 +137,55 @@ class JailedUploadTests {
             assertThat(newChildren(before)).as("while it parses").isEmpty();
         }
         assertThat(newChildren(before)).as("once it was needed").hasSize(1);
+    }
+
+    @Test
+    void aParserThatHasWaitedHasDuckDbAndStillTakesEitherFormat() throws Exception {
+        for (UploadFormat format : UploadFormat.values()) {
+            parser.prepareNext();
+            Instant deadline = Instant.now().plusSeconds(30);
+            while (children().stream().noneMatch(JailedUploadTests::hasDuckDb)) {
+                assertThat(Instant.now()).isBefore(deadline);
+                Thread.sleep(20);
+            }
+            Path[] both = written("SELECT 30 AS age, 1.5 AS hours, 'F' AS sex");
+            assertThat(load(format, Files.newInputStream(both[format.ordinal()]))
+                            .rowsStored())
+                    .isEqualTo(1);
+            stored(PEOPLE);
+        }
+    }
+
+    /** As on a host whose temporary folder is full. */
+    @Test
+    void aParserThatCannotLoadDuckDbStillTakesCsv() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        java,
+                        "-Djava.io.tmpdir=/nowhere",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.purser.PurserApplication",
+                        ParseUpload.COMMAND)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (OutputStream order = process.getOutputStream()) {
+            Thread.sleep(Duration.ofSeconds(4));
+            order.write("CSV\na\n".getBytes(UTF_8));
+        }
+        assertThat(process.getInputStream().readAllBytes())
+                .startsWith('!', 0x81, 'a')
+                .endsWith('E');
+    }
+
+    private static boolean hasDuckDb(long process) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process), "maps"))
+                    .contains("libduckdb");
+        } catch (IOException ended) {
+            return false;
+        }
     }
 
     private static Set<Long> newChildren(Set<Long> before) {
@@ -328,6 +380,7 @@ class JailedUploadTests {
                         .dictionary(HandmadeParquet.gzip(entry, 1), entry.length, 1)
                         .data(HandmadeParquet.gzip(run, 1), run.length, 900_000_000, HandmadeParquet.OF_DICTIONARY)
                         .bytes());
+        files.put("30,000 columns", new HandmadeParquet().columns(30_000).bytes());
         files.put("a million columns", new HandmadeParquet().columns(1_000_000).bytes());
         files.put(
                 "a thousand thousand groups in groups",

@@ -150,6 +150,31 @@ class ParquetRowsTests {
                 .matches(refused -> refused.rule() == FormRule.FIELD_TOO_LONG && refused.line() == 3);
     }
 
+    /** Which no writer writes that keeps to the form: DuckDB would show other digits, or none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"10000", "-10000", "32767"})
+    void aDecimalOfMoreDigitsThanItsColumnIsRefused(String unscaled) throws Exception {
+        Path file = written("SELECT (i * " + unscaled + ")::DECIMAL(9, 0) AS a FROM range(2) t(i)");
+        declarePrecision(file, 9, 4);
+        assertThatExceptionOfType(MalformedUpload.class)
+                .isThrownBy(() -> frames(ParquetRows.ofFile(file)))
+                .matches(refused -> refused.rule() == FormRule.NOT_PARQUET && refused.line() == 3);
+    }
+
+    /** In the description of the file, where it stands twice: field 7 the scale, 0 here, and field 8 the precision; so again in field 10. */
+    private static void declarePrecision(Path file, int written, int declared) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int found = 0;
+        for (int at = 0; at + 3 < bytes.length; at++) {
+            if (bytes[at] == 0x15 && bytes[at + 1] == 0 && bytes[at + 2] == 0x15 && bytes[at + 3] == 2 * written) {
+                bytes[at + 3] = (byte) (2 * declared);
+                found++;
+            }
+        }
+        assertThat(found).isEqualTo(2);
+        Files.write(file, bytes);
+    }
+
     @Test
     void whatFailsOnTheWayIsNoEnd() {
         String late =
