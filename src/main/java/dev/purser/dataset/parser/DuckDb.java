@@ -106,6 +106,7 @@ final class DuckDb implements AutoCloseable {
         private final MemorySegment result = own.allocate(Functions.RESULT);
         private final MemorySegment chunk = own.allocate(ADDRESS);
         private final Vector[] vectors;
+        private int count;
 
         private Rows(int columns) {
             vectors = new Vector[columns];
@@ -129,12 +130,14 @@ final class DuckDb implements AutoCloseable {
             functions.destroyChunk.call(chunk.address());
             long next = functions.fetch(result);
             chunk.set(JAVA_LONG, 0, next);
+            count = 0;
             if (next == 0) {
                 if (functions.resultError.word(result.address()) != 0) {
                     throw new SQLException("DuckDB cannot read on");
                 }
                 return false;
             }
+            count = functions.chunkSize.call(next);
             for (int i = 0; i < vectors.length; i++) {
                 vectors[i].moveTo(functions.chunkVector.word(next, i));
             }
@@ -143,7 +146,7 @@ final class DuckDb implements AutoCloseable {
 
         /** How many rows there are at the moment. */
         int count() {
-            return functions.chunkSize.call(word(chunk));
+            return count;
         }
 
         /** A column of the rows that there are at the moment. */

@@ -82,21 +82,28 @@ final class ParquetRows implements AutoCloseable {
         describe(header, columns);
         writer.header(header);
         long rows = count();
-        long line = HEADER_LINE;
-        FieldText text = new FieldText();
+        long read = 0;
         try (DuckDb.Rows some = database.query(selection(columns), columns.size())) {
+            FieldText text = new FieldText();
+            Column[] kinds = columns.toArray(Column[]::new);
             while (some.next()) {
-                for (int row = 0; row < some.count(); row++) {
-                    line++;
-                    for (int i = 0; i < columns.size(); i++) {
-                        text.read(columns.get(i), some.vector(i), row, line);
-                        writer.field(text.bytes, text.length, i == columns.size() - 1);
-                    }
-                }
+                write(some, kinds, HEADER_LINE + 1 + read, text, writer);
+                read += some.count();
             }
         }
-        if (line - HEADER_LINE != rows) {
+        if (read != rows) {
             throw new SQLException("rows are missing");
+        }
+    }
+
+    private static void write(DuckDb.Rows rows, Column[] columns, long firstLine, FieldText text, FieldWriter writer)
+            throws IOException {
+        int last = columns.length - 1;
+        for (int row = 0; row < rows.count(); row++) {
+            for (int i = 0; i <= last; i++) {
+                text.read(columns[i], rows.vector(i), row, firstLine + row);
+                writer.field(text.bytes, text.length, i == last);
+            }
         }
     }
 
