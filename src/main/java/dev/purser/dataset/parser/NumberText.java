@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 
 /**
  * Writes numbers as DuckDB casts them to text, in ASCII: {@code -12}, {@code 0.50}, {@code 8.5}, {@code 1e+20}, {@code nan}. A
- * floating-point number becomes the shortest decimal that is read as the same number.
+ * floating-point number becomes the shortest decimal that is read as the same number, also where DuckDB 1.5 errs (docs/adr/0029).
  */
 final class NumberText {
     /** The longest text of a number. */
@@ -35,7 +35,7 @@ final class NumberText {
     private static final int MOST_EXPONENT_PLAIN = 15;
 
     private final byte[] bytes;
-    /** As many as the last double had: the next one of a column often has as many. */
+    /** As many as any double before had: others of its column often have no more. */
     private int decimals = 1;
 
     /** @param bytes where texts are written to, from the first on: {@link #MAX_BYTES} at least */
