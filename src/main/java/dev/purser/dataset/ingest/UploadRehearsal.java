@@ -81,12 +81,16 @@ public final class UploadRehearsal {
         return new ByteArrayInputStream(frames.toByteArray());
     }
 
-    /** Values of every form, some outside their bounds, in columns that are counted and one that is sorted, the moments. */
+    /**
+     * Values of every form, some outside their bounds, in columns that are counted and one that is sorted, the moments: what no value here
+     * has been through is compiled once more when the first one comes.
+     */
     private static String csv() {
-        StringBuilder csv = new StringBuilder("count,amount,moment,kind\n");
+        StringBuilder csv = new StringBuilder("count,amount,share,moment,kind\n");
         for (int i = 0; i < ROWS; i++) {
             csv.append(i % 103 - 1).append(',');
             csv.append(i * 7919L % 100_000 / 100.0).append(',');
+            csv.append((i % 1601 - 800) / 8.0).append(i % 32 == 0 ? "00000000," : ",");
             csv.append(Instant.ofEpochSecond((long) i % 500 * SECONDS_OF_DAY)).append(',');
             csv.append(KINDS.get(i % KINDS.size())).append('\n');
         }
@@ -98,6 +102,8 @@ public final class UploadRehearsal {
                 new Column.Numeric("count", new Notation.Numbers(true, Grid.ONE), 0, 100, null),
                 new Column.Numeric(
                         "amount", new Notation.Numbers(false, new Grid(new BigDecimal("0.01"))), 0, 90_000, null),
+                new Column.Numeric(
+                        "share", new Notation.Numbers(false, new Grid(new BigDecimal("0.25"))), -380, 400, null),
                 new Column.Numeric("moment", new Notation.Timestamps(Grid.ONE), 0, SECONDS_OF_CENTURY, null),
                 Column.Category.ofNames("kind", KINDS));
         Registration registration = new Registration(
