@@ -51,6 +51,8 @@ enum Jail {
             "-XX:-UsePerfData",
             // Standard output is for frames.
             "-XX:+DisplayVMOutputToStderr",
+            "-Xlog:disable",
+            "-Xlog:all=warning:stderr",
             "-XX:ErrorFile=/dev/null");
 
     /** Starts a parser that waits for its order. Its folder is {@code folder}; it inherits nothing else. */
