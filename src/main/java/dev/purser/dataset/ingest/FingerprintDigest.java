@@ -120,7 +120,7 @@ final class FingerprintDigest {
         fields++;
     }
 
-    /** What nearly all fields become: two words, of which the bytes behind the field are cut off. */
+    /** What short fields become: two words, of which the bytes behind the field are cut off. */
     private void appendWords(byte prefix, byte[] bytes, int from, int size, int at) {
         long first = (long) LONGS.get(bytes, from) & firstBytes(size);
         long second = (long) LONGS.get(bytes, from + Long.BYTES) & firstBytes(size - Long.BYTES);

@@ -117,7 +117,7 @@ final class GridReader {
         long denominator = fastUnscaled * POWERS_OF_TEN[Math.max(-shift, 0)];
         long numerator = negative ? -size : size;
         if (denominator == 1) {
-            // As most values are: a division takes longer than all else here.
+            // Most values have no more decimals than their column.
             return clamp(numerator, 0);
         }
         long steps = Math.floorDiv(2 * numerator + denominator, 2 * denominator);
@@ -192,7 +192,7 @@ final class GridReader {
     }
 
     /**
-     * Nearly every number: at most eight digits and their point, read as one word (Lemire: Number parsing at a gigabyte per second,
+     * Short numbers: at most eight digits and their point, read as one word (Lemire: Number parsing at a gigabyte per second,
      * 2021, section 3). False for all else, numbers or not.
      */
     private boolean parseWord(byte[] bytes, int from, int to) {
