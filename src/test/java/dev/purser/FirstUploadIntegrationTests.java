@@ -1,5 +1,6 @@
 package dev.purser;
 
+import dev.purser.start.PreparedStart;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The packaged service gets ready for its first upload by itself. */
 class FirstUploadIntegrationTests {
+    private static final Path JAR = Path.of(System.getProperty("purser.jar"));
     private static final Duration LONGER_THAN_A_TRIAL_ENDS = Duration.ofSeconds(2);
     private static final Duration LONGER_THAN_UNTIL_A_REHEARSAL = Duration.ofSeconds(4);
 
@@ -33,6 +35,9 @@ class FirstUploadIntegrationTests {
             assertThat(waiting).hasSize(1);
             Thread.sleep(LONGER_THAN_A_TRIAL_ENDS);
             assertThat(parsers(service)).isEqualTo(waiting);
+            Path maps = Path.of("/proc/" + waiting.iterator().next() + "/maps");
+            String unpacked = PreparedStart.beside(JAR).libraries() + "/libduckdb_java.so_linux_";
+            await(() -> Files.readString(maps).contains(unpacked));
         }
     }
 

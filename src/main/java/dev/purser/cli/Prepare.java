@@ -1,5 +1,6 @@
 package dev.purser.cli;
 
+import dev.purser.start.DriverLibrary;
 import dev.purser.start.Preparation;
 import dev.purser.start.PreparedStart;
 import java.io.File;
@@ -96,6 +97,7 @@ public final class Prepare implements Callable<Integer> {
                     "--force",
                     "--destination",
                     start.folder());
+            DriverLibrary.takeOut(start.libraries());
             java(
                     rehearsal,
                     "-XX:AOTCacheOutput=" + start.archive(),

@@ -44,6 +44,11 @@ public record PreparedStart(Path packaged, Path folder) {
         return folder.resolve(packaged.getFileName());
     }
 
+    /** Where the jars are that it takes its classes from. */
+    public Path libraries() {
+        return folder.resolve("lib");
+    }
+
     /** The classes that a start loads. */
     public Path archive() {
         return folder.resolve("classes.aot");
