@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Grid;
+import dev.purser.rows.StoredRange;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ public sealed interface Column {
     /** What is stored for a missing or unreadable value, or null if such a row is refused. */
     @Nullable
     Number missing();
+
+    /** What can be stored: grid steps between the bounds of numbers, positions in a list of categories. */
+    StoredRange range();
 
     /**
      * Numbers, dates or timestamps on a grid, clamped to public bounds.
@@ -41,6 +45,11 @@ public sealed interface Column {
         @Override
         public String type() {
             return notation.type();
+        }
+
+        @Override
+        public StoredRange range() {
+            return new StoredRange(lower, upper);
         }
 
         /** The grid of the values. */
@@ -82,6 +91,11 @@ public sealed interface Column {
         @Override
         public String type() {
             return spelling.type();
+        }
+
+        @Override
+        public StoredRange range() {
+            return new StoredRange(0, categories.size() - 1L);
         }
 
         /** The position of the category that a value of a request names; one that is not listed is refused. */

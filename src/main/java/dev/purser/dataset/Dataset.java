@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.rows.RowsShape;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,11 @@ public record Dataset(
     /** In the order of registration; the position is the column's storage name. */
     public List<Column> columns() {
         return registration.columns();
+    }
+
+    /** What its file of rows can hold; public. */
+    public RowsShape shape() {
+        return new RowsShape(columns().stream().map(Column::range).toList(), maxRows());
     }
 
     /** The column of this name. */

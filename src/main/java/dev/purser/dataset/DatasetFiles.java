@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.rows.RowsFile;
 import dev.purser.store.PurserHome;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -3,6 +3,7 @@ package dev.purser.dataset;
 import dev.purser.dataset.ingest.UploadRehearsal;
 import dev.purser.dataset.jail.JailedParser;
 import dev.purser.store.PurserHome;
+import dev.purser.task.Task;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

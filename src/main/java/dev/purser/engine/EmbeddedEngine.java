@@ -1,13 +1,13 @@
 package dev.purser.engine;
 
 import dev.purser.dataset.Column;
-import dev.purser.dataset.ColumnProfile;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
-import dev.purser.dataset.RowsFile;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.rows.ColumnProfile;
+import dev.purser.rows.RowsFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.purser.engine;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
-import dev.purser.dataset.RowsFile;
+import dev.purser.rows.RowsFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashSet;
@@ -44,7 +44,7 @@ final class OpenRows implements AutoCloseable {
         if (forgotten.contains(dataset.id())) {
             throw new NoSuchFileException("rows of " + dataset.id());
         }
-        return new Opened(new RowsFile(files.data(dataset.id()), dataset));
+        return new Opened(new RowsFile(files.data(dataset.id()), dataset.shape()));
     }
 
     /**

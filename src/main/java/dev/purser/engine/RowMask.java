@@ -1,10 +1,10 @@
 package dev.purser.engine;
 
 import dev.purser.dataset.Column;
-import dev.purser.dataset.ColumnValues;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.RowsFile;
-import dev.purser.dataset.StoredRange;
+import dev.purser.rows.ColumnValues;
+import dev.purser.rows.RowsFile;
+import dev.purser.rows.StoredRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +50,7 @@ final class RowMask {
     /** {@code from <= x < to}, as offsets; an empty range passes nothing. */
     private record InRange(ColumnValues.Reader values, long from, long to) implements Test {
         private static InRange of(ColumnValues.Reader values, Filter.Between between) {
-            StoredRange range = StoredRange.of(between.column());
+            StoredRange range = between.column().range();
             return new InRange(values, range.offset(between.from()), range.offset(between.to()));
         }
 

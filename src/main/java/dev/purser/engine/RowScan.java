@@ -1,11 +1,11 @@
 package dev.purser.engine;
 
 import dev.purser.dataset.Column;
-import dev.purser.dataset.ColumnValues;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.RowsFile;
-import dev.purser.dataset.StoredRange;
 import dev.purser.mechanism.Buckets;
+import dev.purser.rows.ColumnValues;
+import dev.purser.rows.RowsFile;
+import dev.purser.rows.StoredRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ final class RowScan {
         this.dataset = dataset;
         this.column = column;
         this.filter = filter;
-        range = column == null ? NO_COLUMN : StoredRange.of(column);
+        range = column == null ? NO_COLUMN : column.range();
         targets = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
             long[] edges = requests.get(i).edges();

@@ -2,8 +2,8 @@ package dev.purser.engine;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.StoredRange;
 import dev.purser.mechanism.Buckets;
+import dev.purser.rows.StoredRange;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +47,7 @@ record TablePass(@Nullable Column column, Filter filter, long lowest, long[] edg
     private record Shared(@Nullable Column column, Filter filter) {}
 
     private static TablePass pass(Shared key, LongStream edges, List<Buckets.Builder> into) {
-        StoredRange range = key.column() == null ? NO_COLUMN : StoredRange.of(key.column());
+        StoredRange range = key.column() == null ? NO_COLUMN : key.column().range();
         long[] parting = edges.filter(edge -> edge > range.lower() && edge <= range.upper())
                 .sorted()
                 .distinct()

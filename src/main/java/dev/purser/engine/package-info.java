@@ -1,5 +1,5 @@
 /** Exact bucket statistics over the rows, handed on only as {@link dev.purser.mechanism.Sensitive}. */
-@MayUse({"privacy", "dataset", "ledger", "mechanism", "problem", "tables"})
+@MayUse({"privacy", "dataset", "ledger", "mechanism", "problem", "tables", "rows"})
 @NullMarked
 package dev.purser.engine;
 

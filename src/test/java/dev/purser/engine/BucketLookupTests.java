@@ -1,6 +1,6 @@
 package dev.purser.engine;
 
-import dev.purser.dataset.StoredRange;
+import dev.purser.rows.StoredRange;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;

@@ -5,12 +5,12 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
-import dev.purser.dataset.RowsFileWriter;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.ExactForTests;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.rows.RowsFileWriter;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -64,7 +64,7 @@ class EmbeddedEngineTests extends DataEngineContract {
 
     @Override
     protected void store(Dataset dataset, Stream<long[]> rows) throws Exception {
-        try (RowsFileWriter writer = new RowsFileWriter(dataset, files.upload(dataset.id()))) {
+        try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), files.upload(dataset.id()))) {
             for (Iterator<long[]> all = rows.iterator(); all.hasNext(); ) {
                 writer.add(all.next());
             }

@@ -1,13 +1,13 @@
 package dev.purser.dataset.ingest;
 
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.RowsFileWriter;
-import dev.purser.dataset.RowsNotWritten;
-import dev.purser.dataset.Task;
 import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.rows.RowsFileWriter;
+import dev.purser.rows.RowsNotWritten;
+import dev.purser.task.Task;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Loads one upload into a {@link dev.purser.dataset.RowsFile}, all or nothing.
+ * Loads one upload into a {@link dev.purser.rows.RowsFile}, all or nothing.
  *
  * <p>What is stored depends on the upload and on the dataset's public registration only: every value is put on its column's grid
  * and clamped to its public bounds, so that no later question can meet a value it was not told about. Memory does not depend on
@@ -156,7 +156,7 @@ public final class CsvIngest {
 
     private IngestReport store(Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
             throws IOException, SQLException {
-        try (RowsFileWriter writer = new RowsFileWriter(dataset, target)) {
+        try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), target)) {
             FingerprintDigest fingerprint = new FingerprintDigest(fingerprintSecret);
             CsvRows rows = new CsvRows(dataset, new Fields(frames), fingerprint);
             long stored = store(dataset, upload, rows, target, writer);

@@ -1,6 +1,6 @@
 package dev.purser.dataset.ingest;
 
-import dev.purser.dataset.RowsNotWritten;
+import dev.purser.rows.RowsNotWritten;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.purser.dataset.ingest;
 
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DuckDbLibrary;
-import dev.purser.dataset.RowsNotWritten;
+import dev.purser.rows.RowsNotWritten;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.purser.dataset.ingest;
 
-import dev.purser.dataset.RowsFileWriter;
+import dev.purser.rows.RowsFileWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;

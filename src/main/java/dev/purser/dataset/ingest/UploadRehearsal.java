@@ -6,7 +6,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetState;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.Registration;
-import dev.purser.dataset.RowsFileWriter;
 import dev.purser.dataset.Source;
 import dev.purser.dataset.parser.ParseUpload;
 import dev.purser.privacy.Epsilon;
@@ -14,6 +13,7 @@ import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.rows.RowsFileWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public final class UploadRehearsal {
     private static void take(Path target, BooleanSupplier goesOn) throws IOException {
         Dataset dataset = dataset();
         CsvRows rows = new CsvRows(dataset, new Fields(frames()), new FingerprintDigest(new byte[1]));
-        try (RowsFileWriter writer = new RowsFileWriter(dataset, target)) {
+        try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), target)) {
             while (rows.next()) {
                 writer.add(rows.values());
                 if (rows.count() % ROWS_BETWEEN_QUESTIONS == 0 && !goesOn.getAsBoolean()) {

@@ -6,13 +6,13 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
-import dev.purser.dataset.StoredRows;
 import dev.purser.dataset.parser.FieldFrames;
 import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.rows.StoredRows;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -98,7 +98,7 @@ class CsvIngestTests {
     }
 
     private List<List<Long>> stored(Dataset dataset) throws IOException {
-        return StoredRows.in(files.data(dataset.id()), dataset);
+        return StoredRows.in(files.data(dataset.id()), dataset.shape());
     }
 
     static Stream<Arguments> accepted() {

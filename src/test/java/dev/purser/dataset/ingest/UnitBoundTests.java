@@ -2,8 +2,8 @@ package dev.purser.dataset.ingest;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
-import dev.purser.dataset.RowsFileWriter;
-import dev.purser.dataset.StoredRows;
+import dev.purser.rows.RowsFileWriter;
+import dev.purser.rows.StoredRows;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ class UnitBoundTests {
         Path file = home.resolve("rows.columns");
         try (StagingDatabase staged =
                         new StagingDatabase(home.resolve("staged"), 2, new StagingDatabase.Limits(128, 1));
-                RowsFileWriter writer = new RowsFileWriter(VALUES, file)) {
+                RowsFileWriter writer = new RowsFileWriter(VALUES.shape(), file)) {
             UnitBound bound = new UnitBound(staged, 1, maxRowsPerUnit, SECRET);
             try (UnitBound.Arrivals arrivals = bound.arrivals()) {
                 for (Row row : rows) {
@@ -70,7 +70,7 @@ class UnitBoundTests {
             bound.storeRows(writer);
             writer.finish();
         }
-        return StoredRows.in(file, VALUES).stream()
+        return StoredRows.in(file, VALUES.shape()).stream()
                 .map(List::getFirst)
                 .filter(value -> rows.contains(new Row(unit, value)))
                 .collect(Collectors.toCollection(TreeSet::new));

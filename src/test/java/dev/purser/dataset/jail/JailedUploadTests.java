@@ -6,7 +6,6 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
-import dev.purser.dataset.StoredRows;
 import dev.purser.dataset.ingest.CsvIngest;
 import dev.purser.dataset.ingest.IngestReport;
 import dev.purser.dataset.ingest.Upload;
@@ -16,6 +15,7 @@ import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.privacy.Grid;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.rows.StoredRows;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +90,7 @@ class JailedUploadTests {
 
     private static List<List<Long>> stored(Dataset dataset) throws IOException {
         files.commit(dataset.id());
-        List<List<Long>> rows = StoredRows.in(files.data(dataset.id()), dataset);
+        List<List<Long>> rows = StoredRows.in(files.data(dataset.id()), dataset.shape());
         files.delete(dataset.id());
         return rows;
     }

@@ -1,4 +1,4 @@
-package dev.purser.dataset;
+package dev.purser.rows;
 
 import java.io.IOException;
 import java.math.BigInteger;
@@ -18,19 +18,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RowsFileTests {
     private static final long HUGE = 1L << 40;
-    private static final Dataset DATASET = DatasetsForTests.rows(
-            "rows",
-            DatasetsForTests.integer("small", -3, 4),
-            DatasetsForTests.category("list", null, "a", "b"),
-            DatasetsForTests.integer("huge", -HUGE, HUGE));
+    private static final StoredRange SMALL = new StoredRange(-3, 4);
+    private static final StoredRange TWO = new StoredRange(0, 1);
+    private static final RowsShape SHAPE = shape(SMALL, TWO, new StoredRange(-HUGE, HUGE));
 
     @TempDir
     private Path folder;
 
-    private Path write(Dataset dataset, long[]... rows) throws IOException, SQLException {
+    private static RowsShape shape(StoredRange... columns) {
+        return new RowsShape(List.of(columns), 100_000_000);
+    }
+
+    private Path write(RowsShape shape, long[]... rows) throws IOException, SQLException {
         Path home = Files.createTempDirectory(folder, "rows");
         Path file = home.resolve("rows.columns");
-        try (RowsFileWriter writer = new RowsFileWriter(dataset, file)) {
+        try (RowsFileWriter writer = new RowsFileWriter(shape, file)) {
             for (long[] row : rows) {
                 writer.add(row);
             }
@@ -40,13 +42,13 @@ class RowsFileTests {
     }
 
     private Path some() throws IOException, SQLException {
-        return write(DATASET, new long[] {-3, 1, HUGE}, new long[] {4, 0, HUGE}, new long[] {-3, 1, -HUGE});
+        return write(SHAPE, new long[] {-3, 1, HUGE}, new long[] {4, 0, HUGE}, new long[] {-3, 1, -HUGE});
     }
 
     @Test
     void keepsTheValuesOfARowTogether() throws Exception {
         Path file = some();
-        assertThat(StoredRows.in(file, DATASET))
+        assertThat(StoredRows.in(file, SHAPE))
                 .containsExactly(List.of(-3L, 1L, HUGE), List.of(4L, 0L, HUGE), List.of(-3L, 1L, -HUGE));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
@@ -54,7 +56,7 @@ class RowsFileTests {
 
     @Test
     void knowsCountsAndSumsBelowEveryEdge() throws Exception {
-        try (RowsFile rows = new RowsFile(some(), DATASET)) {
+        try (RowsFile rows = new RowsFile(some(), SHAPE)) {
             assertThat(below(rows, 0, Long.MIN_VALUE)).isEqualTo("0, 0");
             assertThat(below(rows, 0, -3)).isEqualTo("0, 0");
             assertThat(below(rows, 0, -2)).isEqualTo("2, -6");
@@ -78,7 +80,7 @@ class RowsFileTests {
 
     @Test
     void holdsNoRowsToo() throws Exception {
-        try (RowsFile rows = new RowsFile(write(DATASET), DATASET)) {
+        try (RowsFile rows = new RowsFile(write(SHAPE), SHAPE)) {
             assertThat(rows.rows()).isZero();
             assertThat(below(rows, 0, 5)).isEqualTo("0, 0");
         }
@@ -87,7 +89,7 @@ class RowsFileTests {
     /** Other programs and later versions rely on it: a change is a new version. */
     @Test
     void itsFormatIsFixed() throws Exception {
-        byte[] bytes = Files.readAllBytes(write(DATASET, new long[] {4, 1, -HUGE}));
+        byte[] bytes = Files.readAllBytes(write(SHAPE, new long[] {4, 1, -HUGE}));
         ByteBuffer expected = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
         expected.put("purserow".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         expected.putInt(1).putInt(3).putLong(1);
@@ -116,10 +118,10 @@ class RowsFileTests {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 0x10;
             Files.write(file, damaged);
-            assertThatExceptionOfType(IOException.class).as("byte %d", at).isThrownBy(() -> readAll(file, DATASET));
+            assertThatExceptionOfType(IOException.class).as("byte %d", at).isThrownBy(() -> readAll(file, SHAPE));
         }
         Files.write(file, bytes);
-        readAll(file, DATASET);
+        readAll(file, SHAPE);
     }
 
     @Test
@@ -131,7 +133,7 @@ class RowsFileTests {
                 Files.write(file, Arrays.copyOf(bytes, length));
                 assertThatExceptionOfType(IOException.class)
                         .as("length %d", length)
-                        .isThrownBy(() -> new RowsFile(file, DATASET).close());
+                        .isThrownBy(() -> new RowsFile(file, SHAPE).close());
             }
         }
     }
@@ -139,26 +141,22 @@ class RowsFileTests {
     @Test
     void theRowsOfOtherColumnsAreNotTaken() throws Exception {
         Path file = some();
-        Dataset fewer = DatasetsForTests.rows("rows", DATASET.columns().get(0));
+        RowsShape fewer = shape(SMALL);
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> readAll(file, fewer));
-        Dataset wider = DatasetsForTests.rows(
-                "rows",
-                DatasetsForTests.integer("small", -3, 5),
-                DATASET.columns().get(1),
-                DATASET.columns().get(2));
+        RowsShape wider = shape(new StoredRange(-3, 5), TWO, new StoredRange(-HUGE, HUGE));
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> readAll(file, wider));
     }
 
     @Test
     void rowsOutsideTheBoundsAreNotWritten() {
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(DATASET, new long[] {5, 0, 0}));
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(DATASET, new long[] {-4, 0, 0}));
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(DATASET, new long[] {0, 2, 0}));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(SHAPE, new long[] {5, 0, 0}));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(SHAPE, new long[] {-4, 0, 0}));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(SHAPE, new long[] {0, 2, 0}));
     }
 
-    private static void readAll(Path file, Dataset dataset) throws IOException {
-        try (RowsFile rows = new RowsFile(file, dataset)) {
-            for (int column = 0; column < dataset.columns().size(); column++) {
+    private static void readAll(Path file, RowsShape shape) throws IOException {
+        try (RowsFile rows = new RowsFile(file, shape)) {
+            for (int column = 0; column < shape.columns().size(); column++) {
                 rows.values(column).reader();
                 rows.profile(column).reader();
             }

@@ -1,9 +1,9 @@
-package dev.purser.dataset;
+package dev.purser.rows;
 
+import dev.purser.task.Task;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +34,12 @@ public final class RowsFileWriter implements AutoCloseable {
      * @param target a file that does not exist, in a folder that may hold others for as long as this is open
      * @throws RowsNotWritten if no file can be made there
      */
-    public RowsFileWriter(Dataset dataset, Path target) throws RowsNotWritten {
+    public RowsFileWriter(RowsShape shape, Path target) throws RowsNotWritten {
         this.target = target;
-        ranges = dataset.columns().stream().map(StoredRange::of).toList();
+        ranges = shape.columns();
         arriving = new RowChunk(ranges.size());
         free = new RowChunk(ranges.size());
-        counts = new ValueCounts(ranges, dataset.maxRows());
+        counts = new ValueCounts(ranges, shape.maxRows());
         try {
             chunks = new ChunkFile(
                     sibling(".chunks"),
@@ -122,8 +122,7 @@ public final class RowsFileWriter implements AutoCloseable {
     public void finish() throws RowsNotWritten {
         handOver();
         awaitStored();
-        try (FileChannel channel = FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            DatasetFiles.restrict(target);
+        try (FileChannel channel = NewFile.create(target)) {
             write(channel);
         } catch (IOException e) {
             throw new RowsNotWritten(e);

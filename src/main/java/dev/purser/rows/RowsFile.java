@@ -1,4 +1,4 @@
-package dev.purser.dataset;
+package dev.purser.rows;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -29,12 +29,12 @@ public final class RowsFile implements AutoCloseable {
     private final List<ColumnProfile> profiles = new ArrayList<>();
 
     /**
-     * Opens the rows of {@code dataset}.
+     * Opens rows.
      *
-     * @throws IOException if there is no such file, or if it does not hold rows of this dataset
+     * @throws IOException if there is no such file, or if it does not hold rows of this shape
      */
-    public RowsFile(Path file, Dataset dataset) throws IOException {
-        List<Column> columns = dataset.columns();
+    public RowsFile(Path file, RowsShape shape) throws IOException {
+        List<StoredRange> columns = shape.columns();
         try (FileChannel channel = FileChannel.open(file)) {
             RowsFileHeader header = header(channel, columns);
             rows = header.rows();
@@ -43,7 +43,7 @@ public final class RowsFile implements AutoCloseable {
             }
             MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             for (int i = 0; i < columns.size(); i++) {
-                map(all, header, i, dataset.maxRows());
+                map(all, header, i, shape.maxRows());
             }
         } catch (IOException | RuntimeException e) {
             arena.close();
@@ -51,7 +51,7 @@ public final class RowsFile implements AutoCloseable {
         }
     }
 
-    private static RowsFileHeader header(FileChannel channel, List<Column> columns) throws IOException {
+    private static RowsFileHeader header(FileChannel channel, List<StoredRange> columns) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate((int) RowsFileHeader.bytes(columns.size()));
         int read = 0;
         while (read >= 0 && bytes.hasRemaining()) {
@@ -78,12 +78,12 @@ public final class RowsFile implements AutoCloseable {
         return rows;
     }
 
-    /** The values of the column at {@code position} of the dataset's columns. */
+    /** The values of the column at {@code position}. */
     public ColumnValues values(int position) {
         return values.get(position);
     }
 
-    /** The profile of the column at {@code position} of the dataset's columns. */
+    /** The profile of the column at {@code position}. */
     public ColumnProfile profile(int position) {
         return profiles.get(position);
     }

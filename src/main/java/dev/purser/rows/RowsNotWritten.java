@@ -1,4 +1,4 @@
-package dev.purser.dataset;
+package dev.purser.rows;
 
 import java.io.IOException;
 

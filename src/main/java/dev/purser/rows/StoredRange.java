@@ -1,22 +1,12 @@
-package dev.purser.dataset;
+package dev.purser.rows;
 
 /**
- * The stored integers that a column can hold, from public facts alone: grid steps between the bounds of numbers, positions in a
- * list of categories.
+ * The integers that a column can hold, from public facts alone.
  *
  * @param lower the least
  * @param upper the greatest, at least {@code lower}; both within 2^40 of zero
  */
 public record StoredRange(long lower, long upper) {
-    /** What {@code column} can hold. */
-    public static StoredRange of(Column column) {
-        return switch (column) {
-            case Column.Numeric numeric -> new StoredRange(numeric.lower(), numeric.upper());
-            case Column.Category category ->
-                new StoredRange(0, category.categories().size() - 1L);
-        };
-    }
-
     /** How many different integers there are. */
     public long size() {
         return upper - lower + 1;

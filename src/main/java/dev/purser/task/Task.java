@@ -1,4 +1,4 @@
-package dev.purser.dataset;
+package dev.purser.task;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;

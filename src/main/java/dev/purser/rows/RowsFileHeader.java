@@ -1,4 +1,4 @@
-package dev.purser.dataset;
+package dev.purser.rows;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -87,7 +87,7 @@ record RowsFileHeader(long rows, List<Sections> columns) {
      * @param bytes as many as {@link #bytes} says, or fewer if the file ended
      * @throws IOException if it was not, or is damaged
      */
-    static RowsFileHeader decode(ByteBuffer bytes, List<Column> columns) throws IOException {
+    static RowsFileHeader decode(ByteBuffer bytes, List<StoredRange> columns) throws IOException {
         bytes.order(ORDER);
         if (bytes.remaining() != bytes(columns.size())
                 || bytes.getLong() != MAGIC
@@ -97,8 +97,7 @@ record RowsFileHeader(long rows, List<Sections> columns) {
         }
         long rows = bytes.getLong();
         List<Sections> sections = new ArrayList<>();
-        for (Column column : columns) {
-            StoredRange range = StoredRange.of(column);
+        for (StoredRange range : columns) {
             if (bytes.getLong() != range.lower() || bytes.getLong() != range.upper()) {
                 throw new IOException(NOT_OURS);
             }

@@ -1,6 +1,5 @@
-package dev.purser.dataset;
+package dev.purser.rows;
 
-import dev.purser.privacy.PrivacyUnit;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -24,22 +23,20 @@ class RowsFileWriterTests {
     private static final long HUGE = 1L << 40;
 
     /** Stored in one, two, four and eight bytes. */
-    private static final List<Column> COLUMNS = List.of(
-            DatasetsForTests.integer("tiny", -100, 100),
-            DatasetsForTests.integer("small", 0, 50_000),
-            DatasetsForTests.integer("large", -5_000_000, 5_000_000),
-            DatasetsForTests.integer("huge", -HUGE, HUGE));
+    private static final List<StoredRange> COLUMNS = List.of(
+            new StoredRange(-100, 100),
+            new StoredRange(0, 50_000),
+            new StoredRange(-5_000_000, 5_000_000),
+            new StoredRange(-HUGE, HUGE));
+
+    private static final RowsShape SHAPE = new RowsShape(COLUMNS, 9);
 
     @TempDir
     private Path folder;
 
-    private static Dataset dataset(long maxRows, List<Column> columns) {
-        return DatasetsForTests.of("rows", new PrivacyUnit.Row(), maxRows, columns);
-    }
-
-    private Path write(Dataset dataset, List<long[]> rows) throws IOException {
+    private Path write(RowsShape shape, List<long[]> rows) throws IOException {
         Path file = folder.resolve("rows.columns");
-        try (RowsFileWriter writer = new RowsFileWriter(dataset, file)) {
+        try (RowsFileWriter writer = new RowsFileWriter(shape, file)) {
             for (long[] row : rows) {
                 writer.add(row);
             }
@@ -53,16 +50,14 @@ class RowsFileWriterTests {
     @ParameterizedTest
     @ValueSource(longs = {100_000_000_000L, 20_000_000})
     void keepsValuesAndProfilesOfEveryWidth(long maxRows) throws IOException {
-        Dataset dataset = dataset(maxRows, COLUMNS);
+        RowsShape shape = new RowsShape(COLUMNS, maxRows);
         Random random = new Random(3);
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < 600_000; i++) {
-            rows.add(COLUMNS.stream()
-                    .mapToLong(column -> value((Column.Numeric) column, random))
-                    .toArray());
+            rows.add(COLUMNS.stream().mapToLong(column -> value(column, random)).toArray());
         }
-        Path file = write(dataset, rows);
-        try (RowsFile stored = new RowsFile(file, dataset)) {
+        Path file = write(shape, rows);
+        try (RowsFile stored = new RowsFile(file, shape)) {
             assertThat(stored.rows()).isEqualTo(rows.size());
             for (int i = 0; i < COLUMNS.size(); i++) {
                 checkValues(stored, i, rows);
@@ -72,7 +67,7 @@ class RowsFileWriterTests {
     }
 
     /** Both bounds and some other values often, the others hardly twice. */
-    private static long value(Column.Numeric column, Random random) {
+    private static long value(StoredRange column, Random random) {
         return switch (random.nextInt(5)) {
             case 0 -> column.lower();
             case 1 -> column.upper();
@@ -82,7 +77,7 @@ class RowsFileWriterTests {
     }
 
     private static void checkValues(RowsFile stored, int column, List<long[]> rows) throws IOException {
-        long lower = ((Column.Numeric) COLUMNS.get(column)).lower();
+        long lower = COLUMNS.get(column).lower();
         long[] offsets = new long[rows.size()];
         stored.values(column).reader().read(0, offsets, rows.size());
         for (int row = 0; row < rows.size(); row++) {
@@ -114,17 +109,17 @@ class RowsFileWriterTests {
     /** Chunks of a few rows. */
     @Test
     void takesAThousandColumns() throws IOException {
-        List<Column> columns = new ArrayList<>();
+        List<StoredRange> columns = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            columns.add(DatasetsForTests.integer("c" + i, 0, i));
+            columns.add(new StoredRange(0, i));
         }
         List<long[]> rows = new ArrayList<>();
         for (int row = 0; row < 2000; row++) {
             int number = row;
             rows.add(IntStream.range(0, 1000).mapToLong(i -> number % (i + 1)).toArray());
         }
-        Dataset dataset = dataset(2000, columns);
-        List<List<Long>> stored = StoredRows.in(write(dataset, rows), dataset);
+        RowsShape shape = new RowsShape(columns, 2000);
+        List<List<Long>> stored = StoredRows.in(write(shape, rows), shape);
         for (int row = 0; row < 2000; row++) {
             assertThat(stored.get(row).stream().mapToLong(Long::longValue).toArray())
                     .isEqualTo(rows.get(row));
@@ -134,7 +129,7 @@ class RowsFileWriterTests {
     @Test
     void leavesNothingButAPartOfItsFile() throws IOException {
         Path file = folder.resolve("rows.columns");
-        try (RowsFileWriter writer = new RowsFileWriter(dataset(9, COLUMNS), file)) {
+        try (RowsFileWriter writer = new RowsFileWriter(SHAPE, file)) {
             writer.add(new long[] {0, 0, 0, 0});
             assertThat(folder).isNotEmptyDirectory();
         }
@@ -144,12 +139,11 @@ class RowsFileWriterTests {
     @Test
     void tellsWhatCannotBeWritten() throws IOException {
         Path file = Files.createFile(folder.resolve("rows.columns"));
-        try (RowsFileWriter writer = new RowsFileWriter(dataset(9, COLUMNS), file)) {
+        try (RowsFileWriter writer = new RowsFileWriter(SHAPE, file)) {
             assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(writer::finish);
         }
         Path nowhere = folder.resolve("missing/rows.columns");
-        assertThatExceptionOfType(RowsNotWritten.class)
-                .isThrownBy(() -> new RowsFileWriter(dataset(9, COLUMNS), nowhere));
+        assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(() -> new RowsFileWriter(SHAPE, nowhere));
     }
 
     @Test

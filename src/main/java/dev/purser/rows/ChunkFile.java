@@ -1,11 +1,10 @@
-package dev.purser.dataset;
+package dev.purser.rows;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * The rows of an upload on the disk before anybody knows how many there are: chunk after chunk of {@link RowChunk#rows(int)} rows,
@@ -30,9 +29,7 @@ final class ChunkFile implements AutoCloseable {
         for (int i = 0; i < widths.length; i++) {
             starts[i + 1] = starts[i] + (long) rowsOfChunk * widths[i];
         }
-        channel = FileChannel.open(
-                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
-        DatasetFiles.restrict(file);
+        channel = NewFile.create(file);
     }
 
     /** Writes the numbers of a lane in one chunk. */

@@ -1,0 +1,9 @@
+/**
+ * Rows of bounded integers in one file, column by column, with a profile of each column. It knows nothing of what they stand for.
+ */
+@MayUse({"task"})
+@NullMarked
+package dev.purser.rows;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;
