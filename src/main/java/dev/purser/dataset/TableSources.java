@@ -6,6 +6,7 @@ import dev.purser.problem.Violation;
 import dev.purser.tables.ColumnType;
 import dev.purser.tables.TableConnection;
 import dev.purser.tables.TableConnections;
+import dev.purser.tables.TableNotReadException;
 import dev.purser.tables.TableSession;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -51,7 +52,9 @@ class TableSources {
             if (columns.isEmpty()) {
                 throw refused(
                         "/source/table",
-                        "there is no table \"" + table.table() + "\" (no view) whose columns the connection may read");
+                        "there is no table \"" + table.table()
+                                + "\" of the connection's database that stores its own rows (no view, nothing foreign, no row"
+                                + " policies) and whose columns the connection may read");
             }
             TableFit.violations(registration, columns).throwIfAny();
         }
@@ -64,7 +67,7 @@ class TableSources {
             LOG.error(
                     "the catalogue of connection {} cannot be read: {}",
                     table.connection(),
-                    failure.getClass().getName());
+                    TableNotReadException.loggable(failure));
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
                     "The connection \"" + table.connection() + "\" does not work now; nothing was registered.");

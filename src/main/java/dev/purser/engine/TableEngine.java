@@ -7,10 +7,12 @@ import dev.purser.dataset.TableFit;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.problem.Violations;
 import dev.purser.tables.ColumnType;
 import dev.purser.tables.Sql;
 import dev.purser.tables.TableConnection;
 import dev.purser.tables.TableConnections;
+import dev.purser.tables.TableNotReadException;
 import dev.purser.tables.TableSession;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -70,7 +72,7 @@ public final class TableEngine implements DataEngine {
         TableConnection connection = connections.find(source.connection()).orElseThrow();
         try (TableSession session = connection.open(timeout)) {
             Map<String, ColumnType> types = session.columns(source.table());
-            requireFit(dataset, types);
+            requireFit(dataset, source, types);
             TableQuery query =
                     new TableQuery(session.dialect(), dataset, source.table(), types, secret.rankingKey(dataset.id()));
             for (TablePass pass : passes) {
@@ -80,9 +82,12 @@ public final class TableEngine implements DataEngine {
     }
 
     /** The table may have been altered since, or a view may stand in its place: that must not be found out at a row. */
-    private static void requireFit(Dataset dataset, Map<String, ColumnType> types) throws SQLException {
-        if (!TableFit.violations(dataset.registration(), types).isEmpty()) {
-            throw new SQLException("the table is not what was registered");
+    private static void requireFit(Dataset dataset, Source.Table source, Map<String, ColumnType> types)
+            throws TableNotReadException {
+        Violations violations = TableFit.violations(dataset.registration(), types);
+        if (!violations.isEmpty()) {
+            throw new TableNotReadException("the table " + source.table() + " of connection " + source.connection()
+                    + " is not what was registered: " + violations.summary());
         }
     }
 
@@ -110,7 +115,7 @@ public final class TableEngine implements DataEngine {
     private static int secondsUntil(long deadline) throws SQLException {
         long nanos = deadline - System.nanoTime();
         if (nanos <= 0) {
-            throw new SQLException("out of time");
+            throw new TableNotReadException("out of time");
         }
         return Math.toIntExact(Duration.ofNanos(nanos).toSeconds()) + 1;
     }

@@ -36,6 +36,12 @@ import java.util.stream.IntStream;
  * <p>Names of the schema are quoted by the dialect; every value is a parameter, but for positions in lists of categories.
  */
 final class TableQuery {
+    /** One letter more than any truth value has: what is longer is none, however long. */
+    private static final Sql LETTERS = new Sql(
+            String.valueOf(
+                    1 + Spelling.TRUTHS.stream().mapToInt(String::length).max().orElseThrow()),
+            List.of());
+
     private final Dialect dialect;
     private final Dataset dataset;
     private final TableName table;
@@ -141,7 +147,7 @@ final class TableQuery {
             case NAMES -> dialect.position(name, type, column.categories(), missing(column));
             case TRUTH -> {
                 // One of several texts in any case; what is missing is a category, and so its own remainder.
-                Sql text = type == ColumnType.TEXT ? Sql.of("lower({})", name) : name;
+                Sql text = type == ColumnType.TEXT ? Sql.of("lower(substr({}, 1, {}))", name, LETTERS) : name;
                 Sql position = dialect.position(text, type, Spelling.TRUTHS, missing(column));
                 yield Sql.of("mod({}, 2)", position);
             }

@@ -2,6 +2,7 @@ package dev.purser.problem;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Collects the broken rules of one request, so that its sender sees all of them at once. */
 public final class Violations {
@@ -26,6 +27,13 @@ public final class Violations {
 
     public boolean isEmpty() {
         return found.isEmpty();
+    }
+
+    /** The noted violations in one line. */
+    public String summary() {
+        return found.stream()
+                .map(violation -> violation.location() + ": " + violation.detail())
+                .collect(Collectors.joining("; "));
     }
 
     /**

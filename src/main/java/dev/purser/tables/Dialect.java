@@ -19,6 +19,9 @@ import java.util.Optional;
  * of the value.
  */
 public interface Dialect {
+    /** The longest name of a privacy unit, in UTF-8; as the longest field of an upload. */
+    long MAX_UNIT_BYTES = 1 << 20;
+
     /** Opens a session that can only read, and that sees one state of the tables until it is closed. */
     Connection open(String host, int port, ConnectionSettings settings, Duration timeout) throws SQLException;
 
@@ -60,7 +63,10 @@ public interface Dialect {
      */
     Sql position(Sql column, ColumnType type, List<String> texts, long missing);
 
-    /** A column that names privacy units, as text that is equal for equal names only; NULL where a row has no name. */
+    /**
+     * A column that names privacy units, as text that is equal for equal names only; NULL where a row has no name, or one of more than
+     * {@link #MAX_UNIT_BYTES}.
+     */
     Sql unitName(Sql column, ColumnType type);
 
     /** How many of the ascending {@code edges} are at most {@code value}. */

@@ -32,11 +32,15 @@ final class MariaDbDialect implements Dialect {
     private static final Pattern GRANT = Pattern.compile("GRANT (.*?) ON .*", Pattern.DOTALL);
     private static final Set<String> READS = Set.of("USAGE", "SELECT", "SHOW VIEW");
 
-    /** Its tables alone are read as of one moment. */
+    /**
+     * Of the tables of the connection's database, InnoDB's alone, which are read as of one moment. What a virtual column is, is computed
+     * when it is read.
+     */
     private static final String COLUMNS = """
-            SELECT column_name, data_type, numeric_scale
+            SELECT column_name, data_type, numeric_scale, extra LIKE '%VIRTUAL%'
             FROM information_schema.tables JOIN information_schema.columns USING (table_schema, table_name)
             WHERE table_type = 'BASE TABLE' AND engine = 'InnoDB' AND FIND_IN_SET('select', privileges) > 0
+                AND BINARY table_schema = BINARY database()
                 AND BINARY table_schema = BINARY ? AND BINARY table_name = BINARY ?
             """;
 
@@ -110,6 +114,7 @@ final class MariaDbDialect implements Dialect {
     private static boolean isRead(String grant) {
         Matcher privileges = GRANT.matcher(grant);
         return privileges.matches()
+                && !grant.contains("WITH GRANT OPTION")
                 && Arrays.stream(privileges
                                 .group(1)
                                 .replaceAll("\\([^)]*\\)", "")
@@ -125,7 +130,8 @@ final class MariaDbDialect implements Dialect {
             statement.setString(2, table.name());
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    columns.put(row.getString(1), type(row.getString(2), row.getInt(3)));
+                    ColumnType type = type(row.getString(2), row.getInt(3));
+                    columns.put(row.getString(1), row.getBoolean(4) ? ColumnType.OTHER : type);
                 }
             }
         }
@@ -228,7 +234,9 @@ final class MariaDbDialect implements Dialect {
     /** A digest, for the server groups by the first 1,024 bytes of a text only. */
     @Override
     public Sql unitName(Sql column, ColumnType type) {
-        return Sql.of("sha2(nullif({}, X''), 256)", bytes(column));
+        Sql name = bytes(column);
+        return Sql.of(
+                "CASE WHEN octet_length({}) <= {} THEN sha2(nullif({}, X''), 256) END", name, MAX_UNIT_BYTES, name);
     }
 
     /** The edges stand in the text as digits: a list of constants is searched by halving. */

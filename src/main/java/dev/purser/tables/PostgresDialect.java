@@ -23,19 +23,33 @@ final class PostgresDialect implements Dialect {
     private static final int FETCH_ROWS = 1_000;
 
     /**
-     * Whether the role, or one that it may become, can change a table: by a privilege, as the owner, or as a superuser. Roles
-     * that it merely is a member of count, for SET ROLE would lend their privileges.
+     * Whether the role, or one that it may become, can do more than read: by a privilege of its own or of everybody, as an owner, or
+     * by what roles are given beside privileges. Roles that it merely is a member of count, for SET ROLE would lend theirs.
      */
-    private static final String MAY_WRITE = """
+    private static final String MAY_DO_MORE = """
             SELECT EXISTS (
                 SELECT FROM pg_roles AS role
-                WHERE pg_has_role(current_user, role.oid, 'MEMBER') AND (role.rolsuper OR EXISTS (
-                    SELECT FROM pg_class AS class JOIN pg_namespace AS schema ON schema.oid = class.relnamespace
-                    WHERE class.relkind IN ('r', 'p', 'v', 'f', 'm')
-                        AND schema.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-                        AND (class.relowner = role.oid
-                            OR has_table_privilege(role.oid, class.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
-                            OR has_any_column_privilege(role.oid, class.oid, 'INSERT, UPDATE')))))
+                WHERE pg_has_role(current_user, role.oid, 'MEMBER') AND (
+                    role.rolsuper OR role.rolcreaterole OR role.rolcreatedb OR role.rolreplication
+                    OR starts_with(role.rolname, 'pg_') AND role.rolname NOT IN ('pg_read_all_data',
+                        'pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables', 'pg_monitor')
+                    OR has_database_privilege(role.oid, current_database(), 'CREATE')
+                    OR EXISTS (
+                        SELECT FROM pg_namespace AS schema
+                        WHERE has_schema_privilege(role.oid, schema.oid, 'CREATE'))
+                    OR EXISTS (
+                        SELECT FROM pg_class AS class JOIN pg_namespace AS schema ON schema.oid = class.relnamespace
+                        WHERE class.relkind IN ('r', 'p', 'v', 'f', 'm', 'S')
+                            AND schema.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+                            AND (class.relowner = role.oid
+                                OR EXISTS (
+                                    SELECT FROM aclexplode(class.relacl) AS given
+                                    WHERE given.grantee IN (0, role.oid)
+                                        AND (given.privilege_type <> 'SELECT' OR given.is_grantable))
+                                OR EXISTS (
+                                    SELECT FROM pg_attribute AS attribute, aclexplode(attribute.attacl) AS given
+                                    WHERE attribute.attrelid = class.oid AND given.grantee IN (0, role.oid)
+                                        AND (given.privilege_type <> 'SELECT' OR given.is_grantable))))))
             """;
 
     private static final String SERVER = """
@@ -44,13 +58,27 @@ final class PostgresDialect implements Dialect {
                 current_setting('transaction_read_only') AS read_only
             """;
 
+    /**
+     * Of a table whose rows, and those of its partitions and of the tables that inherit from it, are all stored here, and to which no
+     * policy adds an expression. What a virtual column is, is computed when it is read, and can fail at a row.
+     */
     private static final String COLUMNS = """
-            SELECT attribute.column_name, attribute.data_type, attribute.numeric_scale
-            FROM information_schema.tables AS relation JOIN information_schema.columns AS attribute
-                USING (table_catalog, table_schema, table_name)
-            WHERE relation.table_type = 'BASE TABLE' AND relation.table_schema = ? AND relation.table_name = ?
+            WITH RECURSIVE tree (oid) AS (
+                SELECT class.oid
+                FROM pg_class AS class JOIN pg_namespace AS schema ON schema.oid = class.relnamespace
+                WHERE schema.nspname = ? AND class.relname = ? AND NOT row_security_active(class.oid)
+                    AND schema.nspname NOT IN ('pg_catalog', 'information_schema')
+                UNION
+                SELECT child.inhrelid FROM pg_inherits AS child JOIN tree ON child.inhparent = tree.oid)
+            SELECT attribute.column_name, attribute.data_type, attribute.numeric_scale, EXISTS (
+                    SELECT FROM pg_attribute AS part JOIN tree ON tree.oid = part.attrelid
+                    WHERE part.attname = attribute.column_name AND part.attgenerated = 'v') AS virtual
+            FROM information_schema.columns AS attribute
+            WHERE attribute.table_schema = ? AND attribute.table_name = ? AND EXISTS (SELECT FROM tree)
+                AND NOT EXISTS (
+                    SELECT FROM tree JOIN pg_class AS class USING (oid) WHERE class.relkind NOT IN ('r', 'p'))
                 AND has_column_privilege(
-                    format('%I.%I', relation.table_schema, relation.table_name), attribute.column_name, 'SELECT')
+                    format('%I.%I', attribute.table_schema, attribute.table_name), attribute.column_name, 'SELECT')
             """;
 
     @Override
@@ -111,11 +139,11 @@ final class PostgresDialect implements Dialect {
             }
         }
         try (Statement statement = session.createStatement();
-                ResultSet role = statement.executeQuery(MAY_WRITE)) {
+                ResultSet role = statement.executeQuery(MAY_DO_MORE)) {
             role.next();
             return role.getBoolean(1)
-                    ? Optional.of("its role can change tables: it must have SELECT and nothing else, on tables that are"
-                            + " another's")
+                    ? Optional.of("its role can do more than read: it must have SELECT and nothing else, on tables that"
+                            + " are another's")
                     : Optional.empty();
         }
     }
@@ -124,11 +152,14 @@ final class PostgresDialect implements Dialect {
     public Map<String, ColumnType> columns(Connection session, TableName table) throws SQLException {
         Map<String, ColumnType> columns = new HashMap<>();
         try (PreparedStatement statement = session.prepareStatement(COLUMNS)) {
-            statement.setString(1, table.schema());
-            statement.setString(2, table.name());
+            for (int i = 1; i <= 3; i += 2) {
+                statement.setString(i, table.schema());
+                statement.setString(i + 1, table.name());
+            }
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
-                    columns.put(row.getString(1), type(row.getString(2), row.getObject(3)));
+                    ColumnType type = type(row.getString(2), row.getObject(3));
+                    columns.put(row.getString(1), row.getBoolean(4) ? ColumnType.OTHER : type);
                 }
             }
         }
@@ -215,7 +246,9 @@ final class PostgresDialect implements Dialect {
 
     @Override
     public Sql unitName(Sql column, ColumnType type) {
-        return Sql.of("nullif(CAST({} AS text) COLLATE \"C\", '')", column);
+        Sql name = Sql.of("CAST({} AS text)", column);
+        return Sql.of(
+                "CASE WHEN octet_length({}) <= {} THEN nullif({} COLLATE \"C\", '') END", name, MAX_UNIT_BYTES, name);
     }
 
     @Override

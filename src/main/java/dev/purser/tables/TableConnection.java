@@ -84,7 +84,7 @@ public final class TableConnection {
     private void acquire(Duration timeout) throws SQLException {
         try {
             if (!sessions.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new SQLException("no session became free in time");
+                throw new TableNotReadException("no session became free in time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -34,7 +34,8 @@ final class TrinoDialect implements Dialect {
     private static final String COLUMNS = """
             SELECT column_name, data_type
             FROM information_schema.tables JOIN information_schema.columns USING (table_schema, table_name)
-            WHERE table_type = 'BASE TABLE' AND table_schema = ? AND table_name = ?
+            WHERE table_type = 'BASE TABLE' AND table_schema <> 'information_schema'
+                AND table_schema = ? AND table_name = ?
             """;
 
     @Override
@@ -229,7 +230,9 @@ final class TrinoDialect implements Dialect {
 
     @Override
     public Sql unitName(Sql column, ColumnType type) {
-        return Sql.of("nullif(CAST({} AS varchar), '')", column);
+        return once(
+                Sql.of("CAST({} AS varchar)", column),
+                Sql.of("CASE WHEN length(to_utf8(x)) <= {} THEN nullif(x, '') END", MAX_UNIT_BYTES));
     }
 
     /** The one function that searches a list takes binary fractions: integers within 2^53 of zero are exact among them. */

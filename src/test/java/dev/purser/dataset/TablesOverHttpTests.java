@@ -345,6 +345,6 @@ class TablesOverHttpTests {
                 .isInstanceOf(Exception.class)
                 .hasRootCauseInstanceOf(SQLException.class)
                 .hasStackTraceContaining(StartupRefusal.class.getName())
-                .hasStackTraceContaining("its role can change tables");
+                .hasStackTraceContaining("its role can do more than read");
     }
 }

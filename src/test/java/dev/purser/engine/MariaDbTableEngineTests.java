@@ -1,5 +1,6 @@
 package dev.purser.engine;
 
+import dev.purser.tables.ColumnType;
 import dev.purser.tables.MariaDbWarehouse;
 import dev.purser.tables.TableConnections;
 import dev.purser.tables.TableName;
@@ -69,6 +70,11 @@ class MariaDbTableEngineTests extends TableEngineContract {
             case DATE -> "date";
             case TIMESTAMP -> "datetime(6)";
         };
+    }
+
+    @Override
+    String longText() {
+        return "longtext";
     }
 
     @Override
@@ -155,6 +161,7 @@ class MariaDbTableEngineTests extends TableEngineContract {
                 "GRANT SELECT, UPDATE ON census.* TO USER",
                 "GRANT UPDATE (a) ON census.granted TO USER",
                 "GRANT DELETE ON census.granted TO USER",
+                "GRANT SELECT ON census.granted TO USER WITH GRANT OPTION",
                 "GRANT ALL ON *.* TO USER",
                 "GRANT FILE ON *.* TO USER",
                 "GRANT CREATE TEMPORARY TABLES ON census.* TO USER",
@@ -165,6 +172,28 @@ class MariaDbTableEngineTests extends TableEngineContract {
         WAREHOUSE.execute("CREATE ROLE IF NOT EXISTS writers");
         assertThatThrownBy(() -> open(newUser("GRANT SELECT ON census.* TO USER", grant)))
                 .hasMessageContaining("can do more than read");
+    }
+
+    /** Over another connection it would be the table of another account. */
+    @Test
+    void readsNoTableOfAnotherDatabase() throws SQLException {
+        WAREHOUSE.execute("CREATE DATABASE other");
+        WAREHOUSE.execute("CREATE TABLE other.secret (a int)");
+        WAREHOUSE.execute("CREATE TABLE census.open_to_all (a int)");
+        try (TableSession session = open(newUser("GRANT SELECT ON *.* TO USER"))) {
+            assertThat(session.columns(new TableName("other", "secret"))).isEmpty();
+            assertThat(session.columns(new TableName("census", "open_to_all"))).containsOnlyKeys("a");
+        }
+    }
+
+    @Test
+    void readsNoColumnThatIsComputedWhenItIsRead() throws SQLException {
+        WAREHOUSE.execute("CREATE TABLE census.computed (x int, a int AS (100 / x) VIRTUAL, b int AS (2 * x) STORED)");
+        try (TableSession session = open(newUser("GRANT SELECT ON census.computed TO USER"))) {
+            assertThat(session.columns(new TableName("census", "computed")))
+                    .containsExactlyInAnyOrderEntriesOf(
+                            Map.of("x", ColumnType.INTEGER, "a", ColumnType.OTHER, "b", ColumnType.INTEGER));
+        }
     }
 
     @Test

@@ -1,5 +1,8 @@
 package dev.purser.engine;
 
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetsForTests;
 import dev.purser.tables.PostgresWarehouse;
 import dev.purser.tables.TableConnections;
 import java.io.IOException;
@@ -8,7 +11,11 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tables of a real PostgreSQL. */
 class PostgresTableEngineTests extends TableEngineContract {
@@ -74,5 +81,17 @@ class PostgresTableEngineTests extends TableEngineContract {
     @Override
     void copy(Connection owner, String table, Stream<String> lines) throws SQLException, IOException {
         PostgresWarehouse.copy(owner, table, lines);
+    }
+
+    /** In lower case it would not fit the server's memory, and the failure would tell of the row. */
+    @Test
+    void aTextOfAnyLengthIsNoTruthValue() throws Exception {
+        Dataset dataset = dataset("huge", DatasetsForTests.truth("v", 1));
+        execute("CREATE COLLATION census.of_any_locale (provider = libc, locale = 'C.utf8')");
+        create(dataset, "v text COLLATE census.of_any_locale");
+        execute("INSERT INTO " + table(dataset) + " SELECT repeat('x', 270000000)");
+        Filter missing = new Filter(
+                List.of(new Filter.OneOf((Column.Category) dataset.columns().getFirst(), new TreeSet<>(List.of(1)))));
+        assertThat(count(dataset, missing)).isEqualTo(1);
     }
 }

@@ -142,7 +142,7 @@ abstract class TableEngineContract extends DataEngineContract {
         return DatasetsForTests.of(id, unit, 1, List.of(columns), source);
     }
 
-    private String table(Dataset dataset) {
+    String table(Dataset dataset) {
         Source.Table source = (Source.Table) dataset.registration().source();
         return quoted(source.table().schema()) + "." + quoted(source.table().name());
     }
@@ -190,12 +190,12 @@ abstract class TableEngineContract extends DataEngineContract {
         execute("DROP TABLE " + table(dataset));
     }
 
-    private void create(Dataset dataset, String columns) throws SQLException {
+    void create(Dataset dataset, String columns) throws SQLException {
         execute("DROP TABLE IF EXISTS " + table(dataset));
         execute("CREATE TABLE " + table(dataset) + " (" + columns + ")");
     }
 
-    private void execute(String sql) throws SQLException {
+    void execute(String sql) throws SQLException {
         try (Connection owner = owner();
                 Statement statement = owner.createStatement()) {
             statement.execute(sql);
@@ -208,7 +208,7 @@ abstract class TableEngineContract extends DataEngineContract {
         return ExactForTests.prefixes(buckets, request.edges());
     }
 
-    private long count(Dataset dataset, Filter filter) {
+    long count(Dataset dataset, Filter filter) {
         return collect(engine, dataset, BucketRequest.rowCount(filter)).counts().getLast();
     }
 
@@ -277,8 +277,26 @@ abstract class TableEngineContract extends DataEngineContract {
                 case "integer" -> List.of("0", "1", "1", "2", "-1", "10", "NULL");
                 default ->
                     Stream.of(
-                                    "true", "FALSE", "t", "F", "Yes", "nO", "y", "N", "0", "1", "1", "", " t", "t ",
-                                    "on", "00")
+                                    "true",
+                                    "FALSE",
+                                    "t",
+                                    "F",
+                                    "Yes",
+                                    "nO",
+                                    "y",
+                                    "N",
+                                    "0",
+                                    "1",
+                                    "1",
+                                    "",
+                                    " t",
+                                    "t ",
+                                    "on",
+                                    "00",
+                                    "truetrue",
+                                    "yesyes",
+                                    "no    ",
+                                    "ffffff")
                             .map(text -> "'" + text + "'")
                             .toList();
             };
@@ -444,6 +462,21 @@ abstract class TableEngineContract extends DataEngineContract {
             assertThat(after.counts().get(i)).isEqualTo(before.counts().get(i) + added);
             assertThat(after.sums().get(i)).isEqualTo(before.sums().get(i).add(BigInteger.valueOf(50 * added)));
         }
+    }
+
+    @Test
+    void aNameOfAUnitIsAsLongAsAFieldOfAnUploadAtMost() throws Exception {
+        Dataset dataset = dataset("named", new PrivacyUnit.Column("who", 3), N);
+        create(dataset, "who " + longText() + ", n numeric(20,2)");
+        for (int length : new int[] {(1 << 20) - 1, 1 << 20, (1 << 20) + 1}) {
+            execute("INSERT INTO " + table(dataset) + " SELECT concat(repeat('x', " + (length - 2) + "), 'ä'), 1");
+        }
+        assertThat(count(dataset, Filter.ALL_ROWS)).isEqualTo(2);
+    }
+
+    /** The type of texts of any length. */
+    String longText() {
+        return "text";
     }
 
     private void fillUnits(Dataset dataset, List<String> rows) throws Exception {

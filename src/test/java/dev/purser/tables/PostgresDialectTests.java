@@ -28,8 +28,9 @@ class PostgresDialectTests {
         WAREHOUSE.server().execute("CREATE ROLE " + role + " LOGIN PASSWORD 'p'");
         WAREHOUSE.execute("CREATE TABLE IF NOT EXISTS census.granted (a integer)");
         WAREHOUSE.execute("GRANT USAGE ON SCHEMA census TO " + role);
+        WAREHOUSE.execute("CREATE SEQUENCE IF NOT EXISTS census.numbers");
         for (String grant : grants) {
-            WAREHOUSE.execute(grant.replace("ROLE", role));
+            WAREHOUSE.execute(grant.replace("ROLE", role).replace("%s", WAREHOUSE.database()));
         }
         return WAREHOUSE.settings(role, "p");
     }
@@ -52,12 +53,105 @@ class PostgresDialectTests {
                 "GRANT TRUNCATE ON census.granted TO ROLE",
                 "GRANT UPDATE (a) ON census.granted TO ROLE",
                 "GRANT INSERT (a) ON census.granted TO ROLE",
+                "GRANT REFERENCES ON census.granted TO ROLE",
+                "GRANT TRIGGER ON census.granted TO ROLE",
+                "GRANT MAINTAIN ON census.granted TO ROLE",
+                "GRANT SELECT ON census.granted TO ROLE WITH GRANT OPTION",
+                "GRANT SELECT (a) ON census.granted TO ROLE WITH GRANT OPTION",
+                "GRANT USAGE ON SEQUENCE census.numbers TO ROLE",
+                "GRANT UPDATE ON SEQUENCE census.numbers TO ROLE",
+                "GRANT CREATE ON SCHEMA census TO ROLE",
+                "GRANT CREATE ON DATABASE %s TO ROLE",
             })
-    void refusesARoleThatMayWrite(String grant) {
+    void refusesARoleThatMayDoMoreThanRead(String grant) {
         TableConnection connection = connection(newRole("GRANT SELECT ON census.granted TO ROLE", grant));
         assertThatThrownBy(() -> connection.open(TIMEOUT))
                 .isInstanceOf(UnfitConnectionException.class)
-                .hasMessageContaining("its role can change tables");
+                .hasMessageContaining("its role can do more than read");
+    }
+
+    @Test
+    void refusesARoleIfEverybodyMayDoMoreThanRead() {
+        PostgresWarehouse own = PostgresWarehouse.create();
+        own.execute("CREATE TABLE census.open (a integer)");
+        own.execute("GRANT TRIGGER ON census.open TO PUBLIC");
+        assertThatThrownBy(() -> connection(own.settings()).open(TIMEOUT)).isInstanceOf(UnfitConnectionException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ALTER ROLE ROLE CREATEROLE",
+                "ALTER ROLE ROLE CREATEDB",
+                "ALTER ROLE ROLE REPLICATION",
+                "GRANT pg_execute_server_program TO ROLE",
+                "GRANT pg_write_all_data TO ROLE",
+            })
+    void refusesARoleThatWasGivenMoreThanReading(String gift) {
+        ConnectionSettings role = newRole();
+        WAREHOUSE
+                .server()
+                .execute(gift.replace(" ROLE", " " + role.user()).replace("ALTER " + role.user(), "ALTER ROLE"));
+        assertThatThrownBy(() -> connection(role).open(TIMEOUT)).isInstanceOf(UnfitConnectionException.class);
+    }
+
+    @Test
+    void takesARoleThatMayReadEverything() throws SQLException {
+        ConnectionSettings role = newRole("GRANT SELECT ON SEQUENCE census.numbers TO ROLE");
+        WAREHOUSE.server().execute("GRANT pg_read_all_data, pg_monitor TO " + role.user());
+        try (TableSession session = connection(role).open(TIMEOUT)) {
+            assertThat(session.columns(new TableName("census", "granted"))).hasSize(1);
+            assertThat(session.columns(new TableName("pg_catalog", "pg_attribute")))
+                    .isEmpty();
+            assertThat(session.columns(new TableName("information_schema", "sql_features")))
+                    .isEmpty();
+        }
+    }
+
+    /** Of an owner of its own, for here is what another database may hold. */
+    @Test
+    void readsNoTableOfWhichARowIsElsewhere() throws SQLException {
+        PostgresWarehouse own = PostgresWarehouse.create();
+        own.executeAsSuperuser("CREATE FOREIGN DATA WRAPPER anything");
+        own.executeAsSuperuser("CREATE SERVER elsewhere FOREIGN DATA WRAPPER anything");
+        own.executeAsSuperuser("GRANT USAGE ON FOREIGN SERVER elsewhere TO " + own.database());
+        own.execute("CREATE TABLE census.parted (a integer) PARTITION BY LIST (a)");
+        own.execute("CREATE TABLE census.here PARTITION OF census.parted FOR VALUES IN (1)");
+        own.execute("CREATE TABLE census.parent (a integer)");
+        own.execute("CREATE TABLE census.child () INHERITS (census.parent)");
+        own.execute("CREATE TABLE census.grandchild () INHERITS (census.child)");
+        assertThat(columns(own, "parted")).containsKey("a");
+        assertThat(columns(own, "parent")).containsKey("a");
+        own.execute("CREATE FOREIGN TABLE census.far PARTITION OF census.parted FOR VALUES IN (2) SERVER elsewhere");
+        own.execute("CREATE FOREIGN TABLE census.farther () INHERITS (census.grandchild) SERVER elsewhere");
+        assertThat(columns(own, "parted")).isEmpty();
+        assertThat(columns(own, "here")).containsKey("a");
+        assertThat(columns(own, "parent")).isEmpty();
+        assertThat(columns(own, "far")).isEmpty();
+    }
+
+    @Test
+    void readsNoTableToWhichPoliciesAddAnExpression() throws SQLException {
+        WAREHOUSE.execute("CREATE TABLE census.policed (a integer)");
+        assertThat(columns(WAREHOUSE, "policed")).containsKey("a");
+        WAREHOUSE.execute("ALTER TABLE census.policed ENABLE ROW LEVEL SECURITY");
+        assertThat(columns(WAREHOUSE, "policed")).isEmpty();
+    }
+
+    /** Such a column fails where its expression does. */
+    @Test
+    void readsNoColumnThatIsComputedWhenItIsRead() throws SQLException {
+        WAREHOUSE.execute("CREATE TABLE census.computed (x integer, a integer GENERATED ALWAYS AS (100 / x) VIRTUAL,"
+                + " b integer GENERATED ALWAYS AS (2 * x) STORED)");
+        assertThat(columns(WAREHOUSE, "computed"))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("x", ColumnType.INTEGER, "a", ColumnType.OTHER, "b", ColumnType.INTEGER));
+    }
+
+    private static Map<String, ColumnType> columns(PostgresWarehouse warehouse, String table) throws SQLException {
+        try (TableSession session = connection(warehouse.settings()).open(TIMEOUT)) {
+            return session.columns(new TableName("census", table));
+        }
     }
 
     @Test

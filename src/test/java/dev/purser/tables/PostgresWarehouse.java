@@ -56,7 +56,16 @@ public final class PostgresWarehouse {
 
     /** Runs a statement as the owner. */
     public void execute(String sql) {
-        try (Connection connection = owner();
+        execute(sql, owner.user(), owner.password());
+    }
+
+    /** Runs a statement as who may do everything. */
+    void executeAsSuperuser(String sql) {
+        execute(sql, "postgres", "");
+    }
+
+    private void execute(String sql, String user, String password) {
+        try (Connection connection = DriverManager.getConnection(owner.url(), user, password);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException failure) {

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
@@ -32,6 +33,7 @@ final class HandmadeParquet {
     private long dataAt = -1;
     private long values;
     private int depth;
+    private int rowGroups = 1;
 
     HandmadeParquet() {
         file.writeBytes("PAR1".getBytes(StandardCharsets.US_ASCII));
@@ -60,6 +62,18 @@ final class HandmadeParquet {
         for (int i = 0; i < count; i++) {
             otherColumns.add("c" + i);
         }
+        return this;
+    }
+
+    /** Has so many groups of rows, which are all the same bytes. */
+    HandmadeParquet rowGroups(int count) {
+        rowGroups = count;
+        return this;
+    }
+
+    /** Adds one column of this name to the schema, without any data. */
+    HandmadeParquet column(String name) {
+        otherColumns.add(name);
         return this;
     }
 
@@ -121,8 +135,9 @@ final class HandmadeParquet {
         }
         schema.add(element("sex"));
         otherColumns.forEach(name -> schema.add(element(name)));
-        Thrift metadata = new Thrift().integer(1, 1).structs(2, schema).longer(3, values);
-        return metadata.structs(4, dataAt < 0 ? List.of() : List.of(rowGroup())).end();
+        Thrift metadata = new Thrift().integer(1, 1).structs(2, schema).longer(3, values * rowGroups);
+        return metadata.structs(4, dataAt < 0 ? List.of() : Collections.nCopies(rowGroups, rowGroup()))
+                .end();
     }
 
     private byte[] rowGroup() {

@@ -381,6 +381,18 @@ class JailedUploadTests {
                         .data(HandmadeParquet.gzip(run, 1), run.length, 900_000_000, HandmadeParquet.OF_DICTIONARY)
                         .bytes());
         files.put("30,000 columns", new HandmadeParquet().columns(30_000).bytes());
+        byte[] one = HandmadeParquet.string(1);
+        for (int groups : new int[] {20_001, 200_000, 1_000_000}) {
+            files.put(
+                    "%,d groups of one row".formatted(groups),
+                    new HandmadeParquet()
+                            .data(one, one.length, 1, HandmadeParquet.PLAIN)
+                            .rowGroups(groups)
+                            .bytes());
+        }
+        files.put(
+                "a name of fifty megabytes",
+                new HandmadeParquet().column("x".repeat(50_000_000)).bytes());
         files.put("a million columns", new HandmadeParquet().columns(1_000_000).bytes());
         files.put(
                 "a thousand thousand groups in groups",
@@ -405,6 +417,18 @@ class JailedUploadTests {
         assertThat(load(LENIENT, UploadFormat.PARQUET, new ByteArrayInputStream(file))
                         .rowsStored())
                 .isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aFileMayHaveTwentyThousandGroupsOfRows() throws Exception {
+        byte[] one = HandmadeParquet.string(1);
+        byte[] file = new HandmadeParquet()
+                .data(one, one.length, 1, HandmadeParquet.PLAIN)
+                .rowGroups(20_000)
+                .bytes();
+        assertThat(load(LENIENT, UploadFormat.PARQUET, new ByteArrayInputStream(file))
+                        .rowsStored())
+                .isEqualTo(20_000);
     }
 
     @Test
