@@ -7,6 +7,7 @@ import dev.purser.dataset.ingest.UploadParser;
 import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
 
 /** Takes a dataset's data, all of it or nothing. */
@@ -23,7 +25,9 @@ public class DatasetUploads {
     private final DatasetFiles files;
     private final CsvIngest ingest;
     private final UploadParser parser;
+    /** Of each upload that goes on. */
     private final Map<String, Long> rowsSoFar = new ConcurrentHashMap<>();
+
     private final AtomicInteger taking = new AtomicInteger();
 
     public DatasetUploads(DatasetCatalog catalog, DatasetFiles files, CsvIngest ingest, UploadParser parser) {
@@ -40,10 +44,13 @@ public class DatasetUploads {
      * made durable, then renamed, then the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, this
      * instance's next start finds the dataset loading, removes what there is, and declares the upload failed.
      *
+     * <p>A dataset that is deleted meanwhile on this instance ends its upload with the next bytes that arrive.
+     *
+     * @param announcedBytes how many there will be; negative if that is not known
      * @param expectedSha256 the digest the sender announced, if any
      * @param stillPermitted throws if the sender may not put it any more; asked once all was read
      * @throws ProblemException {@code already-exists} if the dataset has data or reads a table, or if, once all was read, the rows
-     *     are found to be another account's; {@code invalid-data}; {@code temporarily-unavailable} if the rows cannot be
+     *     are found to be another account's; {@code payload-too-large}; {@code invalid-data}; {@code not-found} if it was deleted meanwhile; {@code temporarily-unavailable} if the rows cannot be
      *     written, or this host cannot parse them safely
      * @throws IOException if the sender stops sending
      */
@@ -51,6 +58,7 @@ public class DatasetUploads {
             Dataset dataset,
             UploadFormat format,
             InputStream bytes,
+            long announcedBytes,
             byte @Nullable [] expectedSha256,
             Runnable stillPermitted)
             throws IOException {
@@ -59,8 +67,14 @@ public class DatasetUploads {
                     ProblemType.ALREADY_EXISTS, "the dataset's rows are those of a table: none can be put");
         }
         parser.requireAvailable();
+        ingest.requireNotTooLarge(format, announcedBytes);
         catalog.beginLoading(dataset.id());
-        Upload upload = new Upload(format, bytes, expectedSha256, rows -> rowsSoFar.put(dataset.id(), rows));
+        rowsSoFar.put(dataset.id(), 0L);
+        Upload upload = new Upload(
+                format,
+                new WhileLoading(dataset.id(), bytes),
+                expectedSha256,
+                rows -> rowsSoFar.computeIfPresent(dataset.id(), (id, before) -> rows));
         IngestReport report;
         taking.incrementAndGet();
         try {
@@ -91,6 +105,42 @@ public class DatasetUploads {
     /** Whether no upload is being taken right now. */
     boolean areIdle() {
         return taking.get() == 0;
+    }
+
+    /** Whoever is sending its rows need not go on. */
+    @EventListener
+    void end(DatasetDeleted deleted) {
+        rowsSoFar.remove(deleted.id());
+    }
+
+    /** The bytes of an upload, for as long as it goes on. */
+    private final class WhileLoading extends FilterInputStream {
+        private final String id;
+
+        private WhileLoading(String id, InputStream bytes) {
+            super(bytes);
+            this.id = id;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int next = super.read();
+            requireLoading();
+            return next;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int count) throws IOException {
+            int read = super.read(into, from, count);
+            requireLoading();
+            return read;
+        }
+
+        private void requireLoading() {
+            if (!rowsSoFar.containsKey(id)) {
+                throw DatasetCatalog.deletedMeanwhile();
+            }
+        }
     }
 
     private void confirm(Dataset dataset, IngestReport report) throws IOException {

@@ -64,7 +64,7 @@ class DatasetInstancesTests {
 
         String upload(String id, InputStream csv) throws IOException {
             try {
-                uploads.take(catalog.require(id), UploadFormat.CSV, csv, null, () -> {});
+                uploads.take(catalog.require(id), UploadFormat.CSV, csv, -1, null, () -> {});
                 return "taken";
             } catch (ProblemException refusal) {
                 return refusal.type().slug();

@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -218,17 +219,43 @@ class UploadTests extends RunningService {
         assertThat(filesOf(id)).hasSize(1);
     }
 
+    /** As clients do that were told nothing of 100 Continue. */
+    @Test
+    void tellsWhatIsWrongToWhoSendsAllBeforeReading() throws Exception {
+        String id = registered();
+        int bytes = 20_000_000;
+        try (Socket socket = begin(id, "Content-Length: " + bytes)) {
+            byte[] rest = new byte[bytes - "age,hours,sex\n1,1,Male\n".length()];
+            Arrays.fill(rest, (byte) '"');
+            socket.getOutputStream().write(rest);
+            assertThat(firstLine(socket)).startsWith("HTTP/1.1 422 ");
+        }
+        await(id, "failed");
+    }
+
+    @Test
+    void aFileThatIsAnnouncedTooLargeIsRefusedBeforeItIsSent() throws Exception {
+        String id = registered();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream()
+                    .write(("PUT /v1/datasets/" + id + "/data HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key()
+                                    + "\r\nContent-Type: application/vnd.apache.parquet\r\nExpect: 100-continue\r\n"
+                                    + "Content-Length: 8589934593\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(firstLine(socket)).startsWith("HTTP/1.1 413 ");
+        }
+        assertThat(state(id)).isEqualTo("registered");
+    }
+
     @Test
     void aDatasetDeletedDuringItsUploadIsGone() throws Exception {
         String id = registered();
-        String head = "age,hours,sex\n";
-        String row = "1,1,Male\n";
-        String length = "Content-Length: " + (head.length() + 4 * row.length());
-        try (Socket socket = begin(id, length)) {
+        try (Socket socket = begin(id, "Content-Length: 1000000")) {
             await(id, "loading");
             assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
             assertProblem(404, "not-found", get("/v1/datasets/" + id));
-            socket.getOutputStream().write((row + row + row).getBytes(StandardCharsets.US_ASCII));
+            // Long before its end.
+            socket.getOutputStream().write("1,1,Male\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(firstLine(socket)).startsWith("HTTP/1.1 404 ");
         }
         assertThat(filesOf(id)).isEmpty();
@@ -379,9 +406,12 @@ class UploadTests extends RunningService {
         assertStatus(201, register(many.replace("\"maxRows\":1000", "\"maxRows\":100000")));
         assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()).isTrue();
         try (Socket socket = begin(id, "Content-Length: 1000000")) {
+            await(id, "loading");
+            assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").asString())
+                    .isEqualTo("0");
             socket.getOutputStream().write("1,1,Male\n".repeat(30_000).getBytes(StandardCharsets.US_ASCII));
             Instant end = Instant.now().plus(Duration.ofSeconds(30));
-            while (json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()) {
+            while (json(get("/v1/datasets/" + id)).get("rowsSoFar").asLong() == 0) {
                 assertThat(Instant.now()).isBefore(end);
                 Thread.sleep(10);
             }

@@ -1,6 +1,7 @@
 package dev.purser.dataset.ingest;
 
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
@@ -66,6 +67,23 @@ public final class CsvIngest {
         this.fingerprintSecret = fingerprintSecret.clone();
         this.parser = parser;
         this.maxFile = maxFile;
+    }
+
+    /**
+     * Refuses an upload before any of it is read.
+     *
+     * @param announcedBytes how many there will be; negative if that is not known
+     * @throws ProblemException {@code payload-too-large}
+     */
+    public void requireNotTooLarge(UploadFormat format, long announcedBytes) {
+        if (format == UploadFormat.PARQUET && announcedBytes > maxFile.toBytes()) {
+            throw tooLarge();
+        }
+    }
+
+    private ProblemException tooLarge() {
+        return ProblemException.of(
+                ProblemType.PAYLOAD_TOO_LARGE, "the file must have at most " + maxFile.toBytes() + " bytes");
     }
 
     /**
@@ -143,9 +161,7 @@ public final class CsvIngest {
             for (int read = upload.read(chunk); read >= 0; read = upload.read(chunk)) {
                 size += read;
                 if (size > maxFile.toBytes()) {
-                    throw ProblemException.of(
-                            ProblemType.PAYLOAD_TOO_LARGE,
-                            "the file must have at most " + maxFile.toBytes() + " bytes");
+                    throw tooLarge();
                 }
                 digest.update(chunk, 0, read);
                 spool.write(chunk, 0, read);

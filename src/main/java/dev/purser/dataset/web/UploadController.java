@@ -74,7 +74,12 @@ class UploadController {
         Dataset dataset = datasets.requireOwn(principal, id);
         byte[] expected = ContentDigest.sha256(contentDigest).orElse(null);
         return UploadView.of(uploads.take(
-                dataset, format, request.getInputStream(), expected, () -> register.requireStillOpen(principal)));
+                dataset,
+                format,
+                request.getInputStream(),
+                request.getContentLengthLong(),
+                expected,
+                () -> register.requireStillOpen(principal)));
     }
 
     @Schema(name = "UploadReport")

@@ -23,8 +23,10 @@ class TomcatSettings {
                 if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
                     // A refused upload is refused before the client sends it: it waits for 100 Continue.
                     http.setContinueResponseTiming(ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());
-                    // Without this an unread body of any size is read to keep the connection.
-                    http.setMaxSwallowSize(2 * 1024 * 1024);
+                    // Many clients read no answer before they sent all: what they still send is read and dropped, or
+                    // they would
+                    // find the connection closed. Not without an end.
+                    http.setMaxSwallowSize(2_000_000_000);
                 }
             });
         };

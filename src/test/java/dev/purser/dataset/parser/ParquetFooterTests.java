@@ -69,7 +69,7 @@ class ParquetFooterTests {
                 "61 12 13 ff 14 80 01 15 81 01 16 ff ff ff ff ff ff ff ff ff 01 17 00 00 00 00 00 00 00 00 18 02 61 62"
                         + " 19 25 02 04 1a 18 00 1c 11 00 00",
                 // lists of truths and of lists, a field with its number in full
-                "69 21 01 02 19 19 15 02 05 f2 01 04 00",
+                "69 21 0e 0e 19 19 15 02 05 f2 01 04 00",
                 "29 2c 00 15 02 00 00",
                 "09 08 1c 00 00",
             })
