@@ -3,10 +3,12 @@ package dev.purser.tables;
 import dev.purser.store.StartupRefusal;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 import org.springframework.context.annotation.Bean;
@@ -36,9 +38,16 @@ class TablesConfiguration {
         } catch (BindException unreadable) {
             // Without the cause, which quotes the value: it may be a password in the wrong place.
             throw new StartupRefusal(
-                    "A setting of " + PREFIX + " has a name or a value that is not known: " + unreadable.getName()
-                            + ".",
+                    "A setting of " + PREFIX + " has a name or a value that is not known: " + names(unreadable) + ".",
                     "The settings of a connection are listed in docs/operating.md.");
         }
+    }
+
+    private static String names(BindException unreadable) {
+        return unreadable.getCause() instanceof UnboundConfigurationPropertiesException unknown
+                ? unknown.getUnboundProperties().stream()
+                        .map(property -> property.getName().toString())
+                        .collect(Collectors.joining(", "))
+                : unreadable.getName().toString();
     }
 }

@@ -4,6 +4,8 @@ import dev.purser.PurserApplication;
 import dev.purser.store.StartupRefusal;
 import dev.purser.tables.PostgresWarehouse;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -20,11 +22,14 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Tables of a real PostgreSQL as datasets, over HTTP. The service has a connection {@code warehouse} to it, and one {@code closed}
  * to where nobody listens.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class TablesOverHttpTests {
     private static final String KEY = "a-key-that-the-test-knows";
     private static final PostgresWarehouse WAREHOUSE = PostgresWarehouse.create();
@@ -167,7 +173,7 @@ class TablesOverHttpTests {
     }
 
     @Test
-    void readsTheTableAsItStandsAndKeepsItsBudget() throws Exception {
+    void readsTheTableAsItStandsAndKeepsItsBudget(CapturedOutput log) throws Exception {
         String id = register("census.renewed", "");
         assertThat(count(id, "")).isEqualTo(1000);
         WAREHOUSE.execute("TRUNCATE census.renewed");
@@ -183,6 +189,9 @@ class TablesOverHttpTests {
         assertThat(failed.get("detail").asString())
                 .startsWith("the question is paid for")
                 .doesNotContain("renewed");
+        assertThat(log)
+                .contains("the table census.renewed of connection warehouse is not what was registered:"
+                        + " /columns/0/name: the table has no column \"age\" that may be read; /columns/1/name:");
         budget = expect(200, send("GET", "/v1/datasets/" + id + "/budget", "", "application/json"));
         assertThat(budget.at("/spent/epsilon").asString()).isEqualTo("400");
     }
@@ -334,6 +343,43 @@ class TablesOverHttpTests {
                 "127.0.0.1:" + port + ".people%d",
                 "file:///etc/passwd.%d",
                 "169.254.169.254.%d");
+    }
+
+    @Test
+    void theLogSaysWhyAConnectionIsNotUsedAnyMore(CapturedOutput log) throws Exception {
+        WAREHOUSE.execute("CREATE TABLE census.later (age integer, sex text)");
+        String id = register("census.later", "");
+        WAREHOUSE.execute("GRANT INSERT ON census.later TO " + WAREHOUSE.reader());
+        try {
+            expect(503, post("/v1/datasets/" + id + "/queries/count", "{'epsilon':'100'}"));
+            String refused = registration(newId(), AGE, table("census.people"), "");
+            JsonNode problem = expect(503, post("/v1/datasets", refused));
+            assertThat(problem.get("detail").asString()).doesNotContain("role");
+        } finally {
+            WAREHOUSE.execute("REVOKE INSERT ON census.later FROM " + WAREHOUSE.reader());
+        }
+        String why = "The connection warehouse is not used: its role can do more than read";
+        assertThat(log)
+                .contains("reading dataset " + id + " failed: " + why)
+                .contains("the catalogue of connection warehouse cannot be read: " + why);
+    }
+
+    @Test
+    void aPropertyThatThereIsNotIsNamedAndItsValueIsNot() {
+        String property = "purser.connections.warehouse.url";
+        assertThatThrownBy(() -> new SpringApplicationBuilder(PurserApplication.class)
+                        .run(
+                                "--server.port=0",
+                                "--purser.home=" + folder.resolve("third"),
+                                "--" + property + "=s3cret"))
+                .hasStackTraceContaining("a value that is not known: " + property)
+                .satisfies(refusal -> assertThat(stackTrace(refusal)).doesNotContain("s3cret"));
+    }
+
+    private static String stackTrace(Throwable refusal) {
+        StringWriter text = new StringWriter();
+        refusal.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     @Test
