@@ -244,6 +244,18 @@ class ModularityTests {
                 .isNotEmpty();
     }
 
+    /** Its library takes memory that nothing here limits; only the jailed parser loads it. */
+    @Test
+    void theServiceTakesUploadsWithoutADatabase() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.purser.dataset.ingest..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("java.sql..", "javax.sql..", "org.duckdb.."))
+                .because("a file that is refused may not grow the service")
+                .check(CLASSES);
+    }
+
     /** Whatever talks to a database, and whatever stands for it. What an engine is asked for is data, and harmless. */
     private static DescribedPredicate<JavaClass> readRows() {
         return assignableTo(DataEngine.class)

@@ -51,7 +51,7 @@ class DatasetConfiguration {
 
     @Bean
     CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret, UploadParser parser) {
-        return new CsvIngest(settings.limits(), secret.bytes(), parser, settings.maxFile());
+        return new CsvIngest(secret.bytes(), parser, settings.maxFile());
     }
 
     @Bean

@@ -95,23 +95,13 @@ public final class RowsFileWriter implements AutoCloseable {
         long number = stored / chunks.rowsOfChunk();
         for (int i = 0; i < ranges.size(); i++) {
             long[] offsets = chunk.column(i);
-            toOffsets(offsets, chunk.rows(), ranges.get(i));
+            ranges.get(i).toOffsets(offsets, chunk.rows());
             chunks.write(number, i, offsets, chunk.rows());
             if (counts.isCounted(i)) {
                 counts.add(i, offsets, chunk.rows());
             }
         }
         stored += chunk.rows();
-    }
-
-    private static void toOffsets(long[] values, int count, StoredRange range) throws IOException {
-        long size = range.size();
-        for (int i = 0; i < count; i++) {
-            values[i] -= range.lower();
-            if (values[i] < 0 || values[i] >= size) {
-                throw new IOException("a value outside its column's bounds");
-            }
-        }
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.purser.rows;
 
+import java.io.IOException;
+
 /**
  * The integers that a column can hold, from public facts alone.
  *
@@ -15,6 +17,21 @@ public record StoredRange(long lower, long upper) {
     /** The distance of {@code bound} from {@link #lower}, cut to {@code [0, size()]}: an integer compares alike before and after. */
     public long offset(long bound) {
         return Math.clamp(bound, lower, upper + 1) - lower;
+    }
+
+    /**
+     * Puts in place of the first {@code count} integers their distances from {@link #lower}.
+     *
+     * @throws IOException if one is not in the column's bounds
+     */
+    void toOffsets(long[] integers, int count) throws IOException {
+        long size = size();
+        for (int i = 0; i < count; i++) {
+            integers[i] -= lower;
+            if (integers[i] < 0 || integers[i] >= size) {
+                throw new IOException("a value outside its column's bounds");
+            }
+        }
     }
 
     /** The bytes that an integer's distance from {@link #lower} takes: 1, 2, 4 or 8. */

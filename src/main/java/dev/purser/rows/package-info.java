@@ -1,5 +1,6 @@
 /**
- * Rows of bounded integers in one file, column by column, with a profile of each column. It knows nothing of what they stand for.
+ * Rows of bounded integers in one file, column by column, with a profile of each column; and what waits and is sorted on the disk until
+ * that file is made. It knows nothing of what they stand for.
  */
 @MayUse({"task"})
 @NullMarked

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The process's file mode creation mask. Java sets the mode of the files it creates itself; SQLite and DuckDB create theirs
- * in native code and follow the mask alone.
+ * The process's file mode creation mask. Java sets the mode of the files it creates itself; SQLite creates its own in
+ * native code and follows the mask alone.
  */
 final class Umask {
     private static final int OWNER_ONLY = 077;

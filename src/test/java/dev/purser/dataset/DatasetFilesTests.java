@@ -3,9 +3,7 @@ package dev.purser.dataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +53,7 @@ class DatasetFilesTests {
         finish(before, "done", "rows");
         before.commit("done");
         Files.writeString(before.upload("torn"), "half the ro");
-        Files.createDirectories(root.resolve("torn/upload-" + INSTANCE.value() + "/rows.columns.staged.spill/deeper"));
+        Files.createDirectories(root.resolve("torn/upload-" + INSTANCE.value() + "/rows.columns.units/deeper"));
 
         DatasetFiles after = new DatasetFiles(root, INSTANCE);
         after.sweepTornUploads();
@@ -103,30 +101,5 @@ class DatasetFilesTests {
     void takesNoPathForAnId(String id) throws Exception {
         DatasetFiles files = new DatasetFiles(root, INSTANCE);
         assertThatIllegalArgumentException().isThrownBy(() -> files.data(id));
-    }
-
-    @Test
-    void sweepsCopiesOfTheNativeLibraryThatAKilledProcessLeft() throws Exception {
-        Instant now = Instant.now();
-        Path old = Files.createFile(root.resolve("libduckdb_java123.so"));
-        Path young = Files.createFile(root.resolve("libduckdb_java456.so"));
-        Path other = Files.createFile(root.resolve("libduckdb_java.so"));
-        for (Path file : new Path[] {old, other}) {
-            Files.setLastModifiedTime(file, FileTime.from(now.minus(DuckDbLibrary.ORPHANED_AFTER.multipliedBy(2))));
-        }
-        DuckDbLibrary.sweepOrphans(root);
-        assertThat(old).doesNotExist();
-        assertThat(young).exists();
-        assertThat(other).exists();
-    }
-
-    @Test
-    void leavesNoCopyOfTheNativeLibraryBehindOnceLoaded() throws Exception {
-        DuckDbLibrary.load();
-        try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
-            assertThat(mappings.filter(line -> line.contains("libduckdb_java")))
-                    .isNotEmpty()
-                    .allMatch(line -> line.endsWith("(deleted)"));
-        }
     }
 }

@@ -89,7 +89,7 @@ class DatasetInstancesTests {
                 event -> {},
                 Clock.systemUTC());
         ParserInProcess parser = new ParserInProcess();
-        CsvIngest ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, secret.bytes(), parser, DataSize.ofMegabytes(1));
+        CsvIngest ingest = new CsvIngest(secret.bytes(), parser, DataSize.ofMegabytes(1));
         return new Instance(catalog, new DatasetUploads(catalog, files, ingest, parser), files);
     }
 

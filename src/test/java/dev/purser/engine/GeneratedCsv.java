@@ -25,7 +25,7 @@ final class GeneratedCsv extends InputStream {
 
     /** Makes such a file a dataset's rows. */
     static void upload(long rows, Dataset dataset, DatasetFiles files) throws IOException {
-        new CsvIngest(CsvIngest.DEFAULT_LIMITS, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
+        new CsvIngest(new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
                 .load(
                         dataset,
                         new Upload(UploadFormat.CSV, new GeneratedCsv(rows), null, soFar -> {}),

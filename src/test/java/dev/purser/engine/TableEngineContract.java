@@ -366,7 +366,7 @@ abstract class TableEngineContract extends DataEngineContract {
         DatasetFiles files = new DatasetFiles(root.resolve("rows"), InstanceId.draw());
         files.delete(uploaded.id());
         InputStream texts = new ByteArrayInputStream(csv(table(dataset), type).getBytes(StandardCharsets.UTF_8));
-        new CsvIngest(CsvIngest.DEFAULT_LIMITS, new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
+        new CsvIngest(new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
                 .load(uploaded, new Upload(UploadFormat.CSV, texts, null, soFar -> {}), files.upload(uploaded.id()));
         files.commit(uploaded.id());
         BucketRequest request = new BucketRequest(column, Filter.ALL_ROWS, edges(column));

@@ -15,7 +15,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,9 +35,6 @@ public final class CsvIngest {
     /** The most columns a header may have. */
     public static final int MAX_COLUMNS = 10_000;
 
-    /** Enough for any upload measured; more memory does not make it faster. */
-    public static final StagingDatabase.Limits DEFAULT_LIMITS = new StagingDatabase.Limits(64, 1);
-
     /** Four bytes, a quoted line end and a line end, become twelve; all else grows by less. */
     private static final int MAX_EXPANSION_OF_CSV = 4;
 
@@ -53,7 +49,6 @@ public final class CsvIngest {
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);
 
-    private final StagingDatabase.Limits limits;
     private final byte[] fingerprintSecret;
     private final UploadParser parser;
     private final DataSize maxFile;
@@ -62,8 +57,7 @@ public final class CsvIngest {
      * @param fingerprintSecret random bytes that key the fingerprints of rows; the same for all that are to be compared
      * @param maxFile the largest file taken in a format that has to be on the disk before it can be read
      */
-    public CsvIngest(StagingDatabase.Limits limits, byte[] fingerprintSecret, UploadParser parser, DataSize maxFile) {
-        this.limits = limits;
+    public CsvIngest(byte[] fingerprintSecret, UploadParser parser, DataSize maxFile) {
         this.fingerprintSecret = fingerprintSecret.clone();
         this.parser = parser;
         this.maxFile = maxFile;
@@ -108,7 +102,7 @@ public final class CsvIngest {
             };
             complete = true;
             return report;
-        } catch (SQLException | RowsNotWritten e) {
+        } catch (RowsNotWritten e) {
             LOG.error(
                     "the upload to dataset {} could not be stored: {}",
                     dataset.id(),
@@ -124,7 +118,7 @@ public final class CsvIngest {
         }
     }
 
-    private IngestReport loadCsv(Dataset dataset, Upload upload, Path target) throws IOException, SQLException {
+    private IngestReport loadCsv(Dataset dataset, Upload upload, Path target) throws IOException {
         try (UploadParser.Parsing parsing = parser.csv()) {
             Feed sending = new Feed(upload.bytes(), Sha256.begin(), parsing);
             InputStream frames = new BoundedFrames(
@@ -144,7 +138,7 @@ public final class CsvIngest {
         }
     }
 
-    private IngestReport loadParquet(Dataset dataset, Upload upload, Path target) throws IOException, SQLException {
+    private IngestReport loadParquet(Dataset dataset, Upload upload, Path target) throws IOException {
         byte[] digest = spool(upload.bytes(), spooled(target));
         long mostBytes = Math.max(
                 SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(spooled(target))));
@@ -171,7 +165,7 @@ public final class CsvIngest {
     }
 
     private IngestReport store(Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
-            throws IOException, SQLException {
+            throws IOException {
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), target)) {
             FingerprintDigest fingerprint = new FingerprintDigest(fingerprintSecret);
             CsvRows rows = new CsvRows(dataset, new Fields(frames), fingerprint);
@@ -184,7 +178,7 @@ public final class CsvIngest {
     }
 
     private long store(Dataset dataset, Upload upload, CsvRows rows, Path target, RowsFileWriter writer)
-            throws IOException, SQLException {
+            throws IOException {
         return switch (dataset.privacyUnit()) {
             case PrivacyUnit.Row row -> storeAll(rows, upload, writer);
             case PrivacyUnit.Column unit -> storeBounded(rows, upload, dataset, unit.maxRows(), target, writer);
@@ -199,17 +193,13 @@ public final class CsvIngest {
         return rows.count();
     }
 
-    private long storeBounded(
+    private static long storeBounded(
             CsvRows rows, Upload upload, Dataset dataset, int maxRowsPerUnit, Path target, RowsFileWriter writer)
-            throws IOException, SQLException {
-        int columns = dataset.columns().size();
-        try (StagingDatabase staged = new StagingDatabase(sibling(target, ".staged"), columns + 1, limits)) {
-            UnitBound bound = new UnitBound(staged, columns, maxRowsPerUnit, UnitBound.newSecret());
-            try (UnitBound.Arrivals arrivals = bound.arrivals()) {
-                while (rows.next()) {
-                    arrivals.add(rows.unit(), 0, rows.unitLength(), rows.values());
-                    report(rows, upload);
-                }
+            throws IOException {
+        try (UnitBound bound = new UnitBound(dataset.shape(), maxRowsPerUnit, UnitBound.newSecret(), target)) {
+            while (rows.next()) {
+                bound.add(rows.unit(), 0, rows.unitLength(), rows.values());
+                report(rows, upload);
             }
             return bound.storeRows(writer);
         }

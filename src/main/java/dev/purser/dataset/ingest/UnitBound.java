@@ -1,17 +1,15 @@
 package dev.purser.dataset.ingest;
 
+import dev.purser.rows.RecordSort;
 import dev.purser.rows.RowsFileWriter;
-import java.io.IOException;
+import dev.purser.rows.RowsNotWritten;
+import dev.purser.rows.RowsShape;
+import dev.purser.rows.SortedRecords;
+import dev.purser.rows.WaitingRows;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.BitSet;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-import org.duckdb.DuckDBConnection;
 
 /**
  * Keeps at most m rows of each privacy unit.
@@ -22,26 +20,45 @@ import org.duckdb.DuckDBConnection;
  * "sensitivity m" needs. The rank does not look at the values, so it prefers none.
  *
  * <p>A unit is known here only by the first 128 bits of its HMAC. Should two units ever collide (2^-69 for a billion units),
- * they would be bounded as one. The secret is drawn for one upload and never stored, and the HMACs are gone with the scratch
- * tables: nothing that is asked later needs to know which rows belong together, and what is not stored cannot leak.
+ * they would be bounded as one. The secret is drawn for one upload and never stored, and the HMACs are gone with the files that
+ * they wait in: nothing that is asked later needs to know which rows belong together, and what is not stored cannot leak.
  *
- * <p>Memory does not depend on the number of units, on m, or on how the rows are spread over units; it is one bit per row. The
- * units of the rows, without their values, are sorted by (unit, arrival) and then by (unit, rank) in the database, which sorts on
- * disk. Window functions, the shorter way, ran out of a 128 MB limit at 3 million units.
+ * <p>The values of all rows wait on the disk. Meanwhile their units, without the values, are sorted by (unit, arrival), and then the
+ * rows of crowded units by (unit, rank). A unit of at most m rows keeps them all whatever their ranks, so none are computed; up
+ * to 4096 rows of a unit are held back to see that.
+ *
+ * <p>Memory does not depend on the number of units, on m, or on how the rows are spread over units; it is one bit per row, and at
+ * most 13 MB beside the writer's: that of {@link WaitingRows}, and of two {@link RecordSort}s when one is read into the other.
  */
-final class UnitBound {
-    private final StagingDatabase staged;
-    private final int columns;
+final class UnitBound implements AutoCloseable {
+    private static final int MAX_HELD_BACK = 1 << 12;
+
     private final int maxRowsPerUnit;
-    private final Mac hmac;
+    private final KeyedHash hmac;
+    private final ByteBuffer numbered = ByteBuffer.allocate(3 * Long.BYTES);
+    private final WaitingRows rows;
+    /** Unit, unit, arrival. */
+    private final RecordSort arrivals;
+    /** Number of the unit, rank, arrival; of crowded units only. */
+    private final RecordSort ranked;
+
     private int rowsArrived;
 
-    /** @param secret of this upload alone */
-    UnitBound(StagingDatabase staged, int columns, int maxRowsPerUnit, byte[] secret) {
-        this.staged = staged;
-        this.columns = columns;
+    /**
+     * @param secret of this upload alone
+     * @param target what the rows are for; files with names like it come and go
+     * @throws RowsNotWritten if no file can be made there
+     */
+    UnitBound(RowsShape shape, int maxRowsPerUnit, byte[] secret, Path target) throws RowsNotWritten {
         this.maxRowsPerUnit = maxRowsPerUnit;
-        hmac = keyed(secret);
+        hmac = new KeyedHash(secret);
+        arrivals = new RecordSort(sibling(target, ".units"));
+        ranked = new RecordSort(sibling(target, ".ranked"));
+        rows = new WaitingRows(shape, sibling(target, ".waiting"));
+    }
+
+    private static Path sibling(Path target, String suffix) {
+        return target.resolveSibling(target.getFileName() + suffix);
     }
 
     /** A secret for one upload. */
@@ -51,51 +68,20 @@ final class UnitBound {
         return secret;
     }
 
-    private static Mac keyed(byte[] secret) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has HmacSHA256", e);
+    /**
+     * Takes the next row of the file.
+     *
+     * @param unit bytes whose slice {@code [from, to)} names the unit
+     */
+    void add(byte[] unit, int from, int to, long[] values) throws RowsNotWritten {
+        if (rowsArrived == Integer.MAX_VALUE) {
+            throw InvalidData.ofWhole("where the privacy unit is a column, a file has at most 2147483647 rows");
         }
-    }
-
-    /** Takes the rows in the order of the file. */
-    Arrivals arrivals() throws SQLException {
-        return new Arrivals();
-    }
-
-    /** The rows on their way in: {@code staged.units} (unit, unit, arrival) and {@code staged.arrived} (values, arrival). */
-    final class Arrivals implements AutoCloseable {
-        private final RowTarget units = new RowTarget(staged, "units", 3);
-        private final RowTarget arrived = new RowTarget(staged, "arrived", columns + 1);
-        private final long[] row = new long[columns + 1];
-
-        private Arrivals() throws SQLException {}
-
-        /** @param unit bytes whose slice {@code [from, to)} names the unit */
-        void add(byte[] unit, int from, int to, long[] values) throws SQLException {
-            // The leading byte keeps the names of units apart from what rank() hashes under the same secret.
-            hmac.update((byte) 0);
-            hmac.update(unit, from, to - from);
-            ByteBuffer name = ByteBuffer.wrap(hmac.doFinal());
-            if (rowsArrived == Integer.MAX_VALUE) {
-                throw InvalidData.ofWhole("where the privacy unit is a column, a file has at most 2147483647 rows");
-            }
-            units.add(name.getLong(), name.getLong(), rowsArrived);
-            System.arraycopy(values, 0, row, 0, columns);
-            row[columns] = rowsArrived;
-            arrived.add(row);
-            rowsArrived++;
-        }
-
-        @Override
-        public void close() throws SQLException {
-            try (arrived) {
-                units.close();
-            }
-        }
+        // The leading byte keeps the names of units apart from what rank() hashes under the same secret.
+        hmac.hash(0, unit, from, to);
+        arrivals.add(hmac.word(0), hmac.word(1), rowsArrived);
+        rows.add(values);
+        rowsArrived++;
     }
 
     /**
@@ -103,99 +89,99 @@ final class UnitBound {
      *
      * @return how many rows stay
      */
-    long storeRows(RowsFileWriter writer) throws SQLException, IOException {
-        rank();
-        return store(lowestRanks(), writer);
+    long storeRows(RowsFileWriter writer) throws RowsNotWritten {
+        BitSet kept = new BitSet(rowsArrived);
+        keepUncrowded(kept);
+        keepLowestRanks(kept);
+        rows.writeTo(writer, kept);
+        return kept.cardinality();
     }
 
-    /** {@code staged.ranked} (unit, unit, rank, arrival). */
-    private void rank() throws SQLException {
-        try (RowTarget ranked = new RowTarget(staged, "ranked", 4);
-                Rows sorted = new Rows("SELECT * FROM staged.main.units ORDER BY c0, c1, c2")) {
-            Run run = new Run();
-            while (sorted.next()) {
-                long unit0 = sorted.get(0);
-                long unit1 = sorted.get(1);
-                long number = run.next(unit0, unit1);
-                ranked.add(unit0, unit1, rank(unit0, unit1, number), sorted.get(2));
+    /** Keeps all rows of a unit that has at most m, and ranks those of any other, or of one that has too many to hold back. */
+    private void keepUncrowded(BitSet kept) throws RowsNotWritten {
+        SortedRecords sorted = arrivals.sorted();
+        long[] row = new long[RecordSort.WORDS];
+        OneUnit unit = new OneUnit(kept);
+        while (sorted.next(row)) {
+            unit.add(row[0], row[1], (int) row[2]);
+        }
+        unit.end();
+    }
+
+    /** Of the units whose rows were ranked. */
+    private void keepLowestRanks(BitSet kept) throws RowsNotWritten {
+        SortedRecords sorted = ranked.sorted();
+        long[] row = new long[RecordSort.WORDS];
+        long unit = -1;
+        long number = 0;
+        while (sorted.next(row)) {
+            number = row[0] == unit ? number + 1 : 0;
+            unit = row[0];
+            if (number < maxRowsPerUnit) {
+                kept.set((int) row[2]);
             }
         }
     }
 
     private long rank(long unit0, long unit1, long number) {
-        ByteBuffer message = ByteBuffer.allocate(25);
-        message.put((byte) 1).putLong(unit0).putLong(unit1).putLong(number);
-        return ByteBuffer.wrap(hmac.doFinal(message.array())).getLong();
+        numbered.clear().putLong(unit0).putLong(unit1).putLong(number);
+        hmac.hash(1, numbered.array(), 0, numbered.capacity());
+        return hmac.word(0);
     }
 
-    /** By arrival, whether a row stays. */
-    private BitSet lowestRanks() throws SQLException {
-        BitSet kept = new BitSet(rowsArrived);
-        try (Rows sorted = new Rows("SELECT * FROM staged.main.ranked ORDER BY c0, c1, c2, c3")) {
-            Run run = new Run();
-            while (sorted.next()) {
-                if (run.next(sorted.get(0), sorted.get(1)) < maxRowsPerUnit) {
-                    kept.set((int) sorted.get(3));
-                }
-            }
-        }
-        return kept;
-    }
-
-    private long store(BitSet kept, RowsFileWriter writer) throws SQLException, IOException {
-        try (Rows arrived = new Rows("SELECT * FROM staged.main.arrived")) {
-            long[] values = new long[columns];
-            while (arrived.next()) {
-                if (kept.get((int) arrived.get(columns))) {
-                    for (int i = 0; i < columns; i++) {
-                        values[i] = arrived.get(i);
-                    }
-                    writer.add(values);
-                }
-            }
-        }
-        return kept.cardinality();
-    }
-
-    /** Streamed rows of a statement, read over a connection of their own. */
-    private final class Rows implements AutoCloseable {
-        private final DuckDBConnection reader = staged.connect();
-        private final Statement statement = reader.createStatement();
-        private final ResultSet result;
-
-        private Rows(String sql) throws SQLException {
-            result = statement.executeQuery(sql);
-        }
-
-        private boolean next() throws SQLException {
-            return result.next();
-        }
-
-        private long get(int column) throws SQLException {
-            return result.getLong(column + 1);
-        }
-
-        @Override
-        public void close() throws SQLException {
-            try (reader;
-                    statement) {
-                result.close();
-            }
+    @Override
+    public void close() throws RowsNotWritten {
+        try (rows;
+                arrivals) {
+            ranked.close();
         }
     }
 
-    /** Numbers the consecutive rows of one unit from 0. */
-    private static final class Run {
+    /** Takes the rows of one unit after the other, numbers them, and ranks them once they are too many. */
+    private final class OneUnit {
+        private final BitSet kept;
+        private final int[] heldBack = new int[Math.min(maxRowsPerUnit, MAX_HELD_BACK)];
+        private long units;
         private long unit0;
         private long unit1;
-        private long number = -1;
+        private int count;
 
-        private long next(long nextUnit0, long nextUnit1) {
-            boolean same = number >= 0 && nextUnit0 == unit0 && nextUnit1 == unit1;
-            unit0 = nextUnit0;
-            unit1 = nextUnit1;
-            number = same ? number + 1 : 0;
-            return number;
+        private OneUnit(BitSet kept) {
+            this.kept = kept;
+        }
+
+        private void add(long nextUnit0, long nextUnit1, int arrival) throws RowsNotWritten {
+            if (nextUnit0 != unit0 || nextUnit1 != unit1) {
+                end();
+                unit0 = nextUnit0;
+                unit1 = nextUnit1;
+            }
+            if (count < heldBack.length) {
+                heldBack[count] = arrival;
+            } else {
+                rankHeldBack();
+                rank(count, arrival);
+            }
+            count++;
+        }
+
+        private void rankHeldBack() throws RowsNotWritten {
+            for (int number = 0; count == heldBack.length && number < count; number++) {
+                rank(number, heldBack[number]);
+            }
+        }
+
+        private void rank(int number, int arrival) throws RowsNotWritten {
+            ranked.add(units, UnitBound.this.rank(unit0, unit1, number), arrival);
+        }
+
+        /** Those that were never ranked stay. */
+        private void end() {
+            for (int number = 0; count <= heldBack.length && number < count; number++) {
+                kept.set(heldBack[number]);
+            }
+            units++;
+            count = 0;
         }
     }
 }

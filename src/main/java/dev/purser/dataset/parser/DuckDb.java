@@ -1,6 +1,5 @@
 package dev.purser.dataset.parser;
 
-import dev.purser.dataset.DuckDbLibrary;
 import dev.purser.libc.Libc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;

@@ -51,7 +51,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class CsvIngestTests {
-    private static final StagingDatabase.Limits LIMITS = new StagingDatabase.Limits(128, 1);
     private static final Dataset PEOPLE = DatasetsForTests.rows(
             "people", integer("age", 0, 125), decimal("hours", "0.25", 0, 400, 160L), category("sex", null, "F", "M"));
     private static final Dataset VISITS = DatasetsForTests.of(
@@ -70,8 +69,8 @@ class CsvIngestTests {
         files = new DatasetFiles(root.resolve("data"), INSTANCE);
     }
 
-    private static CsvIngest ingest(StagingDatabase.Limits limits) {
-        return new CsvIngest(limits, SECRET, new ParserInProcess(), DataSize.ofMegabytes(1));
+    private static CsvIngest ingest() {
+        return new CsvIngest(SECRET, new ParserInProcess(), DataSize.ofMegabytes(1));
     }
 
     private static Upload upload(InputStream csv, byte @Nullable [] expectedSha256) {
@@ -79,7 +78,7 @@ class CsvIngestTests {
     }
 
     private IngestReport load(Dataset dataset, InputStream csv) throws IOException {
-        IngestReport report = ingest(LIMITS).load(dataset, upload(csv, null), files.upload(dataset.id()));
+        IngestReport report = ingest().load(dataset, upload(csv, null), files.upload(dataset.id()));
         files.commit(dataset.id());
         return report;
     }
@@ -317,7 +316,7 @@ class CsvIngestTests {
     void verifiesTheDigest() throws Exception {
         byte[] csv = "age,hours,sex\n1,2,F\n".getBytes(UTF_8);
         byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(csv);
-        CsvIngest ingest = ingest(LIMITS);
+        CsvIngest ingest = ingest();
         Path target = files.upload("people");
         assertThat(ingest.load(PEOPLE, upload(new ByteArrayInputStream(csv), sha256), target)
                         .sha256())
@@ -341,8 +340,7 @@ class CsvIngestTests {
                 new Upload(format, new ByteArrayInputStream("age,hours,sex\n".getBytes(UTF_8)), null, rows -> {});
         for (Dataset dataset : List.of(PEOPLE, VISITS)) {
             ProblemException refusal = catchThrowableOfType(
-                    ProblemException.class,
-                    () -> ingest(LIMITS).load(dataset, upload, root.resolve("missing/rows.columns")));
+                    ProblemException.class, () -> ingest().load(dataset, upload, root.resolve("missing/rows.columns")));
             assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
         }
     }
@@ -484,12 +482,11 @@ class CsvIngestTests {
                 csv.append(',').append(random.nextLong() >> 30);
             }
         }
-        StagingDatabase.Limits small = new StagingDatabase.Limits(64, 1);
         byte[] bytes = csv.toString().getBytes(UTF_8);
         for (PrivacyUnit unit : List.of(new PrivacyUnit.Row(), new PrivacyUnit.Column("user", 3))) {
             Dataset dataset = DatasetsForTests.of("wide", unit, 30_000, List.of(wide));
             IngestReport report =
-                    ingest(small).load(dataset, upload(new ByteArrayInputStream(bytes), null), files.upload("wide"));
+                    ingest().load(dataset, upload(new ByteArrayInputStream(bytes), null), files.upload("wide"));
             assertThat(report.rowsStored()).isEqualTo(unit.maxRows() == 1 ? 30_000 : 27_000);
         }
     }

@@ -13,6 +13,7 @@ import dev.purser.dataset.ingest.UploadParser;
 import dev.purser.dataset.parser.ParseUpload;
 import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.rows.StoredRows;
@@ -57,6 +58,9 @@ class JailedUploadTests {
             decimal("hours", "0.25", 0, 400, 160L),
             category("sex", 0, "F", "M", "true", "x,\"y\"\n"));
     /** Nothing in the rows of this one is refused, so that whatever a file unpacks to has to be taken. */
+    private static final Dataset VISITS = DatasetsForTests.of(
+            "visits", new PrivacyUnit.Column("user", 1), 2_000_000, List.of(integer("age", 0, 110)));
+
     private static final Dataset LENIENT = DatasetsForTests.rows("lenient", category("sex", 0, "F", "M"));
 
     private static final long MEGABYTE = 1 << 20;
@@ -72,7 +76,7 @@ class JailedUploadTests {
     static void start() throws IOException {
         files = new DatasetFiles(root.resolve("data"), InstanceId.draw());
         parser = new JailedParser(Files.createDirectory(root.resolve("parser")), 2, false);
-        ingest = new CsvIngest(CsvIngest.DEFAULT_LIMITS, new byte[32], parser, DataSize.ofMegabytes(64));
+        ingest = new CsvIngest(new byte[32], parser, DataSize.ofMegabytes(64));
     }
 
     @AfterAll
@@ -452,6 +456,22 @@ class JailedUploadTests {
                     UploadFormat.PARQUET,
                     new ByteArrayInputStream(file.getValue()));
         }
+    }
+
+    /** All its rows were taken when it is refused, and sorted as far as memory goes. */
+    @Test
+    void aMillionUnitsBeforeABadValueTakeLittleMemory() throws Exception {
+        InputStream file = millionUnits();
+        refusal(UploadFormat.CSV, InputStream.nullInputStream());
+        measure("CSV: a million units before a bad value", VISITS, UploadFormat.CSV, file);
+    }
+
+    private static InputStream millionUnits() {
+        StringBuilder csv = new StringBuilder("user,age\n");
+        for (int unit = 0; unit < 1_000_000; unit++) {
+            csv.append(unit).append(",1\n");
+        }
+        return new ByteArrayInputStream(csv.append("1,old\n").toString().getBytes(UTF_8));
     }
 
     private static void measure(String name, Dataset dataset, UploadFormat format, InputStream file)

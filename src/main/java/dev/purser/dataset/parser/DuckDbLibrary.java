@@ -1,4 +1,4 @@
-package dev.purser.dataset;
+package dev.purser.dataset.parser;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -23,13 +23,13 @@ import java.util.stream.Stream;
  * {@link #ORPHANED_AFTER}; until then it could be one that another process, slow or stopped, is about to load. Ages are told by
  * the file system's clock: a start whose own clock is wrong would take away what its neighbours unpack.
  */
-public final class DuckDbLibrary {
+final class DuckDbLibrary {
     static final Duration ORPHANED_AFTER = Duration.ofMinutes(10);
 
     private static final Pattern UNPACKED = Pattern.compile("libduckdb_java\\d+\\.so");
     private static final Path OWN_MAPPINGS = Path.of("/proc/self/maps");
 
-    /** However many processors there are: each thread reserves addresses, of which a parser may have few. */
+    /** However many processors there are: each thread reserves addresses, of which a parser has few. */
     private static final Properties ONE_THREAD = oneThread();
 
     private static boolean loaded;
@@ -43,7 +43,7 @@ public final class DuckDbLibrary {
     }
 
     /** Loads the library if this process has not yet. */
-    public static synchronized void load() throws SQLException {
+    static synchronized void load() throws SQLException {
         if (loaded) {
             return;
         }

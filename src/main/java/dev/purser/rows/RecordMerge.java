@@ -1,0 +1,106 @@
+package dev.purser.rows;
+
+import static dev.purser.rows.RecordSort.WORDS;
+
+/**
+ * The records of neighbouring runs of a {@link RecordFile} in ascending order, if those of each run are. A tree of losers, as
+ * {@link RunMerge} has one. Memory is a block for each run.
+ */
+final class RecordMerge implements SortedRecords {
+    private final RecordFile file;
+    private final Run[] runs;
+
+    /** Numbers of runs. The first node is the winner, the children of node n are 2n and 2n + 1; after the nodes come the runs. */
+    private final int[] tree;
+
+    /**
+     * @param first record of the first run
+     * @param length of each run, but that the file's last one may be shorter
+     * @param most how many runs there are, or fewer if the file ends before
+     * @throws RowsNotWritten if they cannot be read
+     */
+    RecordMerge(RecordFile file, long first, long length, int most) throws RowsNotWritten {
+        this.file = file;
+        int count = (int) Math.min(most, Math.ceilDiv(file.records() - first, length));
+        runs = new Run[Integer.highestOneBit(2 * count - 1)];
+        for (int i = 0; i < runs.length; i++) {
+            long from = Math.min(first + i * length, file.records());
+            runs[i] = i < count ? new Run(from, Math.min(from + length, file.records())) : new Run(0, 0);
+        }
+        tree = new int[runs.length];
+        tree[0] = winner(1);
+    }
+
+    /** Of the runs below a node, whose losers are put into their places. */
+    private int winner(int node) {
+        if (node >= runs.length) {
+            return node - runs.length;
+        }
+        int left = winner(2 * node);
+        int right = winner(2 * node + 1);
+        boolean leftWins = !runs[right].isBefore(runs[left]);
+        tree[node] = leftWins ? right : left;
+        return leftWins ? left : right;
+    }
+
+    @Override
+    public boolean next(long[] record) throws RowsNotWritten {
+        int winner = tree[0];
+        if (runs[winner].isAtEnd()) {
+            return false;
+        }
+        runs[winner].take(record);
+        for (int node = (runs.length + winner) >>> 1; node > 0; node >>>= 1) {
+            int other = tree[node];
+            if (runs[other].isBefore(runs[winner])) {
+                tree[node] = winner;
+                winner = other;
+            }
+        }
+        tree[0] = winner;
+        return true;
+    }
+
+    /** What is left of one run, a block of it in memory. */
+    private final class Run {
+        private final long[] block;
+        private final long end;
+        private long next;
+        private int at;
+        private int filled;
+
+        private Run(long first, long end) throws RowsNotWritten {
+            this.end = end;
+            next = first;
+            block = new long[(int) Math.min(file.recordsOfBlock(), end - first) * WORDS];
+            read();
+        }
+
+        private void read() throws RowsNotWritten {
+            int count = (int) Math.min(file.recordsOfBlock(), end - next);
+            file.read(next, block, count);
+            next += count;
+            at = 0;
+            filled = count * WORDS;
+        }
+
+        private boolean isAtEnd() {
+            return at == filled;
+        }
+
+        /** A run at its end comes after all others. */
+        private boolean isBefore(Run other) {
+            return !isAtEnd() && (other.isAtEnd() || RecordBuffer.compare(block, at, other.block, other.at) < 0);
+        }
+
+        private void take(long[] record) throws RowsNotWritten {
+            for (int i = 0; i < WORDS; i++) {
+                record[i] = block[at + i];
+            }
+            at += WORDS;
+            if (at == filled && next < end) {
+                read();
+            }
+        }
+    }
+}

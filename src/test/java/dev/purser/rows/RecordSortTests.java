@@ -1,0 +1,204 @@
+package dev.purser.rows;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RecordSortTests {
+    private static final long[] CORNERS = {Long.MIN_VALUE, -1, 0, 1, Long.MAX_VALUE};
+
+    @TempDir
+    private Path folder;
+
+    /** Runs of four records. */
+    private RecordSort small(int runsOfMerge) {
+        return new RecordSort(folder.resolve("sort"), 2, 2, runsOfMerge);
+    }
+
+    @AfterEach
+    void leavesNothing() {
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    /** Half of them with words that come often, so that many are alike or differ in their last word only. */
+    private static List<long[]> records(int count, Random random) {
+        return Stream.generate(() -> random.nextBoolean()
+                        ? random.longs(3).toArray()
+                        : random.ints(3, 0, CORNERS.length)
+                                .mapToLong(corner -> CORNERS[corner])
+                                .toArray())
+                .limit(count)
+                .toList();
+    }
+
+    private static void checkSorts(RecordSort sort, List<long[]> records) throws IOException {
+        for (long[] record : records) {
+            sort.add(record[0], record[1], record[2]);
+        }
+        List<long[]> expected = new ArrayList<>(records);
+        expected.sort(Arrays::compare);
+        SortedRecords sorted = sort.sorted();
+        long[] record = new long[3];
+        for (long[] next : expected) {
+            if (!sorted.next(record) || !Arrays.equals(record, next)) {
+                throw new AssertionError(Arrays.toString(record) + " in place of " + Arrays.toString(next));
+            }
+        }
+        assertThat(sorted.next(record)).isFalse();
+        assertThat(sorted.next(record)).isFalse();
+    }
+
+    /** Sorted in memory; several runs; up to nine passes. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 8, 1000})
+    void sortsAsAListDoes(int runsOfMerge) throws IOException {
+        Random random = new Random(runsOfMerge);
+        for (int count : new int[] {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 17, 31, 32, 33, 100, 1000, 2049}) {
+            try (RecordSort sort = small(runsOfMerge)) {
+                checkSorts(sort, records(count, random));
+            }
+            leavesNothing();
+        }
+    }
+
+    @Test
+    void sortsWithTheSizesThatItIsServedWith() throws IOException {
+        List<long[]> records = records(200_000, new Random(6));
+        List<long[]> descending = new ArrayList<>(records);
+        descending.sort((one, other) -> Arrays.compare(other, one));
+        for (List<long[]> order : List.of(records, descending, descending.reversed())) {
+            try (RecordSort sort = new RecordSort(folder.resolve("sort"))) {
+                checkSorts(sort, order);
+                assertThat(folder).isNotEmptyDirectory();
+            }
+        }
+    }
+
+    @Test
+    void needsNoFileForAFewRecords() throws IOException {
+        try (RecordSort sort = new RecordSort(folder.resolve("missing/sort"))) {
+            checkSorts(sort, records(87_040, new Random(7)));
+        }
+    }
+
+    /** All that it ever allocates, as long as the collector never comes: what it has at a time is less. */
+    @Test
+    void takesLittleMemoryHoweverManyThereAre() throws IOException {
+        int count = 1_000_000;
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        try (RecordSort sort = new RecordSort(folder.resolve("sort"))) {
+            Random random = new Random(8);
+            for (int i = 0; i < count; i++) {
+                sort.add(random.nextLong(), 0, 0);
+            }
+            SortedRecords sorted = sort.sorted();
+            long[] record = new long[3];
+            long last = Long.MIN_VALUE;
+            boolean inOrder = true;
+            while (sorted.next(record)) {
+                inOrder &= record[0] >= last;
+                last = record[0];
+            }
+            assertThat(inOrder).isTrue();
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10 << 20);
+    }
+
+    @Test
+    void hasAtMostTwoFilesThatAreNobodyElses() throws IOException {
+        try (RecordSort sort = small(2)) {
+            for (long[] record : records(100, new Random(9))) {
+                sort.add(record[0], record[1], record[2]);
+            }
+            assertThat(files()).hasSize(1);
+            sort.sorted();
+            assertThat(files()).hasSize(1);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files().getFirst())))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void tellsThatNoFileCanBeMade() throws IOException {
+        try (RecordSort sort = new RecordSort(folder.resolve("missing/sort"), 1, 1, 2)) {
+            sort.add(1, 2, 3);
+            assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(() -> sort.add(1, 2, 3));
+        }
+        Path foreign = Files.createFile(folder.resolve("sort.0"));
+        try (RecordSort sort = small(2)) {
+            addDescending(sort, 4);
+            assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(() -> sort.add(1, 2, 3));
+        }
+        Files.delete(foreign);
+    }
+
+    private static void addDescending(RecordSort sort, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            sort.add(-i, i, i);
+        }
+    }
+
+    @Test
+    void tellsThatNoFileCanBeMadeForLongerRuns() throws IOException {
+        Path foreign = Files.createFile(folder.resolve("sort.1"));
+        try (RecordSort sort = small(2)) {
+            addDescending(sort, 20);
+            assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(sort::sorted);
+        }
+        Files.delete(foreign);
+    }
+
+    /** A channel whose thread was interrupted is closed: to whoever uses it, the disk is broken. */
+    @Test
+    void tellsThatTheDiskIsBroken() throws IOException {
+        try (RecordSort sort = small(2)) {
+            addDescending(sort, 20);
+            tellsWhenInterrupted(() -> sort.add(1, 2, 3));
+        }
+        leavesNothing();
+        try (RecordSort sort = small(2)) {
+            addDescending(sort, 20);
+            tellsWhenInterrupted(sort::sorted);
+        }
+        leavesNothing();
+        try (RecordSort sort = small(5)) {
+            addDescending(sort, 20);
+            SortedRecords sorted = sort.sorted();
+            long[] record = new long[3];
+            assertThat(sorted.next(record)).isTrue();
+            tellsWhenInterrupted(() -> sorted.next(record));
+        }
+    }
+
+    private static void tellsWhenInterrupted(ThrowingCallable use) {
+        Thread.currentThread().interrupt();
+        try {
+            assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(use);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+}
