@@ -1,12 +1,17 @@
 package dev.purser;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,12 +146,22 @@ final class ServiceProcess implements AutoCloseable {
                 request(path, key).header("Content-Type", "text/csv").PUT(HttpRequest.BodyPublishers.ofString(csv)));
     }
 
-    HttpResponse<String> put(String path, String key, String mediaType, Path file, Duration patience)
-            throws IOException, InterruptedException {
-        return send(request(path, key)
-                .timeout(patience)
-                .header("Content-Type", mediaType)
-                .PUT(HttpRequest.BodyPublishers.ofFile(file)));
+    /**
+     * Puts a file as {@code curl -T} does, but that the kernel sends it: next to nothing of the time is its sender's. Returns the status.
+     */
+    int put(String path, String key, String mediaType, Path file, Duration patience) throws IOException {
+        try (FileChannel from = FileChannel.open(file);
+                SocketChannel to = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+            to.socket().setSoTimeout(Math.toIntExact(patience.toMillis()));
+            to.write(StandardCharsets.US_ASCII.encode(
+                    "PUT " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key
+                            + "\r\nContent-Type: " + mediaType + "\r\nContent-Length: " + from.size() + "\r\n\r\n"));
+            for (long sent = 0; sent < from.size(); ) {
+                sent += from.transferTo(sent, from.size() - sent, to);
+            }
+            byte[] status = to.socket().getInputStream().readNBytes("HTTP/1.1 200".length());
+            return Integer.parseInt(new String(status, "HTTP/1.1 ".length(), 3, StandardCharsets.US_ASCII));
+        }
     }
 
     HttpResponse<String> ask(String path, String key, String idempotencyKey, String body)
