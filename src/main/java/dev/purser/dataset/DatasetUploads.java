@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
@@ -25,8 +26,8 @@ public class DatasetUploads {
     private final DatasetFiles files;
     private final CsvIngest ingest;
     private final UploadParser parser;
-    /** Of each upload that goes on. */
-    private final Map<String, Long> rowsSoFar = new ConcurrentHashMap<>();
+    /** Of each upload that goes on, how many rows were read. */
+    private final Map<String, AtomicLong> rowsSoFar = new ConcurrentHashMap<>();
 
     private final AtomicInteger taking = new AtomicInteger();
 
@@ -69,12 +70,9 @@ public class DatasetUploads {
         parser.requireAvailable();
         ingest.requireNotTooLarge(format, announcedBytes);
         catalog.beginLoading(dataset.id());
-        rowsSoFar.put(dataset.id(), 0L);
-        Upload upload = new Upload(
-                format,
-                new WhileLoading(dataset.id(), bytes),
-                expectedSha256,
-                rows -> rowsSoFar.computeIfPresent(dataset.id(), (id, before) -> rows));
+        AtomicLong rows = new AtomicLong();
+        rowsSoFar.put(dataset.id(), rows);
+        Upload upload = new Upload(format, new WhileLoading(dataset.id(), rows, bytes), expectedSha256, rows::set);
         IngestReport report;
         taking.incrementAndGet();
         try {
@@ -88,7 +86,8 @@ public class DatasetUploads {
             throw failure;
         } finally {
             taking.decrementAndGet();
-            rowsSoFar.remove(dataset.id());
+            // By now there may be that of another, which came after this one failed.
+            rowsSoFar.remove(dataset.id(), rows);
         }
         confirm(dataset, report);
         return report;
@@ -99,7 +98,7 @@ public class DatasetUploads {
      * there is none.
      */
     public Optional<Long> rowsSoFar(String id) {
-        return Optional.ofNullable(rowsSoFar.get(id));
+        return Optional.ofNullable(rowsSoFar.get(id)).map(AtomicLong::get);
     }
 
     /** Whether no upload is being taken right now. */
@@ -116,10 +115,12 @@ public class DatasetUploads {
     /** The bytes of an upload, for as long as it goes on. */
     private final class WhileLoading extends FilterInputStream {
         private final String id;
+        private final AtomicLong rows;
 
-        private WhileLoading(String id, InputStream bytes) {
+        private WhileLoading(String id, AtomicLong rows, InputStream bytes) {
             super(bytes);
             this.id = id;
+            this.rows = rows;
         }
 
         @Override
@@ -137,7 +138,7 @@ public class DatasetUploads {
         }
 
         private void requireLoading() {
-            if (!rowsSoFar.containsKey(id)) {
+            if (rowsSoFar.get(id) != rows) {
                 throw DatasetCatalog.deletedMeanwhile();
             }
         }

@@ -10,7 +10,8 @@ import java.nio.file.Path;
 
 /**
  * The native library of DuckDB's driver, taken out of the driver's jar once. Out of its jar the driver unpacks 60 MB in each process
- * that loads it; if the jar has no library, it loads the one beside the jar.
+ * that loads it; if the jar has no library, and neither has the system, it loads the one
+ * beside the jar.
  */
 public final class DriverLibrary {
     private static final String LIBRARIES = "libduckdb_java.so_*";

@@ -29,7 +29,8 @@ final class PostgresDialect implements Dialect {
     private static final String MAY_DO_MORE = """
             SELECT EXISTS (
                 SELECT FROM pg_roles AS role
-                WHERE pg_has_role(current_user, role.oid, 'MEMBER') AND (
+                WHERE (pg_has_role(current_user, role.oid, 'MEMBER')
+                        OR pg_has_role(session_user, role.oid, 'MEMBER')) AND (
                     role.rolsuper OR role.rolcreaterole OR role.rolcreatedb OR role.rolreplication
                     OR starts_with(role.rolname, 'pg_') AND role.rolname NOT IN ('pg_read_all_data',
                         'pg_read_all_settings', 'pg_read_all_stats', 'pg_stat_scan_tables', 'pg_monitor')
@@ -39,7 +40,7 @@ final class PostgresDialect implements Dialect {
                         WHERE has_schema_privilege(role.oid, schema.oid, 'CREATE'))
                     OR EXISTS (
                         SELECT FROM pg_class AS class JOIN pg_namespace AS schema ON schema.oid = class.relnamespace
-                        WHERE class.relkind IN ('r', 'p', 'v', 'f', 'm', 'S')
+                        WHERE class.relkind IN ('r', 'p', 'v', 'f', 'm', 'S') AND class.relpersistence <> 't'
                             AND schema.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
                             AND (class.relowner = role.oid
                                 OR EXISTS (

@@ -1,5 +1,7 @@
 package dev.purser.tables;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -93,6 +95,26 @@ class PostgresDialectTests {
                 .server()
                 .execute(gift.replace(" ROLE", " " + role.user()).replace("ALTER " + role.user(), "ALTER ROLE"));
         assertThatThrownBy(() -> connection(role).open(TIMEOUT)).isInstanceOf(UnfitConnectionException.class);
+    }
+
+    /** RESET ROLE would lend everything back. */
+    @Test
+    void refusesARoleThatOnlyPlaysAnother() {
+        ConnectionSettings boss = newRole("GRANT INSERT ON census.granted TO ROLE");
+        WAREHOUSE.server().execute("GRANT " + WAREHOUSE.reader() + " TO " + boss.user());
+        WAREHOUSE.server().execute("ALTER ROLE " + boss.user() + " SET role = '" + WAREHOUSE.reader() + "'");
+        assertThatThrownBy(() -> connection(boss).open(TIMEOUT)).isInstanceOf(UnfitConnectionException.class);
+    }
+
+    @Test
+    void aTemporaryTableOfAnotherSessionIsNobodysBusiness() throws SQLException {
+        ConnectionSettings role = newRole();
+        String url = "jdbc:postgresql://127.0.0.1:" + WAREHOUSE.port() + "/" + WAREHOUSE.database();
+        try (Connection other = DriverManager.getConnection(url, role.user(), role.password());
+                Statement statement = other.createStatement()) {
+            statement.execute("CREATE TEMPORARY TABLE scratch (a integer)");
+            connection(role).open(TIMEOUT).close();
+        }
     }
 
     @Test

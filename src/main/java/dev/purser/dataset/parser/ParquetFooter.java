@@ -20,8 +20,8 @@ final class ParquetFooter {
     /** Of a hundred thousand rows, as writers have it, they hold more than a dataset may. */
     static final int MAX_ROW_GROUPS = 20_000;
 
-    /** A group of rows has some six for each column. */
-    static final int MAX_STRUCTS = 3_000_000;
+    /** Elements of lists, of which a group of rows has some ten for each column. */
+    static final int MAX_VALUES = 3_000_000;
 
     /** All names of columns together, and what else the schema says of them. */
     static final int MAX_SCHEMA_BYTES = 8 << 20;
@@ -32,6 +32,8 @@ final class ParquetFooter {
     private static final int MAX_DEPTH = 32;
     private static final int SCHEMA_FIELD = 2;
     private static final int ROW_GROUPS_FIELD = 4;
+    private static final int TEXTS_FIELD = 5;
+    private static final int ORDERS_FIELD = 7;
 
     private static final int STOP = 0;
     private static final int TRUE = 1;
@@ -53,7 +55,7 @@ final class ParquetFooter {
     /** How many bytes of the description are not in the buffer yet. */
     private long left;
 
-    private int structs;
+    private long values;
 
     private ParquetFooter(RandomAccessFile in, long length) {
         this.in = in;
@@ -87,6 +89,7 @@ final class ParquetFooter {
             boolean modest = switch (field) {
                 case SCHEMA_FIELD -> skipList(head, MAX_ELEMENTS) && before - unread() <= MAX_SCHEMA_BYTES;
                 case ROW_GROUPS_FIELD -> skipList(head, MAX_ROW_GROUPS);
+                case TEXTS_FIELD, ORDERS_FIELD -> skipList(head, MAX_VALUES);
                 default -> skip(head & 0xF, 0);
             };
             if (!modest) {
@@ -96,30 +99,40 @@ final class ParquetFooter {
         return true;
     }
 
+    /** Of 16 bits, as DuckDB has it: what is left of a larger number could be any field's. */
     private int field(int head, int last) throws IOException {
-        return head >>> 4 == 0 ? (int) signed(number()) : last + (head >>> 4);
+        return (short) (head >>> 4 == 0 ? signed(number()) : last + (head >>> 4));
     }
 
     private static long signed(long number) {
         return number >>> 1 ^ -(number & 1);
     }
 
+    /** Of structs: DuckDB takes the elements for such, whatever the list says. */
     private boolean skipList(int head, int most) throws IOException {
         if ((head & 0xF) != LIST) {
             return false;
         }
         int kind = next();
         long size = size(kind);
-        return size <= most && skip(kind & 0xF, size, 0);
+        return size <= most && (kind & 0xF) == STRUCT && skip(STRUCT, size, 0);
     }
 
-    /** Of a list or set; fewer than fifteen stand in its first byte. */
+    /** Of a list or set; fewer than fifteen stand in its first byte. Of more than 31 bits DuckDB would take a part. */
     private long size(int head) throws IOException {
-        return head >>> 4 == 0xF ? number() : head >>> 4;
+        long size = head >>> 4 == 0xF ? number() : head >>> 4;
+        if (size < 0 || size > Integer.MAX_VALUE) {
+            throw new EOFException();
+        }
+        return size;
     }
 
     /** Past so many values. False if there is too much in them, or it cannot be told what is. */
     private boolean skip(int type, long count, int depth) throws IOException {
+        values += count;
+        if (values > MAX_VALUES) {
+            return false;
+        }
         for (long i = 0; i < count; i++) {
             if (type == TRUE || type == FALSE) {
                 next();
@@ -166,9 +179,6 @@ final class ParquetFooter {
     }
 
     private boolean skipStruct(int depth) throws IOException {
-        if (++structs > MAX_STRUCTS) {
-            return false;
-        }
         for (int head = next(); head != STOP; head = next()) {
             if (head >>> 4 == 0) {
                 number();
@@ -190,8 +200,10 @@ final class ParquetFooter {
         }
         long buffered = Math.min(count, limit - position);
         position += (int) buffered;
-        in.seek(in.getFilePointer() + count - buffered);
-        left -= count - buffered;
+        if (count > buffered) {
+            in.seek(in.getFilePointer() + count - buffered);
+            left -= count - buffered;
+        }
         return true;
     }
 

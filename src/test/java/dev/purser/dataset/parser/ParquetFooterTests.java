@@ -66,10 +66,10 @@ class ParquetFooterTests {
                 "00",
                 "15 02 00",
                 // every type as a field: two truths, a byte, three numbers, a double, a text, a list, a set, a struct
-                "61 12 13 ff 14 80 01 15 81 01 16 ff ff ff ff ff ff ff ff ff 01 17 00 00 00 00 00 00 00 00 18 02 61 62"
+                "81 12 13 ff 14 80 01 15 81 01 16 ff ff ff ff ff ff ff ff ff 01 17 00 00 00 00 00 00 00 00 18 02 61 62"
                         + " 19 25 02 04 1a 18 00 1c 11 00 00",
                 // lists of truths and of lists, a field with its number in full
-                "69 21 0e 0e 19 19 15 02 05 f2 01 04 00",
+                "a9 21 0e 0e 19 19 15 02 05 f2 01 04 00",
                 "29 2c 00 15 02 00 00",
                 "09 08 1c 00 00",
             })
@@ -103,8 +103,43 @@ class ParquetFooterTests {
         assertThat(isModest(structs(2, ParquetFooter.MAX_ELEMENTS + 1))).isFalse();
         assertThat(isModest(structs(4, ParquetFooter.MAX_ROW_GROUPS))).isTrue();
         assertThat(isModest(structs(4, ParquetFooter.MAX_ROW_GROUPS + 1))).isFalse();
-        assertThat(isModest(structs(6, ParquetFooter.MAX_STRUCTS))).isTrue();
-        assertThat(isModest(structs(6, ParquetFooter.MAX_STRUCTS + 1))).isFalse();
+        assertThat(isModest(structs(6, ParquetFooter.MAX_VALUES))).isTrue();
+        assertThat(isModest(structs(6, ParquetFooter.MAX_VALUES + 1))).isFalse();
+    }
+
+    /** DuckDB reads a list's size as 31 bits, a field's number as 16, and takes elements for what they should be. */
+    @Test
+    void readsNumbersAsDuckDbDoes() throws IOException {
+        assertThat(isModest(hex("49 0c 00"))).isTrue();
+        assertThat(isModest(hex("49 fc c0 84 bd 80 80 80 80 80 80 01 00 00")))
+                .as("a million and 2^63")
+                .isFalse();
+        assertThat(isModest(hex("69 fc c0 84 bd 80 80 80 80 80 80 01 00 00"))).isFalse();
+        // Field 65540, of which 16 bits are 4.
+        ByteArrayOutputStream wrapped = new ByteArrayOutputStream();
+        wrapped.writeBytes(hex("09 88 80 08"));
+        byte[] many = structs(4, ParquetFooter.MAX_ROW_GROUPS + 1);
+        wrapped.write(many, 1, many.length - 1);
+        assertThat(isModest(wrapped.toByteArray())).isFalse();
+        for (String field : new String[] {"29", "49", "59", "79"}) {
+            assertThat(isModest(hex(field + "1c 00 00"))).isTrue();
+            assertThat(isModest(hex(field + "18 00 00")))
+                    .as("a text, no struct")
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void countsTheElementsOfEveryList() throws IOException {
+        assertThat(isModest(texts(ParquetFooter.MAX_VALUES))).isTrue();
+        assertThat(isModest(texts(ParquetFooter.MAX_VALUES + 1))).isFalse();
+    }
+
+    /** A list of so many empty texts, in a field of no meaning. */
+    private static byte[] texts(int count) {
+        byte[] description = structs(6, count);
+        description[1] = (byte) 0xF8;
+        return description;
     }
 
     /** After a field with the same number, and one with a higher one. */
