@@ -17,10 +17,10 @@ final class ParquetFooter {
     /** A column of lists has three, so these are of as many columns as an upload may have. */
     static final int MAX_ELEMENTS = 30_001;
 
-    /** Of a hundred thousand rows, as writers have it, they hold more than a dataset may. */
+    /** Of a hundred thousand rows, as writers have it, they hold two thousand million. */
     static final int MAX_ROW_GROUPS = 20_000;
 
-    /** Elements of lists, of which a group of rows has some ten for each column. */
+    /** Elements of lists: groups of rows, their columns, and what is said of each of those. */
     static final int MAX_VALUES = 3_000_000;
 
     /** All names of columns together, and what else the schema says of them. */
