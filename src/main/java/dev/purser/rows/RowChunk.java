@@ -37,9 +37,22 @@ final class RowChunk {
         rows++;
     }
 
+    /** Takes rows of {@code from}, column by column, from one on: as many as there is room for. */
+    int add(long[][] from, int first, int count) {
+        while (rows + count > columns[0].length && columns[0].length < most) {
+            grow();
+        }
+        int taken = Math.min(count, most - rows);
+        for (int i = 0; i < columns.length; i++) {
+            System.arraycopy(from[i], first, columns[i], rows, taken);
+        }
+        rows += taken;
+        return taken;
+    }
+
     private void grow() {
         for (int i = 0; i < columns.length; i++) {
-            columns[i] = Arrays.copyOf(columns[i], Math.min(most, 2 * rows));
+            columns[i] = Arrays.copyOf(columns[i], Math.min(most, 2 * columns[i].length));
         }
     }
 

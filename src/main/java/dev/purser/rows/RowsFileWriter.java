@@ -69,6 +69,17 @@ public final class RowsFileWriter implements AutoCloseable {
         rows++;
     }
 
+    /** Takes more rows: the first so many values of each column. */
+    public void add(long[][] columns, int count) throws RowsNotWritten {
+        for (int taken = 0; taken < count; ) {
+            if (arriving.isFull()) {
+                handOver();
+            }
+            taken += arriving.add(columns, taken, count - taken);
+        }
+        rows += count;
+    }
+
     private void handOver() throws RowsNotWritten {
         awaitStored();
         RowChunk full = arriving;

@@ -41,12 +41,11 @@ public final class CsvIngest {
     private static final int SMALLEST_LIMIT_OF_CSV = 1 << 10;
 
     /** Many rows can be a few bytes of Parquet, but only if all of them are alike. */
-    private static final int MAX_EXPANSION_OF_PARQUET = 1000;
+    private static final int MAX_EXPANSION_OF_PARQUET = 4000;
 
-    private static final long SMALLEST_LIMIT_OF_PARQUET = 64L << 20;
+    private static final long SMALLEST_LIMIT_OF_PARQUET = 256L << 20;
 
     private static final int CHUNK = 1 << 16;
-    private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);
 
     private final byte[] fingerprintSecret;
@@ -121,11 +120,16 @@ public final class CsvIngest {
     private IngestReport loadCsv(Dataset dataset, Upload upload, Path target) throws IOException {
         try (UploadParser.Parsing parsing = parser.csv()) {
             Feed sending = new Feed(upload.bytes(), Sha256.begin(), parsing);
-            InputStream frames = new BoundedFrames(
-                    parsing.frames(), () -> MAX_EXPANSION_OF_CSV * sending.sent() + SMALLEST_LIMIT_OF_CSV);
+            Fields fields = new Fields(new FrameBuffer(new BoundedFrames(
+                    parsing.frames(), () -> MAX_EXPANSION_OF_CSV * sending.sent() + SMALLEST_LIMIT_OF_CSV)));
             Task<Optional<byte[]>> feed = Task.start("feed-" + dataset.id(), sending);
             try {
-                return store(dataset, upload, frames, () -> feed.join().orElseThrow(ParserFailure::new), target);
+                return store(
+                        dataset,
+                        upload,
+                        fingerprint -> new CsvRows(dataset, fields, fingerprint),
+                        () -> feed.join().orElseThrow(ParserFailure::new),
+                        target);
             } catch (ParserFailure failure) {
                 // It may have been stopped because the sender stopped sending.
                 feed.join();
@@ -143,7 +147,13 @@ public final class CsvIngest {
         long mostBytes = Math.max(
                 SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(spooled(target))));
         try (UploadParser.Parsing parsing = parser.parquet(spooled(target))) {
-            return store(dataset, upload, new BoundedFrames(parsing.frames(), () -> mostBytes), () -> digest, target);
+            FrameBuffer frames = new FrameBuffer(new BoundedFrames(parsing.frames(), () -> mostBytes));
+            return store(
+                    dataset,
+                    upload,
+                    fingerprint -> new ParquetColumns(dataset, frames, fingerprint),
+                    () -> digest,
+                    target);
         }
     }
 
@@ -164,20 +174,21 @@ public final class CsvIngest {
         return digest.digest();
     }
 
-    private IngestReport store(Dataset dataset, Upload upload, InputStream frames, DigestOfAll digest, Path target)
+    private IngestReport store(Dataset dataset, Upload upload, RowsOfFile reading, DigestOfAll digest, Path target)
             throws IOException {
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), target)) {
             FingerprintDigest fingerprint = new FingerprintDigest(fingerprintSecret);
-            CsvRows rows = new CsvRows(dataset, new Fields(frames), fingerprint);
+            UploadRows rows = reading.under(fingerprint);
             long stored = store(dataset, upload, rows, target, writer);
             byte[] actual = digest.get();
             checkDigest(upload.expectedSha256(), actual);
             writer.finish();
-            return new IngestReport(rows.count(), stored, rows.valuesClamped(), actual, fingerprint.fingerprint());
+            RowBatch read = rows.batch();
+            return new IngestReport(read.total(), stored, read.valuesClamped(), actual, fingerprint.fingerprint());
         }
     }
 
-    private long store(Dataset dataset, Upload upload, CsvRows rows, Path target, RowsFileWriter writer)
+    private long store(Dataset dataset, Upload upload, UploadRows rows, Path target, RowsFileWriter writer)
             throws IOException {
         return switch (dataset.privacyUnit()) {
             case PrivacyUnit.Row row -> storeAll(rows, upload, writer);
@@ -185,29 +196,23 @@ public final class CsvIngest {
         };
     }
 
-    private static long storeAll(CsvRows rows, Upload upload, RowsFileWriter writer) throws IOException {
+    private static long storeAll(UploadRows rows, Upload upload, RowsFileWriter writer) throws IOException {
         while (rows.next()) {
-            writer.add(rows.values());
-            report(rows, upload);
+            writer.add(rows.batch().columns(), rows.batch().size());
+            upload.progress().accept(rows.batch().total());
         }
-        return rows.count();
+        return rows.batch().total();
     }
 
     private static long storeBounded(
-            CsvRows rows, Upload upload, Dataset dataset, int maxRowsPerUnit, Path target, RowsFileWriter writer)
+            UploadRows rows, Upload upload, Dataset dataset, int maxRowsPerUnit, Path target, RowsFileWriter writer)
             throws IOException {
         try (UnitBound bound = new UnitBound(dataset.shape(), maxRowsPerUnit, UnitBound.newSecret(), target)) {
             while (rows.next()) {
-                bound.add(rows.unit(), 0, rows.unitLength(), rows.values());
-                report(rows, upload);
+                bound.add(rows.batch());
+                upload.progress().accept(rows.batch().total());
             }
             return bound.storeRows(writer);
-        }
-    }
-
-    private static void report(CsvRows rows, Upload upload) {
-        if (rows.count() % ROWS_BETWEEN_REPORTS == 0) {
-            upload.progress().accept(rows.count());
         }
     }
 
@@ -224,6 +229,12 @@ public final class CsvIngest {
 
     private static Path sibling(Path target, String suffix) {
         return target.resolveSibling(target.getFileName() + suffix);
+    }
+
+    /** The rows of one file, all of which a digest is told. */
+    @FunctionalInterface
+    private interface RowsOfFile {
+        UploadRows under(FingerprintDigest fingerprint);
     }
 
     /** The digest of an upload that was read to its end. */

@@ -4,6 +4,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Notation;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,24 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
 
     int MAX_REMEMBERED_OF_COLUMN = 1 << 10;
 
-    /** What to store for the current field, or {@link #REFUSED}. */
-    long read(Fields field);
+    /** What to store for a field, or {@link #REFUSED}. */
+    long read(TextField field);
 
     /** Whether the value read last lay outside the column's bounds. */
     boolean clamped();
 
+    /** What puts numbers on the column's grid that were not texts; nothing if the column is of something else. */
+    default @Nullable GridReader grid() {
+        return null;
+    }
+
     /** What a refused field is not. */
     String rule();
+
+    /** One for each column. */
+    static FieldReader[] ofAll(List<Column> columns) {
+        return columns.stream().map(column -> of(column, columns.size())).toArray(FieldReader[]::new);
+    }
 
     /** Of a column that is one of so many. */
     static FieldReader of(Column column, int columns) {
@@ -47,6 +58,7 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
         private final Column.Numeric column;
         private final Notation.@Nullable Times times;
         private final GridReader grid;
+        private final TextField seconds = new TextField();
 
         private OnGrid(Column.Numeric column) {
             this.column = column;
@@ -60,10 +72,8 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
         }
 
         @Override
-        public long read(Fields field) {
-            long value = times == null
-                    ? grid.read(field.bytes(), field.from(), field.to())
-                    : read(times.numberInUpload(field.text()));
+        public long read(TextField field) {
+            long value = times == null ? grid.read(field) : read(times.numberInUpload(field.text()));
             if (value != GridReader.UNREADABLE) {
                 return value;
             }
@@ -73,7 +83,12 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
         private long read(Optional<BigDecimal> number) {
             byte[] digits = number.map(known -> known.toPlainString().getBytes(StandardCharsets.US_ASCII))
                     .orElse(NO_NUMBER);
-            return grid.read(digits, 0, digits.length);
+            return grid.read(seconds.set(digits, 0, digits.length));
+        }
+
+        @Override
+        public @Nullable GridReader grid() {
+            return times == null ? grid : null;
         }
 
         @Override
@@ -96,7 +111,7 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
         }
 
         @Override
-        public long read(Fields field) {
+        public long read(TextField field) {
             int index = column.indexOf(column.spelling().categoryInUpload(field.text()));
             if (index >= 0) {
                 return index;

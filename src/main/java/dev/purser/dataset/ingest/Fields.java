@@ -2,10 +2,7 @@ package dev.purser.dataset.ingest;
 
 import dev.purser.dataset.parser.FieldFrames;
 import dev.purser.dataset.parser.FormRule;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * The fields of an upload, as its parser hands them over. The parser is not trusted: it has seen the file. So nothing is taken
@@ -14,33 +11,30 @@ import java.util.Arrays;
  * <p>A field is a slice of one reused buffer, valid until the next call. Memory is bounded by the longest permitted field.
  */
 final class Fields {
-    private static final int FIRST_BUFFER = 1 << 16;
-    /** Before one field: its line, and that it is untyped. */
-    private static final int MAX_CONTROLS = 2;
+    /** Before one field: its line, that it is untyped, and what its column holds. */
+    private static final int MAX_CONTROLS = 3;
 
     /** A field in the short form, with what is before it. */
     private static final int MAX_SHORT_FRAME = FieldFrames.LONG_FIELD;
 
     private static final FormRule[] RULES = FormRule.values();
 
-    private final InputStream frames;
-    private byte[] buffer = new byte[FIRST_BUFFER];
-    private int position;
-    private int limit;
+    private final FrameBuffer buffer;
 
     private int from;
     private int to;
     private boolean endsRecord = true;
     private boolean untyped;
+    private FieldForm form = FieldForm.TEXT;
     private long recordLine;
 
-    /** @param frames as {@link FieldFrames} describes them */
-    Fields(InputStream frames) {
-        this.frames = frames;
+    /** @param buffer of frames as {@link FieldFrames} describes them */
+    Fields(FrameBuffer buffer) {
+        this.buffer = buffer;
     }
 
     byte[] bytes() {
-        return buffer;
+        return buffer.bytes;
     }
 
     /** The first byte of the field in {@link #bytes()}. */
@@ -63,13 +57,18 @@ final class Fields {
         return untyped;
     }
 
+    /** How the column that the field, in a header, names is handed over. */
+    FieldForm form() {
+        return form;
+    }
+
     /** The line on which the field's record starts; the first is 1. */
     long recordLine() {
         return recordLine;
     }
 
     String text() {
-        return new String(buffer, from, to - from, StandardCharsets.UTF_8);
+        return new String(buffer.bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
     /**
@@ -81,22 +80,27 @@ final class Fields {
      */
     boolean next() throws ParserFailure {
         untyped = false;
-        if (limit - position > MAX_SHORT_FRAME && isShort(buffer[position])) {
+        form = FieldForm.TEXT;
+        if (buffer.limit - buffer.position > MAX_SHORT_FRAME && isShort(buffer.bytes[buffer.position])) {
             recordLine += endsRecord ? 1 : 0;
-            readShort(buffer[position++]);
+            readShort(buffer.bytes[buffer.position++]);
             return true;
         }
+
         long line = endsRecord ? recordLine + 1 : recordLine;
         for (int controls = 0; controls <= MAX_CONTROLS; controls++) {
-            int head = readByte();
+            int head = buffer.readByte();
             if ((head & FieldFrames.CONTROL) != FieldFrames.CONTROL) {
                 recordLine = line;
                 readField(head);
                 return true;
             }
-            switch (readByte()) {
+            switch (buffer.readByte()) {
                 case FieldFrames.LINE -> line = readLine(line);
                 case FieldFrames.UNTYPED -> untyped = true;
+                case FieldFrames.UNSCALED ->
+                    form = FieldForm.unscaled(buffer.readByte(), buffer.readByte(), buffer.readNumber(Long.BYTES));
+                case FieldFrames.DOUBLES -> form = FieldForm.DOUBLE;
                 case FieldFrames.REFUSED -> throw refusal();
                 case FieldFrames.END -> {
                     if (!endsRecord) {
@@ -115,30 +119,29 @@ final class Fields {
     }
 
     private void readShort(byte head) {
-        from = position;
-        position += head & FieldFrames.CONTROL;
-        to = position;
+        from = buffer.position;
+        to = from + (head & FieldFrames.CONTROL);
+        buffer.position = to;
         endsRecord = head < 0;
     }
 
     private void readField(int head) throws ParserFailure {
         int length = head & FieldFrames.CONTROL;
         if (length == FieldFrames.LONG_FIELD) {
-            require(Integer.BYTES);
-            length = (int) readNumber(Integer.BYTES);
+            length = (int) buffer.readNumber(Integer.BYTES);
             if (length < 0 || length > FieldFrames.MAX_FIELD_BYTES) {
                 throw new ParserFailure();
             }
         }
-        require(length);
-        from = position;
-        position += length;
-        to = position;
+        buffer.require(length);
+        from = buffer.position;
+        to = from + length;
+        buffer.position = to;
         endsRecord = (head & FieldFrames.LAST_OF_RECORD) != 0;
     }
 
     private long readLine(long least) throws ParserFailure {
-        long line = readNumber(Long.BYTES);
+        long line = buffer.readNumber(Long.BYTES);
         if (!endsRecord || line < least) {
             throw new ParserFailure();
         }
@@ -146,53 +149,38 @@ final class Fields {
     }
 
     private RuntimeException refusal() throws ParserFailure {
-        int rule = readByte();
-        long line = readNumber(Long.BYTES);
+        int rule = buffer.readByte();
+        long line = buffer.readNumber(Long.BYTES);
         if (rule >= RULES.length || line < 1) {
             throw new ParserFailure();
         }
         return InvalidData.at(line, RULES[rule].text());
     }
 
-    private int readByte() throws ParserFailure {
-        require(1);
-        return buffer[position++] & 0xFF;
-    }
-
-    private long readNumber(int bytes) throws ParserFailure {
-        require(bytes);
-        long number = 0;
-        for (int i = 0; i < bytes; i++) {
-            number = number << 8 | buffer[position++] & 0xFF;
-        }
-        return number;
-    }
-
-    /** Makes the next {@code count} bytes available at {@link #position}. May move those before. */
-    private void require(int count) throws ParserFailure {
-        if (limit - position >= count) {
-            return;
-        }
-        System.arraycopy(buffer, position, buffer, 0, limit - position);
-        limit -= position;
-        position = 0;
-        if (buffer.length < count) {
-            buffer = Arrays.copyOf(buffer, Math.max(count, 2 * buffer.length));
-        }
-        while (limit < count) {
-            int read = receive();
-            if (read < 0) {
-                throw new ParserFailure();
-            }
-            limit += read;
-        }
-    }
-
-    private int receive() throws ParserFailure {
-        try {
-            return frames.read(buffer, limit, buffer.length - limit);
-        } catch (IOException stopped) {
+    /**
+     * Moves to the next batch, which is in the buffer then.
+     *
+     * @return how many rows it has; 0 at the end of the upload
+     * @throws dev.purser.problem.ProblemException {@code invalid-data} if the parser refuses the file
+     * @throws ParserFailure if the parser died or does not keep to the form
+     */
+    int nextBatch() throws ParserFailure {
+        if (buffer.readByte() != FieldFrames.CONTROL) {
             throw new ParserFailure();
         }
+        return switch (buffer.readByte()) {
+            case FieldFrames.BATCH -> readBatchRows();
+            case FieldFrames.REFUSED -> throw refusal();
+            case FieldFrames.END -> 0;
+            default -> throw new ParserFailure();
+        };
+    }
+
+    private int readBatchRows() throws ParserFailure {
+        int rows = (int) buffer.readNumber(Integer.BYTES);
+        if (rows < 1 || rows > FieldFrames.MAX_BATCH_ROWS) {
+            throw new ParserFailure();
+        }
+        return rows;
     }
 }

@@ -16,14 +16,16 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Computes the {@link Fingerprint} of a file's rows while they are read. It depends on the multiset of the rows, and of each
- * row on the multiset of its fields as decoded text: neither the order of the rows, nor the order or the names of the columns,
- * nor quotes and line ends change it. One field more or less, anywhere, does.
+ * row on the multiset of its fields as decoded text, or as numbers where they are: neither the order of the rows, nor the order or the
+ * names of the columns, nor quotes and line ends change it, nor how a number is written. One field more or less, anywhere, does.
  *
  * <p>Twice the construction MSet-Add-Hash (Clarke, Devadas, van Dijk, Gassend, Suh: Incremental multiset hash functions, ASIACRYPT
  * 2003), with AES-256 as the keyed function, under a key for each use:
  *
  * <pre>
- * field        CBC-MAC of its length in one byte, its bytes and zeros up to a whole block; in the place of a field of more than 127
+ * number       its double and a prefix in one block, encrypted: of a decimal that is the shortest which is read as that double, as all of at
+ *              most 15 digits are
+ * other field  CBC-MAC of its length in one byte, its bytes and zeros up to a whole block; in the place of a field of more than 127
  *              bytes stand 255 and its HMAC. No such text is the beginning of another, which CBC-MAC requires
  * row          the sum of its fields modulo 2^128, encrypted
  * fingerprint  HMAC of the sum of the rows modulo 2^128 and of their number
@@ -36,8 +38,8 @@ import javax.crypto.spec.SecretKeySpec;
  * an upload learns no more than whether its rows are known. The key also keeps who reads
  * the ledger from trying rows out.
  *
- * <p>Fields are encrypted some thousand at a time, which takes nanoseconds for each. Nothing is allocated for a row or a field, but for a long one.
- * Memory is bounded by the number of columns.
+ * <p>The fields of some rows are encrypted together, which takes nanoseconds for each. Nothing is allocated for a row or a field, but for a
+ * long one. Memory is bounded by the number of columns.
  */
 final class FingerprintDigest {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -48,33 +50,30 @@ final class FingerprintDigest {
     private static final int MAX_PLAIN = 127;
     /** In the place of the length of a field that is longer. */
     private static final byte DIGESTED = -1;
-    /** So many are encrypted together, at the end of the row that makes them as many. */
-    private static final int FIELDS_TOGETHER = 1 << 11;
+    /** In the place of the length of a field that is a number, and zeros behind it. */
+    private static final long NUMBER = 0xFEL << LAST_BYTE;
+
+    private static final int FIRST_LONGER = 1 << 8;
 
     private final byte[] key;
     private final Cipher fieldCipher;
     private final Cipher rowCipher;
     private final Mac longFields;
-    private int fields;
-    /** By field, its first block; later what its blocks so far became. */
-    private byte[] states = new byte[BLOCK * FIELDS_TOGETHER];
+    private int fieldsOfRow;
+    /** By field, row after row: its first block; later what its blocks so far became. */
+    private byte[] states = {};
 
-    private byte[] encrypted = new byte[states.length];
-    private byte[] chained = new byte[0];
+    private byte[] encrypted = {};
+    private byte[] chained = {};
 
     /** Of the fields with more than one block: which they are, how many more there are, and where in {@link #rest}. */
-    private int[] longer = new int[FIELDS_TOGETHER];
+    private int[] longer = new int[FIRST_LONGER];
 
-    private int[] restBlocks = new int[FIELDS_TOGETHER];
-    private int[] restStarts = new int[FIELDS_TOGETHER];
-    private byte[] rest = new byte[BLOCK * FIELDS_TOGETHER];
+    private int[] restBlocks = new int[FIRST_LONGER];
+    private int[] restStarts = new int[FIRST_LONGER];
+    private byte[] rest = new byte[BLOCK * FIRST_LONGER];
     private int restLength;
     private int longerFields;
-
-    /** By row, where its fields end. */
-    private final int[] rowEnds = new int[FIELDS_TOGETHER];
-
-    private int rowsTogether;
 
     private long sumHigh;
     private long sumLow;
@@ -88,40 +87,70 @@ final class FingerprintDigest {
         longFields = hmac(hmac(key).doFinal(ascii("long field")));
     }
 
-    /** Takes the row's next field, {@code bytes[from..to)}. */
-    void field(byte[] bytes, int from, int to) {
-        int size = to - from;
-        if (size <= MAX_PLAIN) {
-            append((byte) size, bytes, from, size);
-        } else {
-            longFields.update(bytes, from, size);
-            byte[] digest = longFields.doFinal();
-            append(DIGESTED, digest, 0, digest.length);
+    /**
+     * Gets ready for rows of so many fields, at most so many rows at a time.
+     *
+     * @throws IllegalArgumentException if there are no fields
+     */
+    void begin(int fieldsOfRow, int rowsTogether) {
+        if (fieldsOfRow < 1) {
+            throw new IllegalArgumentException("a row without fields");
+        }
+        this.fieldsOfRow = fieldsOfRow;
+        int bytes = BLOCK * fieldsOfRow * rowsTogether;
+        if (states.length < bytes) {
+            states = new byte[bytes];
+            encrypted = new byte[bytes];
         }
     }
 
-    private void append(byte prefix, byte[] bytes, int from, int size) {
-        int at = fields * BLOCK;
-        if (at == states.length) {
-            states = Arrays.copyOf(states, 2 * at);
-            encrypted = new byte[2 * at];
+    /** Takes a field of one of the next rows. */
+    void field(int row, int field, TextField text) {
+        double number = text.exactDouble();
+        if (Double.isNaN(number)) {
+            text(row, field, text.bytes(), text.from(), text.to());
+        } else {
+            number(row, field, number);
         }
+    }
+
+    /** Takes a field of one of the next rows that is the shortest decimal which is read as {@code number}, no infinite one. */
+    void number(int row, int field, double number) {
+        int at = (row * fieldsOfRow + field) * BLOCK;
+        LONGS.set(states, at, NUMBER);
+        // Plus zero: there is one zero.
+        LONGS.set(states, at + Long.BYTES, Double.doubleToRawLongBits(number + 0.0));
+    }
+
+    private void text(int row, int field, byte[] bytes, int from, int to) {
+        int place = row * fieldsOfRow + field;
+        int size = to - from;
+        if (size <= MAX_PLAIN) {
+            put(place, (byte) size, bytes, from, size);
+        } else {
+            longFields.update(bytes, from, size);
+            byte[] digest = longFields.doFinal();
+            put(place, DIGESTED, digest, 0, digest.length);
+        }
+    }
+
+    private void put(int place, byte prefix, byte[] bytes, int from, int size) {
+        int at = place * BLOCK;
         if (size < BLOCK && from + BLOCK <= bytes.length) {
-            appendWords(prefix, bytes, from, size, at);
+            putWords(prefix, bytes, from, size, at);
         } else {
             clear(states, at);
             states[at] = prefix;
             int first = Math.min(size, BLOCK - 1);
             System.arraycopy(bytes, from, states, at + 1, first);
             if (first < size) {
-                appendRest(bytes, from + first, size - first);
+                putRest(place, bytes, from + first, size - first);
             }
         }
-        fields++;
     }
 
     /** What short fields become: two words, of which the bytes behind the field are cut off. */
-    private void appendWords(byte prefix, byte[] bytes, int from, int size, int at) {
+    private void putWords(byte prefix, byte[] bytes, int from, int size, int at) {
         long first = (long) LONGS.get(bytes, from) & firstBytes(size);
         long second = (long) LONGS.get(bytes, from + Long.BYTES) & firstBytes(size - Long.BYTES);
         LONGS.set(states, at, (long) prefix << LAST_BYTE | first >>> Byte.SIZE);
@@ -133,7 +162,7 @@ final class FingerprintDigest {
         return count <= 0 ? 0 : -1L << Byte.SIZE * Math.max(0, Long.BYTES - count);
     }
 
-    private void appendRest(byte[] bytes, int from, int size) {
+    private void putRest(int place, byte[] bytes, int from, int size) {
         int blocks = Math.ceilDiv(size, BLOCK);
         if (longerFields == longer.length) {
             longer = Arrays.copyOf(longer, 2 * longerFields);
@@ -143,7 +172,7 @@ final class FingerprintDigest {
         if (rest.length - restLength < blocks * BLOCK) {
             rest = Arrays.copyOf(rest, 2 * rest.length);
         }
-        longer[longerFields] = fields;
+        longer[longerFields] = place;
         restBlocks[longerFields] = blocks;
         restStarts[longerFields] = restLength;
         longerFields++;
@@ -157,20 +186,19 @@ final class FingerprintDigest {
         LONGS.set(blocks, at + Long.BYTES, 0L);
     }
 
-    /**
-     * Adds the fields taken since the last row.
-     *
-     * @throws IllegalStateException if there are none
-     */
-    void endRow() {
-        if (fields == (rowsTogether == 0 ? 0 : rowEnds[rowsTogether - 1])) {
-            throw new IllegalStateException("a row without fields");
+    /** Adds the first so many of the next rows, of which all fields were taken. */
+    void addRows(int count) {
+        encryptFirstBlocks(count * fieldsOfRow);
+        for (int block = 0; longerFields > 0; block++) {
+            encryptFurtherBlocks(block);
         }
-        rowEnds[rowsTogether++] = fields;
-        rows++;
-        if (fields >= FIELDS_TOGETHER) {
-            addRows();
+        sumFields(count);
+        encrypt(rowCipher, states, count);
+        for (int row = 0; row < count; row++) {
+            addEncryptedRow(row);
         }
+        rows += count;
+        restLength = 0;
     }
 
     /** Of all rows so far; none if there are no rows, which nobody could recognize. */
@@ -178,28 +206,12 @@ final class FingerprintDigest {
         if (rows == 0) {
             return Optional.empty();
         }
-        addRows();
         ByteBuffer total = ByteBuffer.allocate(3 * Long.BYTES);
         total.putLong(sumHigh).putLong(sumLow).putLong(rows);
         return Optional.of(new Fingerprint(HexFormat.of().formatHex(hmac(key).doFinal(total.array()))));
     }
 
-    private void addRows() {
-        encryptFirstBlocks();
-        for (int block = 0; longerFields > 0; block++) {
-            encryptFurtherBlocks(block);
-        }
-        sumFields();
-        encrypt(rowCipher, states, rowsTogether);
-        for (int row = 0; row < rowsTogether; row++) {
-            addEncryptedRow(row);
-        }
-        fields = 0;
-        rowsTogether = 0;
-        restLength = 0;
-    }
-
-    private void encryptFirstBlocks() {
+    private void encryptFirstBlocks(int fields) {
         encrypt(fieldCipher, states, fields);
         byte[] spare = states;
         states = encrypted;
@@ -234,12 +246,12 @@ final class FingerprintDigest {
     }
 
     /** Puts the sum of each row's fields where the state of one of its fields was. */
-    private void sumFields() {
+    private void sumFields(int count) {
         int field = 0;
-        for (int row = 0; row < rowsTogether; row++) {
+        for (int row = 0; row < count; row++) {
             long high = 0;
             long low = 0;
-            for (; field < rowEnds[row]; field++) {
+            for (int end = field + fieldsOfRow; field < end; field++) {
                 long term = (long) LONGS.get(states, field * BLOCK + Long.BYTES);
                 low += term;
                 high += (long) LONGS.get(states, field * BLOCK) + carry(low, term);

@@ -43,7 +43,7 @@ final class Remembering implements FieldReader {
     }
 
     @Override
-    public long read(Fields field) {
+    public long read(TextField field) {
         byte[] text = field.bytes();
         int from = field.from();
         int to = field.to();

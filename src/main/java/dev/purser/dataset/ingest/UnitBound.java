@@ -42,6 +42,7 @@ final class UnitBound implements AutoCloseable {
     /** Number of the unit, rank, arrival; of crowded units only. */
     private final RecordSort ranked;
 
+    private final long[] values;
     private int rowsArrived;
 
     /**
@@ -54,6 +55,7 @@ final class UnitBound implements AutoCloseable {
         hmac = new KeyedHash(secret);
         arrivals = new RecordSort(sibling(target, ".units"));
         ranked = new RecordSort(sibling(target, ".ranked"));
+        values = new long[shape.columns().size()];
         rows = new WaitingRows(shape, sibling(target, ".waiting"));
     }
 
@@ -66,6 +68,16 @@ final class UnitBound implements AutoCloseable {
         byte[] secret = new byte[32];
         new SecureRandom().nextBytes(secret);
         return secret;
+    }
+
+    /** Takes the next rows of the file, with their units. */
+    void add(RowBatch batch) throws RowsNotWritten {
+        for (int row = 0; row < batch.size(); row++) {
+            for (int i = 0; i < values.length; i++) {
+                values[i] = batch.columns()[i][row];
+            }
+            add(batch.units(), batch.unitFrom(row), batch.unitTo(row), values);
+        }
     }
 
     /**

@@ -7,19 +7,14 @@ import dev.purser.dataset.DatasetState;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.Source;
-import dev.purser.dataset.parser.ParseUpload;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.rows.RowsFileWriter;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -37,11 +32,7 @@ public final class UploadRehearsal {
     /** Compiled is what ran some ten thousand times; more rows than these make the first upload no quicker. */
     private static final int ROWS = 100_000;
 
-    private static final int ROWS_BETWEEN_QUESTIONS = 1 << 10;
-    private static final int SECONDS_OF_DAY = 86_400;
-    private static final long SECONDS_OF_CENTURY = 36_525L * SECONDS_OF_DAY;
-
-    private static final List<String> KINDS = List.of("a", "second", "third and last");
+    private static final long SECONDS_OF_CENTURY = 36_525L * 86_400;
 
     private UploadRehearsal() {}
 
@@ -55,46 +46,35 @@ public final class UploadRehearsal {
     public static void run(Path folder, BooleanSupplier goesOn) throws IOException {
         FileSystemUtils.deleteRecursively(folder);
         try {
-            take(Files.createDirectories(folder).resolve("rows"), goesOn);
+            take(Files.createDirectories(folder), goesOn);
         } finally {
             FileSystemUtils.deleteRecursively(folder);
         }
     }
 
-    private static void take(Path target, BooleanSupplier goesOn) throws IOException {
+    private static void take(Path folder, BooleanSupplier goesOn) throws IOException {
         Dataset dataset = dataset();
-        CsvRows rows = new CsvRows(dataset, new Fields(frames()), new FingerprintDigest(new byte[1]));
+        FingerprintDigest digest = new FingerprintDigest(new byte[1]);
+        FrameBuffer csv = new FrameBuffer(RehearsedFrames.ofCsv(ROWS));
+        if (take(dataset, new CsvRows(dataset, new Fields(csv), digest), folder.resolve("csv"), goesOn)) {
+            FrameBuffer parquet = new FrameBuffer(RehearsedFrames.ofParquet(ROWS));
+            take(dataset, new ParquetColumns(dataset, parquet, digest), folder.resolve("parquet"), goesOn);
+        }
+    }
+
+    /** Whether the rehearsal goes on. */
+    private static boolean take(Dataset dataset, UploadRows rows, Path target, BooleanSupplier goesOn)
+            throws IOException {
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), target)) {
             while (rows.next()) {
-                writer.add(rows.values());
-                if (rows.count() % ROWS_BETWEEN_QUESTIONS == 0 && !goesOn.getAsBoolean()) {
-                    return;
+                writer.add(rows.batch().columns(), rows.batch().size());
+                if (!goesOn.getAsBoolean()) {
+                    return false;
                 }
             }
             writer.finish();
         }
-    }
-
-    private static InputStream frames() throws IOException {
-        ByteArrayOutputStream frames = new ByteArrayOutputStream();
-        ParseUpload.csv(new ByteArrayInputStream(csv().getBytes(StandardCharsets.US_ASCII)), frames);
-        return new ByteArrayInputStream(frames.toByteArray());
-    }
-
-    /**
-     * Values of every form, some outside their bounds, in columns that are counted and one that is sorted, the moments: what no value here
-     * has been through is compiled once more when the first one comes.
-     */
-    private static String csv() {
-        StringBuilder csv = new StringBuilder("count,amount,share,moment,kind\n");
-        for (int i = 0; i < ROWS; i++) {
-            csv.append(i % 103 - 1).append(',');
-            csv.append(i * 7919L % 100_000 / 100.0).append(',');
-            csv.append((i % 1601 - 800) / 8.0).append(i % 32 == 0 ? "00000000," : ",");
-            csv.append(Instant.ofEpochSecond((long) i % 500 * SECONDS_OF_DAY)).append(',');
-            csv.append(KINDS.get(i % KINDS.size())).append('\n');
-        }
-        return csv.toString();
+        return true;
     }
 
     private static Dataset dataset() {
@@ -105,7 +85,7 @@ public final class UploadRehearsal {
                 new Column.Numeric(
                         "share", new Notation.Numbers(false, new Grid(new BigDecimal("0.25"))), -380, 400, null),
                 new Column.Numeric("moment", new Notation.Timestamps(Grid.ONE), 0, SECONDS_OF_CENTURY, null),
-                Column.Category.ofNames("kind", KINDS));
+                Column.Category.ofNames("kind", RehearsedFrames.KINDS));
         Registration registration = new Registration(
                 "rehearsal",
                 Optional.empty(),

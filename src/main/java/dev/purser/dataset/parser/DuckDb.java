@@ -13,8 +13,6 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -164,10 +162,7 @@ final class DuckDb implements AutoCloseable {
 
     /** Values of one type, which the caller knows. */
     final class Vector {
-        /** A {@code duckdb_string_t}: its length, then its bytes, or where they are. */
-        private static final int TEXT_BYTES = 16;
-
-        private static final int MAX_INLINED = 12;
+        /** In a {@code duckdb_string_t}, behind its length and its first bytes, where a text is if not there. */
         private static final int ADDRESS_OF_BYTES = 8;
 
         private long data;
@@ -186,27 +181,49 @@ final class DuckDb implements AutoCloseable {
                     && (MEMORY.get(JAVA_LONG, validity + (row / Long.SIZE) * JAVA_LONG.byteSize()) >>> row & 1) == 0;
         }
 
-        /** A BIGINT, or the unscaled value of a DECIMAL of 16 to 18 digits. */
+        /** Whether one of so many rows from one on is missing. */
+        boolean someNull(int from, int rows) {
+            for (int at = 0; validity != 0 && at < rows; at += Long.SIZE) {
+                int here = Math.min(Long.SIZE, rows - at);
+                if (presence(from + at, here) != -1L >>> Long.SIZE - here) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** A bit for each of at most 64 rows from one on, the first the lowest: whether it is there. */
+        long presence(int from, int rows) {
+            long bits = 0;
+            for (int i = 0; i < rows; i++) {
+                bits |= isNull(from + i) ? 0 : 1L << i;
+            }
+            return bits;
+        }
+
+        /** Where the values of so many rows from one on are, each of so many bytes. */
+        MemorySegment memory(int from, int rows, int bytesOfRow) {
+            return MEMORY.asSlice(data + (long) from * bytesOfRow, (long) rows * bytesOfRow);
+        }
+
+        /** A BIGINT. */
         long longAt(int row) {
             return MEMORY.get(JAVA_LONG, data + row * JAVA_LONG.byteSize());
         }
 
-        /** A DOUBLE. */
-        double doubleAt(int row) {
-            return MEMORY.get(JAVA_DOUBLE, data + row * JAVA_DOUBLE.byteSize());
-        }
-
-        /** How many bytes a VARCHAR has. */
+        /** How many bytes a VARCHAR has; none if it is missing. */
         int lengthAt(int row) {
-            return MEMORY.get(JAVA_INT, data + (long) row * TEXT_BYTES);
+            return isNull(row) ? 0 : MEMORY.get(JAVA_INT, data + (long) row * FieldFrames.TEXT_BYTES);
         }
 
         /** The bytes of a VARCHAR, in UTF-8. */
-        void copyAt(int row, int length, byte[] into) {
-            long text = data + (long) row * TEXT_BYTES;
-            long bytes =
-                    length <= MAX_INLINED ? text + JAVA_INT.byteSize() : MEMORY.get(JAVA_LONG, text + ADDRESS_OF_BYTES);
-            MemorySegment.copy(MEMORY, JAVA_BYTE, bytes, into, 0, length);
+        MemorySegment bytesAt(int row, int length) {
+            long text = data + (long) row * FieldFrames.TEXT_BYTES;
+            return MEMORY.asSlice(
+                    length <= FieldFrames.MAX_INLINED
+                            ? text + JAVA_INT.byteSize()
+                            : MEMORY.get(JAVA_LONG, text + ADDRESS_OF_BYTES),
+                    length);
         }
     }
 

@@ -2,21 +2,32 @@ package dev.purser.dataset.parser;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /** Writes {@link FieldFrames}. */
 final class FieldWriter {
     private static final int MAX_PREFIX = 16;
+    private static final int MAX_COPIED = 1 << 11;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, FieldFrames.ORDER);
 
     private final OutputStream out;
+    private final WritableByteChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
     private long line;
     private boolean startsRecord = true;
 
     FieldWriter(OutputStream out) {
         this.out = out;
+        channel = Channels.newChannel(out);
     }
 
     /** The scanner's current field. */
@@ -27,21 +38,71 @@ final class FieldWriter {
         field(scanner.bytes(), scanner.from(), scanner.to(), scanner.endsRecord());
     }
 
-    /** The next field of a record on the line after the last record's. */
-    void field(byte[] text, int length, boolean last) throws IOException {
-        line += startsRecord ? 1 : 0;
-        field(text, 0, length, last);
-    }
-
     /** The names of a file's columns, as the record that a header is. */
     void header(List<HeaderColumn> columns) throws IOException {
         startRecord(1);
         for (int i = 0; i < columns.size(); i++) {
-            if (!columns.get(i).typed()) {
-                control(FieldFrames.UNTYPED);
-            }
+            controls(columns.get(i));
             byte[] name = columns.get(i).name().getBytes(StandardCharsets.UTF_8);
             field(name, 0, name.length, i == columns.size() - 1);
+        }
+    }
+
+    private void controls(HeaderColumn column) throws IOException {
+        if (!column.typed()) {
+            control(FieldFrames.UNTYPED);
+        }
+        switch (column.form()) {
+            case HeaderColumn.Texts _ -> {}
+            case HeaderColumn.Doubles _ -> control(FieldFrames.DOUBLES);
+            case HeaderColumn.Unscaled numbers -> {
+                control(FieldFrames.UNSCALED);
+                buffer.put((byte) numbers.decimals())
+                        .put((byte) numbers.bytesOfRow())
+                        .putLong(numbers.limit());
+            }
+        }
+    }
+
+    /** Announces a batch. All columns of its rows have to follow. */
+    void batch(int rows) throws IOException {
+        control(FieldFrames.BATCH);
+        buffer.putInt(rows);
+    }
+
+    /** A column of a batch: so many rows of it from one on, each of so many bytes. */
+    void column(DuckDb.Vector column, int from, int rows, int bytesOfRow) throws IOException {
+        boolean missing = column.someNull(from, rows);
+        makeRoom();
+        buffer.put((byte) (missing ? 1 : 0));
+        for (int at = 0; missing && at < rows; at += Long.SIZE) {
+            makeRoom();
+            LONGS.set(buffer.array(), buffer.position(), column.presence(from + at, Math.min(Long.SIZE, rows - at)));
+            buffer.position(buffer.position() + Long.BYTES);
+        }
+        bytes(column.memory(from, rows, bytesOfRow));
+    }
+
+    /** The next of the long texts of a column. */
+    void longText(MemorySegment text) throws IOException {
+        bytes(text);
+    }
+
+    /** Many bytes go where they have to without passing through memory of Java. */
+    private void bytes(MemorySegment bytes) throws IOException {
+        int size = (int) bytes.byteSize();
+        if (size > buffer.remaining()) {
+            flush();
+        }
+        if (size > MAX_COPIED) {
+            flush();
+            ByteBuffer whole = bytes.asByteBuffer();
+            while (whole.hasRemaining()) {
+                channel.write(whole);
+            }
+        } else {
+            MemorySegment.copy(bytes, JAVA_BYTE, 0, buffer.array(), buffer.position(), size);
+            buffer.position(buffer.position() + size);
         }
     }
 
@@ -104,7 +165,30 @@ final class FieldWriter {
     /**
      * A column as a file's own header describes it.
      *
-     * @param typed whether values of its type can be read as text exactly
+     * @param typed whether values of its type can be read exactly
      */
-    record HeaderColumn(String name, boolean typed) {}
+    record HeaderColumn(String name, boolean typed, Form form) {
+        /** How the values of a column are handed over. */
+        sealed interface Form {
+            int bytesOfRow();
+        }
+
+        /** As they stand there. */
+        record Texts() implements Form {
+            @Override
+            public int bytesOfRow() {
+                return FieldFrames.TEXT_BYTES;
+            }
+        }
+
+        /** Integers which stand for their 10^decimals-th part, with their sign and without it below a limit, unless that is 0. */
+        record Unscaled(int decimals, int bytesOfRow, long limit) implements Form {}
+
+        record Doubles() implements Form {
+            @Override
+            public int bytesOfRow() {
+                return Double.BYTES;
+            }
+        }
+    }
 }

@@ -6,22 +6,35 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The rows of a Parquet file as fields of text, in the words that DuckDB writes into a CSV file: so both formats mean the same.
- * NULL is an empty text. The numbers that most columns hold are written here, all else by DuckDB.
+ * The rows of a Parquet file, handed over in batches: the numbers that most columns hold as numbers, all else as the text that DuckDB
+ * writes into a CSV file, so that both formats mean the same. NULL is an empty text.
  *
  * <p>No name and no text of the file becomes part of a statement. DuckDB may open the file, nothing else.
  */
 final class ParquetRows implements AutoCloseable {
-    /** Their values fit into 64 bits. */
-    private static final Set<String> WHOLE =
-            Set.of("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER");
+    /** Whose values fit into 64 bits, with the signed type that they are read as and its bytes. */
+    private static final Map<String, WholeType> WHOLE = Map.of(
+            "TINYINT", new WholeType("TINYINT", Byte.BYTES),
+            "SMALLINT", new WholeType("SMALLINT", Short.BYTES),
+            "INTEGER", new WholeType("INTEGER", Integer.BYTES),
+            "BIGINT", new WholeType("BIGINT", Long.BYTES),
+            "UTINYINT", new WholeType("SMALLINT", Short.BYTES),
+            "USMALLINT", new WholeType("INTEGER", Integer.BYTES),
+            "UINTEGER", new WholeType("BIGINT", Long.BYTES));
+
+    /** DuckDB keeps a DECIMAL in so few bytes as its digits permit. */
+    private static final int MAX_DIGITS_OF_SHORT = 4;
+
+    private static final int MAX_DIGITS_OF_INT = 9;
 
     /** Further types of which every value has one exact text; of DECIMAL whatever its digits. */
     private static final Set<String> TYPED = Set.of(
@@ -39,7 +52,6 @@ final class ParquetRows implements AutoCloseable {
             "VARCHAR");
 
     private static final Pattern DECIMAL = Pattern.compile("DECIMAL\\((\\d+),(\\d+)\\)");
-    private static final int MAX_DIGITS = 18;
     private static final long HEADER_LINE = 1;
 
     private final String source;
@@ -74,7 +86,7 @@ final class ParquetRows implements AutoCloseable {
      * Writes the header and all rows.
      *
      * @throws SQLException if the file is not Parquet, or cannot be read to its end in the memory there is
-     * @throws MalformedUpload if a text has a NUL or is too long, or a decimal more digits than its column
+     * @throws MalformedUpload if a text is too long
      */
     void write(FieldWriter writer) throws SQLException, IOException {
         List<FieldWriter.HeaderColumn> header = new ArrayList<>();
@@ -84,10 +96,9 @@ final class ParquetRows implements AutoCloseable {
         long rows = count();
         long read = 0;
         try (DuckDb.Rows some = database.query(selection(columns), columns.size())) {
-            FieldText text = new FieldText();
             Column[] kinds = columns.toArray(Column[]::new);
             while (some.next()) {
-                write(some, kinds, HEADER_LINE + 1 + read, text, writer);
+                write(some, kinds, HEADER_LINE + 1 + read, writer);
                 read += some.count();
             }
         }
@@ -96,13 +107,45 @@ final class ParquetRows implements AutoCloseable {
         }
     }
 
-    private static void write(DuckDb.Rows rows, Column[] columns, long firstLine, FieldText text, FieldWriter writer)
+    /** Writes the rows before the first with a text that is too long, and then says that it is. */
+    private static void write(DuckDb.Rows rows, Column[] columns, long firstLine, FieldWriter writer)
             throws IOException {
-        int last = columns.length - 1;
-        for (int row = 0; row < rows.count(); row++) {
-            for (int i = 0; i <= last; i++) {
-                text.read(columns[i], rows.vector(i), row, firstLine + row);
-                writer.field(text.bytes, text.length, i == last);
+        int good = rows.count();
+        int longest = 1;
+        for (int i = 0; i < columns.length; i++) {
+            for (int row = 0; columns[i].isText() && row < good; row++) {
+                int length = rows.vector(i).lengthAt(row);
+                if (length > FieldFrames.MAX_FIELD_BYTES) {
+                    good = row;
+                } else {
+                    longest = Math.max(longest, length);
+                }
+            }
+        }
+        int most = Math.clamp(FieldFrames.MAX_BATCH_FIELDS / columns.length, 1, FieldFrames.MAX_BATCH_ROWS);
+        int together = Math.clamp(FieldFrames.MAX_FIELD_BYTES / longest, 1, most);
+        for (int from = 0; from < good; from += together) {
+            writeBatch(rows, columns, from, Math.min(together, good - from), longest, writer);
+        }
+        if (good < rows.count()) {
+            throw new MalformedUpload(firstLine + good, FormRule.FIELD_TOO_LONG);
+        }
+    }
+
+    private static void writeBatch(
+            DuckDb.Rows rows, Column[] columns, int from, int count, int longest, FieldWriter writer)
+            throws IOException {
+        writer.batch(count);
+        for (int i = 0; i < columns.length; i++) {
+            DuckDb.Vector column = rows.vector(i);
+            writer.column(column, from, count, columns[i].form.bytesOfRow());
+            for (int row = from;
+                    columns[i].isText() && longest > FieldFrames.MAX_INLINED && row < from + count;
+                    row++) {
+                int length = column.lengthAt(row);
+                if (length > FieldFrames.MAX_INLINED) {
+                    writer.longText(column.bytesAt(row, length));
+                }
             }
         }
     }
@@ -113,20 +156,19 @@ final class ParquetRows implements AutoCloseable {
             while (some.next()) {
                 for (int row = 0; row < some.count(); row++) {
                     String type = text(some.vector(1), row);
-                    boolean typed = WHOLE.contains(type)
+                    boolean typed = WHOLE.containsKey(type)
                             || TYPED.contains(type)
                             || DECIMAL.matcher(type).matches();
-                    header.add(new FieldWriter.HeaderColumn(text(some.vector(0), row), typed));
-                    columns.add(Column.of(type));
+                    Column column = Column.of(type);
+                    header.add(new FieldWriter.HeaderColumn(text(some.vector(0), row), typed, column.form));
+                    columns.add(column);
                 }
             }
         }
     }
 
     private static String text(DuckDb.Vector texts, int row) {
-        byte[] bytes = new byte[texts.lengthAt(row)];
-        texts.copyAt(row, bytes.length, bytes);
-        return new String(bytes, UTF_8);
+        return new String(texts.bytesAt(row, texts.lengthAt(row)).toArray(JAVA_BYTE), UTF_8);
     }
 
     /** How many rows the file says that it has. */
@@ -156,80 +198,39 @@ final class ParquetRows implements AutoCloseable {
         database.close();
     }
 
-    /**
-     * How a column is asked for, and read.
-     *
-     * @param decimals of a number whose unscaled value is read
-     * @param limit what that value stays below, with its sign or without; 0 if it may be any
-     * @param leadingZero whether a zero stands before the point of a number below one
-     */
-    private record Column(Kind kind, String cast, int decimals, long limit, boolean leadingZero) {
-        private enum Kind {
-            UNSCALED,
-            DOUBLE,
-            TEXT
-        }
+    private record WholeType(String name, int bytes) {}
 
+    /** How a column is asked for, and handed over. */
+    private record Column(FieldWriter.HeaderColumn.Form form, String cast) {
         static Column of(String type) {
-            if (WHOLE.contains(type)) {
-                return new Column(Kind.UNSCALED, "BIGINT", 0, 0, true);
+            WholeType whole = WHOLE.get(type);
+            if (whole != null) {
+                return new Column(new FieldWriter.HeaderColumn.Unscaled(0, whole.bytes, 0), whole.name);
             }
             Matcher decimal = DECIMAL.matcher(type);
             if (decimal.matches()) {
                 int digits = Integer.parseInt(decimal.group(1));
                 int decimals = Integer.parseInt(decimal.group(2));
-                if (digits <= MAX_DIGITS) {
-                    String cast = "DECIMAL(" + MAX_DIGITS + ", " + decimals + ")";
+                if (digits <= FieldFrames.MAX_DECIMALS) {
                     long limit = BigInteger.TEN.pow(digits).longValueExact();
-                    return new Column(Kind.UNSCALED, cast, decimals, limit, digits > decimals);
+                    return new Column(
+                            new FieldWriter.HeaderColumn.Unscaled(decimals, bytesOfDecimal(digits), limit), type);
                 }
             }
             return type.equals("DOUBLE")
-                    ? new Column(Kind.DOUBLE, type, 0, 0, true)
-                    : new Column(Kind.TEXT, "VARCHAR", 0, 0, true);
-        }
-    }
-
-    /** The text of one value after the other. */
-    private static final class FieldText {
-        private byte[] bytes = new byte[NumberText.MAX_BYTES];
-        private NumberText numbers = new NumberText(bytes);
-        private int length;
-
-        void read(Column column, DuckDb.Vector values, int row, long line) {
-            if (values.isNull(row)) {
-                length = 0;
-                return;
-            }
-            switch (column.kind) {
-                case UNSCALED -> readUnscaled(column, values.longAt(row), line);
-                case DOUBLE -> length = numbers.write(values.doubleAt(row));
-                case TEXT -> readText(values, row, line);
-            }
+                    ? new Column(new FieldWriter.HeaderColumn.Doubles(), type)
+                    : new Column(new FieldWriter.HeaderColumn.Texts(), "VARCHAR");
         }
 
-        private void readUnscaled(Column column, long unscaled, long line) {
-            if (column.limit > 0 && (unscaled >= column.limit || unscaled <= -column.limit)) {
-                throw new MalformedUpload(line, FormRule.NOT_PARQUET);
+        private static int bytesOfDecimal(int digits) {
+            if (digits <= MAX_DIGITS_OF_SHORT) {
+                return Short.BYTES;
             }
-            length = numbers.write(unscaled, column.decimals, column.leadingZero);
+            return digits <= MAX_DIGITS_OF_INT ? Integer.BYTES : Long.BYTES;
         }
 
-        private void readText(DuckDb.Vector values, int row, long line) {
-            length = values.lengthAt(row);
-            if (length > FieldFrames.MAX_FIELD_BYTES) {
-                throw new MalformedUpload(line, FormRule.FIELD_TOO_LONG);
-            }
-            if (length > bytes.length) {
-                bytes = new byte[Math.max(length, 2 * bytes.length)];
-                numbers = new NumberText(bytes);
-            }
-            values.copyAt(row, length, bytes);
-            for (int i = 0; i < length; i++) {
-                if (bytes[i] == 0) {
-                    throw new MalformedUpload(line, FormRule.NUL);
-                }
-            }
+        boolean isText() {
+            return form instanceof FieldWriter.HeaderColumn.Texts;
         }
     }
 }

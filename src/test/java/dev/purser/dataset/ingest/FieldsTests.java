@@ -34,8 +34,12 @@ class FieldsTests {
         return read;
     }
 
+    private static Fields fields(InputStream frames) {
+        return new Fields(new FrameBuffer(frames));
+    }
+
     private static Fields fields(String frames) {
-        return new Fields(new ByteArrayInputStream(frames.getBytes(ISO_8859_1)));
+        return fields(new ByteArrayInputStream(frames.getBytes(ISO_8859_1)));
     }
 
     @Test
@@ -44,7 +48,7 @@ class FieldsTests {
         String csv = "a,b\n\"x\ny\"," + longer + "\n,\n" + "z".repeat(FieldFrames.LONG_FIELD) + ",1";
         ByteArrayOutputStream frames = new ByteArrayOutputStream();
         ParseUpload.csv(new ByteArrayInputStream(csv.getBytes(UTF_8)), frames);
-        assertThat(read(new Fields(new ByteArrayInputStream(frames.toByteArray()))))
+        assertThat(read(fields(new ByteArrayInputStream(frames.toByteArray()))))
                 .containsExactly(
                         "1:a,",
                         "1:b;",
@@ -76,7 +80,12 @@ class FieldsTests {
                 "\u0001a\u007fE", // an end inside a record
                 "\u007f", // half a control
                 "\u007fX",
-                "\u007fU\u007fU\u007fU\u0081a\u007fE", // controls without end
+                "\u007fU\u007fU\u007fU\u007fU\u0081a\u007fE", // controls without end
+                "\u007fN\u0013\4\0\0\0\0\0\0\0\1\u0081a\u007fE", // more decimals than there can be
+                "\u007fN\1\3\0\0\0\0\0\0\0\1\u0081a\u007fE", // integers of three bytes
+                "\u007fN\1\u0010\0\0\0\0\0\0\0\1\u0081a\u007fE",
+                "\u007fN\1\4\u00ff\0\0\0\0\0\0\0\u0081a\u007fE", // below less than nothing
+                "\u0081a\u007fB\0\0\0\1", // a batch where a record should be
                 "\u007e\u0000\u0010\u0000\u0001", // one byte longer than permitted
                 "\u007e\u00ff\u00ff\u00ff\u00ff",
                 "\u0081a\u007fL\0\0\0\0\0\0\0\1\u0081b\u007fE", // a line again
@@ -104,7 +113,7 @@ class FieldsTests {
                     return left-- > 0 ? (next & 0x7F) == FieldFrames.CONTROL ? 0 : next : -1;
                 }
             };
-            Fields fields = new Fields(noise);
+            Fields fields = fields(noise);
             assertThat(catchThrowable(() -> read(fields)))
                     .as("seed %d", seed)
                     .isInstanceOfAny(ParserFailure.class, ProblemException.class);
@@ -120,6 +129,6 @@ class FieldsTests {
                 throw new IOException("Stream closed");
             }
         };
-        assertThatThrownBy(() -> read(new Fields(broken))).isInstanceOf(ParserFailure.class);
+        assertThatThrownBy(() -> read(fields(broken))).isInstanceOf(ParserFailure.class);
     }
 }

@@ -2,6 +2,7 @@ package dev.purser.dataset.ingest;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +19,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /** What a fingerprint sees of rows, and what it does not. */
 class FingerprintDigestTests {
@@ -33,15 +34,32 @@ class FingerprintDigestTests {
 
     private static Fingerprint of(byte[] secret, List<List<String>> rows, String after) {
         FingerprintDigest digest = new FingerprintDigest(secret);
+        TextField field = new TextField();
         int behind = after.getBytes(StandardCharsets.UTF_8).length;
-        for (List<String> row : rows) {
-            for (String field : row) {
-                byte[] bytes = ("##" + field + after).getBytes(StandardCharsets.UTF_8);
-                digest.field(bytes, 2, bytes.length - behind);
+        int together = 1;
+        for (int from = 0; from < rows.size(); from += together) {
+            together = alike(rows.subList(from, rows.size()));
+            int fields = rows.get(from).size();
+            digest.begin(fields, together);
+            for (int row = 0; row < together; row++) {
+                for (int i = 0; i < fields; i++) {
+                    byte[] bytes = ("##" + rows.get(from + row).get(i) + after).getBytes(StandardCharsets.UTF_8);
+                    digest.field(row, i, field.set(bytes, 2, bytes.length - behind));
+                }
             }
-            digest.endRow();
+            digest.addRows(together);
         }
         return digest.fingerprint().orElseThrow();
+    }
+
+    /** How many of the first rows have as many fields as the first, up to some. */
+    private static int alike(List<List<String>> rows) {
+        int alike = 0;
+        while (alike < Math.min(50, rows.size())
+                && rows.get(alike).size() == rows.getFirst().size()) {
+            alike++;
+        }
+        return alike;
     }
 
     private static Fingerprint of(List<List<String>> rows) {
@@ -85,7 +103,8 @@ class FingerprintDigestTests {
                 "12;34",
                 "1,2,3,4",
                 "1,2 ;3,4",
-                "1.0,2;3,4",
+                "1.5,2;3,4",
+                "1x,2;3,4",
                 "a".repeat(7),
                 "a".repeat(8),
                 "a".repeat(127),
@@ -131,7 +150,9 @@ class FingerprintDigestTests {
         List<List<String>> rows = new ArrayList<>();
         for (int width : new int[] {1, 2, 5000, 3, 1, 15, 2048, 4}) {
             for (int row = 0; row < 300; row += Math.max(1, width / 10)) {
-                rows.add(random.ints(width, 0, 200).mapToObj("y"::repeat).toList());
+                rows.add(random.ints(width, 0, 200)
+                        .mapToObj(size -> size % 3 == 0 ? "" + size : "y".repeat(size))
+                        .toList());
             }
         }
         assertThat(of(rows).hex()).isEqualTo(Definition.of(SECRET, rows));
@@ -139,11 +160,59 @@ class FingerprintDigestTests {
 
     @Test
     void refusesARowWithoutFields() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new FingerprintDigest(SECRET).begin(0, 1));
+    }
+
+    /** However they are written, in a CSV file or as doubles in another. */
+    @Test
+    void numbersAreWhatTheyAre() {
+        Fingerprint one = of("1,x;-0.25,x;0,x");
+        assertThat(of("1.0,x;-.25,x;-0,x")).isEqualTo(one);
+        assertThat(of("+1e0,x;-25E-2,x;0e-5,x")).isEqualTo(one);
+        assertThat(of("000000000001.000000000000,x;-2500000000000000000000e-22,x;0.0000000000000000000000000,x"))
+                .isEqualTo(one);
+        assertThat(ofDoubles(1, -0.25, -0.0)).isEqualTo(one);
+        assertThat(ofDoubles(1, -0.25, 0.0)).isEqualTo(one);
+        assertThat(ofDoubles(1, -0.25, Double.MIN_VALUE)).isNotEqualTo(one);
+        assertThat(ofDoubles(1, 0.25, 0)).isNotEqualTo(one);
+        assertThat(of("0.30000000000000004,x")).isEqualTo(ofDoubles(0.1 + 0.2)).isNotEqualTo(of("0.3,x"));
+        assertThat(of("1.7976931348623157e308,x")).isEqualTo(ofDoubles(Double.MAX_VALUE));
+        assertThat(of("5e-324,x")).isEqualTo(ofDoubles(Double.MIN_VALUE));
+    }
+
+    private static Fingerprint ofDoubles(double... numbers) {
         FingerprintDigest digest = new FingerprintDigest(SECRET);
-        assertThatIllegalStateException().isThrownBy(digest::endRow);
-        digest.field(new byte[1], 0, 1);
-        digest.endRow();
-        assertThatIllegalStateException().isThrownBy(digest::endRow);
+        digest.begin(2, numbers.length);
+        TextField text = new TextField().set(new byte[] {'x'}, 0, 1);
+        for (int row = 0; row < numbers.length; row++) {
+            digest.number(row, 0, numbers[row]);
+            digest.field(row, 1, text);
+        }
+        digest.addRows(numbers.length);
+        return digest.fingerprint().orElseThrow();
+    }
+
+    /** Neighbours that one double cannot tell apart are told apart by their text. */
+    @Test
+    void numbersOfMoreDigitsThanADoubleHasAreNotMixedUp() {
+        List<String> different = List.of(
+                "9007199254740992",
+                "9007199254740993",
+                "9007199254740994",
+                "0.3",
+                "0.30000000000000001",
+                "0.300000000000000016653345369377348106354475021362304687500",
+                "1e308",
+                "1e309",
+                "1e-400",
+                "0",
+                "1e1000000000",
+                "1e1000000001",
+                "9".repeat(50),
+                "9".repeat(51));
+        Set<Fingerprint> fingerprints = new HashSet<>();
+        different.forEach(rows -> fingerprints.add(of(rows)));
+        assertThat(fingerprints).hasSameSizeAs(different);
     }
 
     @Test
@@ -164,6 +233,12 @@ class FingerprintDigestTests {
                     byte[] text = bytes.length <= 127
                             ? joined(new byte[] {(byte) bytes.length}, bytes)
                             : joined(new byte[] {-1}, hmac(hmac(key, ascii("long field")), bytes));
+                    if (field.matches("[0-9]+")) {
+                        byte[] bits = ByteBuffer.allocate(Double.BYTES)
+                                .putDouble(Double.parseDouble(field))
+                                .array();
+                        text = joined(new byte[] {-2, 0, 0, 0, 0, 0, 0, 0}, bits);
+                    }
                     fields = fields.add(lastBlock(hmac(key, ascii("field")), text));
                 }
                 sum = sum.add(lastBlock(hmac(key, ascii("row")), bytes(fields.mod(MODULUS))));

@@ -32,7 +32,7 @@ class GridReaderTests {
     private static long read(GridReader reader, String before, String text, String after) {
         byte[] bytes = (before + text + after).getBytes(StandardCharsets.UTF_8);
         int from = before.length();
-        return reader.read(bytes, from, bytes.length - after.length());
+        return reader.read(new TextField().set(bytes, from, bytes.length - after.length()));
     }
 
     private static GridReader decimal(String resolution) {
@@ -217,6 +217,121 @@ class GridReaderTests {
                     .isEqualTo(value.compareTo(resolution.multiply(BigDecimal.valueOf(lower))) < 0
                             || value.compareTo(resolution.multiply(BigDecimal.valueOf(upper))) > 0);
         }
+    }
+
+    /** Also where the double is not the decimal that it stands for, and next to bounds and to the borders between two steps. */
+    @Test
+    void aDoubleIsPutWhereItsTextIs() {
+        Random random = new Random(20261122);
+        String[] resolutions = {
+            "1", "0.25", "0.01", "0.1", "0.3", "7", "0.007", "1E+3", "1E-9", "0.123456789012345678901"
+        };
+        int decided = 0;
+        for (int i = 0; i < 400_000; i++) {
+            BigDecimal resolution = new BigDecimal(resolutions[random.nextInt(resolutions.length)]);
+            long lower = random.nextInt(4) == 0 ? -MAX : random.nextInt(2000) - 1500;
+            long upper = random.nextInt(4) == 0 ? MAX : lower + random.nextInt(2000);
+            GridReader reader =
+                    new GridReader(DatasetsForTests.decimal("x", resolution.toString(), lower, upper, null), true);
+            double number = doubleNear(random, resolution, lower, upper);
+            long read = reader.read(number);
+            boolean clamped = reader.clamped();
+            if (read != GridReader.UNDECIDED) {
+                decided++;
+                String text = text(number);
+                assertThat(read).as("%s of %s", text, resolution).isEqualTo(read(reader, text));
+                assertThat(clamped).as(text).isEqualTo(reader.clamped());
+            }
+        }
+        assertThat(decided).isBetween(200_000, 399_000);
+    }
+
+    private static String text(double number) {
+        byte[] bytes = new byte[NumberText.MAX_BYTES];
+        return new String(bytes, 0, new NumberText(bytes).write(number), StandardCharsets.US_ASCII);
+    }
+
+    private static double doubleNear(Random random, BigDecimal resolution, long lower, long upper) {
+        double step = resolution.doubleValue();
+        return switch (random.nextInt(8)) {
+            case 0 -> randomNear(random, resolution).doubleValue();
+            case 1 -> Math.nextAfter(lower * step, random.nextInt(3) - 1.0);
+            case 2 ->
+                resolution
+                        .multiply(BigDecimal.valueOf(random.nextBoolean() ? lower : upper))
+                        .doubleValue();
+            case 3 -> Math.nextUp((lower + random.nextInt(2000) + 0.5) * step);
+            case 4 -> Math.nextDown((lower + random.nextInt(2000) + 0.5) * step);
+            case 5 -> random.nextLong(-MAX, MAX) * step;
+            case 6 -> Double.longBitsToDouble(random.nextLong());
+            default -> random.nextGaussian() * 1000 * step;
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0.125, -0.375, 1e11 + 0.125})
+    void whatIsNoNumberOrOnABorderIsUndecided(double number) {
+        GridReader reader = decimal("0.25");
+        assertThat(reader.read(number)).isEqualTo(GridReader.UNDECIDED);
+        assertThat(reader.clamped()).isFalse();
+    }
+
+    @Test
+    void whatIsCertainIsDecided() {
+        GridReader reader = new GridReader(DatasetsForTests.decimal("x", "0.01", 0, 10_000, null), true);
+        for (int i = 0; i <= 10_000; i++) {
+            assertThat(reader.read(i / 100.0)).isEqualTo(i);
+            assertThat(reader.clamped()).isFalse();
+        }
+        assertThat(reader.read(-0.0)).isZero();
+        assertThat(reader.read(Math.nextUp(100.0))).isEqualTo(10_000);
+        assertThat(reader.clamped()).isTrue();
+        assertThat(reader.read(-Double.MIN_VALUE)).isZero();
+        assertThat(reader.clamped()).isTrue();
+    }
+
+    /** 17 digits are more than a double tells apart. */
+    @Test
+    void boundsOfManyDigitsAreLeftToTheText() {
+        GridReader reader = new GridReader(DatasetsForTests.decimal("x", "0.12345678901234567", 0, 5, null), true);
+        assertThat(reader.read(0.3)).isEqualTo(GridReader.UNDECIDED);
+        assertThat(reader.read(100)).isEqualTo(GridReader.UNDECIDED);
+    }
+
+    @Test
+    void aColumnOfIntegersTakesNoFractions() {
+        GridReader reader = new GridReader(DatasetsForTests.integer("x", 0, 10), false);
+        assertThat(reader.read(5.0)).isEqualTo(GridReader.UNDECIDED);
+        assertThat(reader.read(50, 1)).isEqualTo(GridReader.UNDECIDED);
+        assertThat(reader.read(5, 0)).isEqualTo(5);
+        assertThat(reader.read(11, 0)).isEqualTo(10);
+        assertThat(reader.clamped()).isTrue();
+    }
+
+    @Test
+    void anIntegerIsPutWhereItsTextIs() {
+        Random random = new Random(11);
+        String[] resolutions = {"1", "0.25", "0.01", "0.3", "7", "1E+3", "1E-9", "0.123456789012345678901", "1E-25"};
+        for (int i = 0; i < 200_000; i++) {
+            int decimals = random.nextInt(19);
+            long number = random.nextLong() >> random.nextInt(64);
+            BigDecimal resolution = new BigDecimal(resolutions[random.nextInt(resolutions.length)]);
+            GridReader reader = new GridReader(
+                    DatasetsForTests.decimal(
+                            "x", resolution.toString(), -random.nextInt(5000), random.nextInt(5000), null),
+                    true);
+            long read = reader.read(number, decimals);
+            boolean clamped = reader.clamped();
+            if (read != GridReader.UNDECIDED) {
+                String text = BigDecimal.valueOf(number, decimals).toPlainString();
+                assertThat(read).as("%s of %s", text, resolution).isEqualTo(read(reader, text));
+                assertThat(clamped).as(text).isEqualTo(reader.clamped());
+            }
+        }
+        assertThat(decimal("0.01").read(Long.MIN_VALUE, 0)).isEqualTo(GridReader.UNDECIDED);
+        assertThat(decimal("0.01").read(12345, 2)).isEqualTo(12345);
+        assertThat(decimal("0.25").read(12345, 2)).isEqualTo(494);
     }
 
     /** Often exactly on, or a hair beside, a rounding boundary. */

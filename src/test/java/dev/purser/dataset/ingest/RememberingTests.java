@@ -29,11 +29,13 @@ class RememberingTests {
     }
 
     private static List<String> readFrames(Column column, int columns, byte[] frames) throws IOException {
-        Fields fields = new Fields(new ByteArrayInputStream(frames));
+        Fields fields = new Fields(new FrameBuffer(new ByteArrayInputStream(frames)));
         FieldReader reader = FieldReader.of(column, columns);
+        TextField field = new TextField();
         List<String> read = new ArrayList<>();
         while (fields.next()) {
-            read.add(reader.read(fields) + (reader.clamped() ? " clamped" : ""));
+            read.add(reader.read(field.set(fields.bytes(), fields.from(), fields.to()))
+                    + (reader.clamped() ? " clamped" : ""));
         }
         return read;
     }

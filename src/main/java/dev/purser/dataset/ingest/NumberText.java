@@ -1,9 +1,8 @@
-package dev.purser.dataset.parser;
+package dev.purser.dataset.ingest;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.LongStream;
 
 /**
  * Writes numbers as DuckDB casts them to text, in ASCII: {@code -12}, {@code 0.50}, {@code 8.5}, {@code 1e+20}, {@code nan}. A
@@ -14,22 +13,12 @@ final class NumberText {
     static final int MAX_BYTES = 32;
 
     private static final MathContext ONE_DIGIT = new MathContext(1);
-    private static final int MAX_DIGITS_OF_LONG = 19;
     private static final byte[] LEAST_LONG = ascii(Long.toString(Long.MIN_VALUE));
 
-    /** Decimals of so many digits are as many different doubles. */
-    private static final double EXACT = 1e15;
     /** From here on down a double has an exponent. */
     private static final double LEAST_PLAIN = 1e-4;
     /** Where the search for the decimals of a double goes on. */
     private static final int[] MORE_DECIMALS = {4, 9, 14};
-
-    private static final double[] POWERS_OF_TEN = {
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14
-    };
-    /** By a number of digits, the least number that has more. */
-    private static final long[] LEAST_WITH_MORE_DIGITS =
-            LongStream.iterate(1, power -> 10 * power).limit(MAX_DIGITS_OF_LONG).toArray();
 
     private static final int LEAST_EXPONENT_PLAIN = -4;
     private static final int MOST_EXPONENT_PLAIN = 15;
@@ -48,7 +37,7 @@ final class NumberText {
      *
      * @param decimals 0 to 18; 0 of {@link Long#MIN_VALUE}
      */
-    int write(long unscaled, int decimals, boolean leadingZero) {
+    int write(long unscaled, int decimals) {
         if (unscaled == Long.MIN_VALUE) {
             return write(LEAST_LONG);
         }
@@ -57,7 +46,7 @@ final class NumberText {
             bytes[at++] = '-';
         }
         long number = Math.abs(unscaled);
-        int whole = Math.max(digits(number) - decimals, leadingZero ? 1 : 0);
+        int whole = Math.max(Decimals.digits(number) - decimals, 1);
         int end = at + whole + (decimals > 0 ? 1 + decimals : 0);
         int next = end;
         for (int i = 0; i < decimals; i++) {
@@ -76,18 +65,10 @@ final class NumberText {
         return end;
     }
 
-    /** Of 0 none. */
-    private static int digits(long number) {
-        // 1233 / 4096 is a little more than the logarithm of 2: the digits of the largest number of so many bits, or
-        // one too many.
-        int digits = (Long.SIZE - Long.numberOfLeadingZeros(number | 1)) * 1233 >>> 12;
-        return digits + (number >= LEAST_WITH_MORE_DIGITS[digits] ? 1 : 0);
-    }
-
     /** Returns the text's length. */
     int write(double number) {
         double size = Math.abs(number);
-        if (size >= LEAST_PLAIN && size < EXACT) {
+        if (size >= LEAST_PLAIN && size < Decimals.EXACT) {
             if (isDecimal(size, decimals)) {
                 return writeDecimal(number, decimals);
             }
@@ -105,20 +86,20 @@ final class NumberText {
      * most, and none that is shorter is any other: 15 digits survive the way to a double and back.
      */
     private static boolean isDecimal(double size, int decimals) {
-        double power = POWERS_OF_TEN[decimals];
+        double power = Decimals.DOUBLE_POWERS[decimals];
         double unscaled = Math.rint(size * power);
-        return unscaled < EXACT && unscaled / power == size;
+        return unscaled < Decimals.EXACT && unscaled / power == size;
     }
 
     private int writeDecimal(double number, int most) {
-        long unscaled = Math.round(number * POWERS_OF_TEN[most]);
+        long unscaled = Math.round(number * Decimals.DOUBLE_POWERS[most]);
         int left = most;
         while (left > 1 && unscaled % 10 == 0) {
             unscaled /= 10;
             left--;
         }
         decimals = Math.max(decimals, left);
-        return write(unscaled, left, true);
+        return write(unscaled, left);
     }
 
     private static String text(double number) {
@@ -145,6 +126,13 @@ final class NumberText {
                 .append(Math.abs(exponent) < 10 ? "0" : "")
                 .append(Math.abs(exponent))
                 .toString();
+    }
+
+    /** The double of which {@code decimal} is the shortest decimal; NaN if there is none. */
+    static double exactDouble(BigDecimal decimal) {
+        double number = decimal.doubleValue();
+        boolean exact = Double.isFinite(number) && shortest(number).compareTo(decimal) == 0;
+        return exact ? number : Double.NaN;
     }
 
     /** Java writes two digits where one would do. */

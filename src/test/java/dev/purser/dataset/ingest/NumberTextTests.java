@@ -1,4 +1,4 @@
-package dev.purser.dataset.parser;
+package dev.purser.dataset.ingest;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -112,23 +112,20 @@ class NumberTextTests {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 0, true, 0",
-        "-7, 0, true, -7",
-        "9223372036854775807, 0, true, 9223372036854775807",
-        "-9223372036854775808, 0, true, -9223372036854775808",
-        "-9223372036854775807, 0, true, -9223372036854775807",
-        "1000000000000000000, 0, true, 1000000000000000000",
-        "999999999999999999, 0, true, 999999999999999999",
-        "999999999999999999, 18, false, .999999999999999999",
-        "-5, 2, true, -0.05",
-        "-5, 2, false, -.05",
-        "0, 2, true, 0.00",
-        "0, 2, false, .00",
-        "100, 2, true, 1.00"
+        "0, 0, 0",
+        "-7, 0, -7",
+        "9223372036854775807, 0, 9223372036854775807",
+        "-9223372036854775808, 0, -9223372036854775808",
+        "-9223372036854775807, 0, -9223372036854775807",
+        "1000000000000000000, 0, 1000000000000000000",
+        "999999999999999999, 0, 999999999999999999",
+        "-5, 2, -0.05",
+        "0, 2, 0.00",
+        "999999999999999999, 18, 0.999999999999999999",
+        "100, 2, 1.00"
     })
-    void unscaledNumbersAreWrittenWithAllTheirDecimals(
-            long unscaled, int decimals, boolean leadingZero, String expected) {
-        assertThat(text(numbers.write(unscaled, decimals, leadingZero))).isEqualTo(expected);
+    void unscaledNumbersAreWrittenWithAllTheirDecimals(long unscaled, int decimals, String expected) {
+        assertThat(text(numbers.write(unscaled, decimals))).isEqualTo(expected);
     }
 
     @Test
@@ -137,10 +134,10 @@ class NumberTextTests {
         while (power.bitLength() < Long.SIZE) {
             for (int around = -1; around <= 1; around++) {
                 long number = power.longValue() + around;
-                assertThat(text(numbers.write(number, 0, true))).isEqualTo(Long.toString(number));
-                assertThat(text(numbers.write(-number, 0, true))).isEqualTo(Long.toString(-number));
+                assertThat(text(numbers.write(number, 0))).isEqualTo(Long.toString(number));
+                assertThat(text(numbers.write(-number, 0))).isEqualTo(Long.toString(-number));
                 for (int decimals = 1; decimals <= 18; decimals++) {
-                    assertThat(text(numbers.write(number, decimals, true)))
+                    assertThat(text(numbers.write(number, decimals)))
                             .isEqualTo(BigDecimal.valueOf(number, decimals).toPlainString());
                 }
             }

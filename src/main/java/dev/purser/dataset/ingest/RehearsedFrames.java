@@ -1,0 +1,151 @@
+package dev.purser.dataset.ingest;
+
+import dev.purser.dataset.parser.FieldFrames;
+import dev.purser.dataset.parser.ParseUpload;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * What parsers would hand over of files that nobody sent: values of every form, some outside their bounds, in columns that are counted and
+ * one that is sorted, the moments. What no value here has been through is compiled once more when the first one comes.
+ */
+final class RehearsedFrames {
+    static final List<String> COLUMNS = List.of("count", "amount", "share", "moment", "kind");
+    static final List<String> KINDS = List.of("a", "second", "third and last");
+
+    private static final int SECONDS_OF_DAY = 86_400;
+    /** Fewer than there may be: what takes a column is compiled when it was called often, not when it ran long. */
+    private static final int BATCH_ROWS = 1 << 7;
+
+    private RehearsedFrames() {}
+
+    /** Of a CSV file of so many rows. */
+    static InputStream ofCsv(int rows) throws IOException {
+        StringBuilder csv = new StringBuilder(String.join(",", COLUMNS)).append('\n');
+        for (int i = 0; i < rows; i++) {
+            csv.append(count(i)).append(',');
+            csv.append(amount(i)).append(',');
+            csv.append(eighths(i) / 8.0).append(i % 32 == 0 ? "00000000," : ",");
+            csv.append(moment(i)).append(',');
+            csv.append(kind(i)).append('\n');
+        }
+        ByteArrayOutputStream frames = new ByteArrayOutputStream();
+        ParseUpload.csv(new ByteArrayInputStream(csv.toString().getBytes(StandardCharsets.US_ASCII)), frames);
+        return new ByteArrayInputStream(frames.toByteArray());
+    }
+
+    /** Of a Parquet file of about so many rows: the same batch again and again. */
+    static InputStream ofParquet(int rows) {
+        byte[] batch = batch();
+        List<InputStream> batches = Collections.nCopies(rows / BATCH_ROWS, batch).stream()
+                .<InputStream>map(ByteArrayInputStream::new)
+                .toList();
+        InputStream end = new ByteArrayInputStream(new byte[] {FieldFrames.CONTROL, FieldFrames.END});
+        return new SequenceInputStream(
+                new SequenceInputStream(
+                        new ByteArrayInputStream(header()), new SequenceInputStream(Collections.enumeration(batches))),
+                end);
+    }
+
+    private static byte[] header() {
+        ByteBuffer header = ByteBuffer.allocate(1 << 10);
+        integers(header, 0, Integer.BYTES);
+        name(header, 0);
+        header.put((byte) FieldFrames.CONTROL).put((byte) FieldFrames.DOUBLES);
+        name(header, 1);
+        integers(header, 3, Long.BYTES);
+        name(header, 2);
+        name(header, 3);
+        name(header, 4);
+        return bytes(header);
+    }
+
+    private static void integers(ByteBuffer header, int decimals, int bytesOfRow) {
+        header.put((byte) FieldFrames.CONTROL).put((byte) FieldFrames.UNSCALED);
+        header.put((byte) decimals).put((byte) bytesOfRow).putLong(0);
+    }
+
+    private static void name(ByteBuffer header, int column) {
+        byte[] name = COLUMNS.get(column).getBytes(StandardCharsets.US_ASCII);
+        int last = column == COLUMNS.size() - 1 ? FieldFrames.LAST_OF_RECORD : 0;
+        header.put((byte) (last | name.length)).put(name);
+    }
+
+    private static byte[] batch() {
+        ByteBuffer batch = ByteBuffer.allocate(BATCH_ROWS << 7);
+        batch.put((byte) FieldFrames.CONTROL).put((byte) FieldFrames.BATCH).putInt(BATCH_ROWS);
+        batch.order(FieldFrames.ORDER);
+        complete(batch);
+        for (int i = 0; i < BATCH_ROWS; i++) {
+            batch.putInt(count(i));
+        }
+        complete(batch);
+        for (int i = 0; i < BATCH_ROWS; i++) {
+            batch.putDouble(amount(i));
+        }
+        // In some files values are missing; here one of a column that has none that is not there.
+        batch.put((byte) 1);
+        for (int i = 0; i < BATCH_ROWS; i += Long.SIZE) {
+            batch.putLong(-1);
+        }
+        for (int i = 0; i < BATCH_ROWS; i++) {
+            batch.putLong(eighths(i) * 125L);
+        }
+        texts(batch, RehearsedFrames::moment);
+        texts(batch, RehearsedFrames::kind);
+        return bytes(batch);
+    }
+
+    private static void complete(ByteBuffer batch) {
+        batch.put((byte) 0);
+    }
+
+    private static void texts(ByteBuffer batch, IntFunction<String> texts) {
+        complete(batch);
+        ByteBuffer longer = ByteBuffer.allocate(BATCH_ROWS << 5);
+        for (int i = 0; i < BATCH_ROWS; i++) {
+            byte[] text = texts.apply(i).getBytes(StandardCharsets.US_ASCII);
+            boolean inlined = text.length <= FieldFrames.MAX_INLINED;
+            int next = batch.position() + FieldFrames.TEXT_BYTES;
+            batch.putInt(text.length);
+            (inlined ? batch : longer).put(text);
+            batch.position(next);
+        }
+        batch.put(longer.flip());
+    }
+
+    private static byte[] bytes(ByteBuffer written) {
+        byte[] bytes = new byte[written.position()];
+        written.get(0, bytes);
+        return bytes;
+    }
+
+    private static int count(int row) {
+        return row % 103 - 1;
+    }
+
+    private static double amount(int row) {
+        return row * 7919L % 100_000 / 100.0;
+    }
+
+    private static int eighths(int row) {
+        return row % 1601 - 800;
+    }
+
+    private static String moment(int row) {
+        return Instant.ofEpochSecond((long) row % 500 * SECONDS_OF_DAY).toString();
+    }
+
+    private static String kind(int row) {
+        return KINDS.get(row % KINDS.size());
+    }
+}
