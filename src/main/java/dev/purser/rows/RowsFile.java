@@ -14,9 +14,9 @@ import java.util.List;
  * it lies on the heap, however many rows there are.
  *
  * <pre>
- * header     magic, version, columns, rows; per column its bounds, the size of its profile, two checksums; a checksum of it all
+ * header     magic, version, columns, rows; per column its bounds, form and size of its profile, two checksums; a checksum of it all
  * values     per column: the distance of each row's stored integer from the lower bound, in 1, 2, 4 or 8 bytes
- * profiles   per column: records of the distinct stored integers, ascending, with what there is up to each of them
+ * profiles   per column: what there is below each integer it can hold, or below each that it does hold
  * </pre>
  *
  * Numbers are little-endian; sections begin at multiples of 8. Which of the widths a column has is fixed by its public bounds.
@@ -66,11 +66,13 @@ public final class RowsFile implements AutoCloseable {
         values.add(new ColumnValues(
                 new CheckedSection(all.asSlice(header.valuesAt(position), valuesBytes), sections.valuesChecksum()),
                 sections.range().offsetBytes()));
-        long profileBytes = sections.profileRecords() * RowsFileHeader.PROFILE_RECORD_BYTES;
-        profiles.add(new ColumnProfile(
-                new CheckedSection(all.asSlice(header.profileAt(position), profileBytes), sections.profileChecksum()),
-                sections.range(),
-                maxRows));
+        CheckedSection profile = new CheckedSection(
+                all.asSlice(header.profileAt(position), sections.profileBytes()), sections.profileChecksum());
+        profiles.add(
+                switch (sections.form()) {
+                    case SORTED -> new SortedProfile(profile, sections.range(), maxRows);
+                    case COUNTED -> new CountedProfile(profile, sections.range());
+                });
     }
 
     /** How many rows there are. */

@@ -130,9 +130,11 @@ public final class RowsFileWriter implements AutoCloseable {
         List<RowsFileHeader.Sections> sections = new ArrayList<>();
         for (int i = 0; i < columns; i++) {
             SectionWriter profile = new SectionWriter(channel, at);
-            long records = counts.isCounted(i) ? writeCounted(i, profile) : writeSorted(i, profile);
-            at += records * RowsFileHeader.PROFILE_RECORD_BYTES;
-            sections.add(new RowsFileHeader.Sections(ranges.get(i), records, valuesChecksums[i], profile.finish()));
+            ProfileForm form = writeProfile(i, profile);
+            int checksum = profile.finish();
+            sections.add(
+                    new RowsFileHeader.Sections(ranges.get(i), form, profile.end() - at, valuesChecksums[i], checksum));
+            at = profile.end();
         }
         ChunkFile.writeFully(channel, new RowsFileHeader(rows, sections).encode(), 0);
     }
@@ -145,15 +147,18 @@ public final class RowsFileWriter implements AutoCloseable {
         return into.finish();
     }
 
-    private long writeCounted(int column, SectionWriter into) throws IOException {
-        ProfileWriter profile = new ProfileWriter(into);
-        counts.write(column, ranges.get(column).lower(), profile);
-        return profile.finish();
+    private ProfileForm writeProfile(int column, SectionWriter into) throws IOException {
+        if (counts.isCounted(column)) {
+            counts.write(column, into);
+            return ProfileForm.COUNTED;
+        }
+        writeSorted(column, into);
+        return ProfileForm.SORTED;
     }
 
-    private long writeSorted(int column, SectionWriter into) throws IOException {
+    private void writeSorted(int column, SectionWriter into) throws IOException {
         StoredRange range = ranges.get(column);
-        ProfileWriter profile = new ProfileWriter(into);
+        SortedProfileWriter profile = new SortedProfileWriter(into);
         try (ChunkFile runs = new ChunkFile(sibling(".runs"), ROWS_OF_RUN, new int[] {range.offsetBytes()})) {
             writeRuns(column, runs);
             RunMerge sorted = new RunMerge(runs, rows);
@@ -161,7 +166,7 @@ public final class RowsFileWriter implements AutoCloseable {
                 profile.add(range.lower() + sorted.next());
             }
         }
-        return profile.finish();
+        profile.finish();
     }
 
     private void writeRuns(int column, ChunkFile runs) throws IOException {

@@ -20,12 +20,30 @@ final class SectionWriter {
         this.at = at;
     }
 
-    /** Appends the record of a profile. */
+    /** Where in the file the section ends, once it is finished. */
+    long end() {
+        return at;
+    }
+
+    /** Appends a record of a {@link SortedProfile}. */
     void put(long value, long count, long sumLow, long sumHigh) throws IOException {
-        if (buffer.remaining() < RowsFileHeader.PROFILE_RECORD_BYTES) {
+        if (buffer.remaining() < SortedProfile.RECORD_BYTES) {
             flush();
         }
         buffer.putLong(value).putLong(count).putLong(sumLow).putLong(sumHigh);
+    }
+
+    /** Appends the first of some numbers. */
+    void put(int[] numbers, int count) throws IOException {
+        for (int from = 0; from < count; ) {
+            if (buffer.remaining() < Integer.BYTES) {
+                flush();
+            }
+            int here = Math.min(count - from, buffer.remaining() / Integer.BYTES);
+            buffer.asIntBuffer().put(numbers, from, here);
+            buffer.position(buffer.position() + here * Integer.BYTES);
+            from += here;
+        }
     }
 
     /** Appends the numbers of one lane in one chunk. */

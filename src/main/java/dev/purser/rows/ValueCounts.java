@@ -16,10 +16,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 final class ValueCounts implements AutoCloseable {
     private static final long MAX_COUNTERS = 1 << 24;
     private static final long FEW = 1 << 17;
-    private static final int PIECE = 1 << 12;
 
     private final Arena arena = Arena.ofShared();
-    /** By column; of one that is not counted, an empty one. */
+    /** By column, as many as its profile has counts; of one that is not counted, none. */
     private final List<MemorySegment> counters = new ArrayList<>();
 
     ValueCounts(List<StoredRange> ranges, long maxRows) {
@@ -27,7 +26,8 @@ final class ValueCounts implements AutoCloseable {
         long left = MAX_COUNTERS;
         try {
             for (StoredRange range : ranges) {
-                long size = range.size() <= Math.min(most, left) ? range.size() : 0;
+                long needed = CountedProfile.blocks(range) * CountedProfile.BLOCK;
+                long size = range.size() <= most && needed <= left ? needed : 0;
                 counters.add(arena.allocate(JAVA_INT, size));
                 left -= size;
             }
@@ -49,16 +49,16 @@ final class ValueCounts implements AutoCloseable {
         }
     }
 
-    /** Writes the profile of a counted column whose values begin with {@code lower}. */
-    void write(int column, long lower, ProfileWriter into) throws IOException {
+    /** Writes the profile of a counted column. */
+    void write(int column, SectionWriter into) throws IOException {
         MemorySegment counts = counters.get(column);
-        int[] piece = new int[PIECE];
-        for (long from = 0; from < counts.byteSize() / Integer.BYTES; from += PIECE) {
-            int length = (int) Math.min(PIECE, counts.byteSize() / Integer.BYTES - from);
+        CountedProfileWriter profile = new CountedProfileWriter(into);
+        int[] piece = new int[CountedProfileWriter.PIECE];
+        long size = counts.byteSize() / Integer.BYTES;
+        for (long from = 0; from < size; from += piece.length) {
+            int length = (int) Math.min(piece.length, size - from);
             MemorySegment.copy(counts, JAVA_INT, from * Integer.BYTES, piece, 0, length);
-            for (int i = 0; i < length; i++) {
-                into.add(lower + from + i, piece[i]);
-            }
+            profile.add(piece, length);
         }
     }
 

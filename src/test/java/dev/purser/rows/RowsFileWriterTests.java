@@ -2,7 +2,6 @@ package dev.purser.rows;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,20 +89,23 @@ class RowsFileWriterTests {
     private static void checkProfile(RowsFile stored, int column, List<long[]> rows) throws IOException {
         TreeMap<Long, Long> expected = new TreeMap<>();
         rows.forEach(row -> expected.merge(row[column], 1L, Long::sum));
-        ColumnProfile.Reader profile = stored.profile(column).reader();
+        Prefixes below = stored.profile(column)
+                .below(expected.keySet().stream().mapToLong(value -> value + 1).toArray());
+        long[] counts = below.counts();
+        BigInteger[] sums = StoredRows.sums(below);
         long count = 0;
         BigInteger sum = BigInteger.ZERO;
+        int position = 0;
         for (var value : expected.entrySet()) {
             count += value.getValue();
             sum = sum.add(BigInteger.valueOf(value.getKey()).multiply(BigInteger.valueOf(value.getValue())));
-            long at = profile.below(value.getKey() + 1)[0];
-            ByteBuffer found =
-                    ByteBuffer.allocate(16).putLong(profile.sumHigh(at)).putLong(profile.sumLow(at));
-            if (profile.count(at) != count || !new BigInteger(found.array()).equals(sum)) {
+            if (counts[position] != count || !sums[position].equals(sum)) {
                 throw new AssertionError("up to " + value.getKey() + " of column " + column);
             }
+            position++;
         }
-        assertThat(profile.all()).isEqualTo(expected.size());
+        assertThat(counts[position]).isEqualTo(rows.size());
+        assertThat(sums[position]).isEqualTo(sum);
     }
 
     /** Chunks of a few rows. */
