@@ -49,23 +49,9 @@ record RowsFileHeader(long rows, List<Sections> columns) {
         return FIXED_BYTES + (long) columns * COLUMN_BYTES + Long.BYTES;
     }
 
-    /** The bytes that the values of one column take, a multiple of 8, so that every section is aligned. */
-    static long valuesBytes(long rows, StoredRange range) {
-        return Math.ceilDiv(rows * range.offsetBytes(), Long.BYTES) * Long.BYTES;
-    }
-
-    /** Where the values of a column begin; past the last column, where the profiles do. */
-    long valuesAt(int position) {
-        long at = bytes(columns.size());
-        for (Sections before : columns.subList(0, position)) {
-            at += valuesBytes(rows, before.range());
-        }
-        return at;
-    }
-
-    /** Where the profile of a column begins; past the last column, where the file ends. */
-    long profileAt(int position) {
-        long at = valuesAt(columns.size());
+    /** Where the profile of a column begins, by the layout of the values before; past the last column, where the file ends. */
+    long profileAt(int position, ValuesLayout values) {
+        long at = values.end(rows);
         for (Sections before : columns.subList(0, position)) {
             at += before.profileBytes();
         }

@@ -46,29 +46,12 @@ final class SectionWriter {
         }
     }
 
-    /** Appends the numbers of one lane in one chunk. */
-    void put(ChunkFile file, long chunk, int lane, int rows) throws IOException {
-        int width = file.width(lane);
-        for (int from = 0; from < rows; ) {
-            if (buffer.remaining() < width) {
-                flush();
-            }
-            int count = Math.min(rows - from, buffer.remaining() / width);
-            file.read(chunk, lane, from, buffer.limit(buffer.position() + count * width));
-            buffer.limit(buffer.capacity());
-            from += count;
-        }
-    }
-
     /**
-     * Fills up with zeros to the next multiple of 8 and writes what is left.
+     * Writes what is left.
      *
      * @return the section's CRC-32C
      */
     int finish() throws IOException {
-        while (buffer.position() % Long.BYTES != 0) {
-            buffer.put((byte) 0);
-        }
         flush();
         return (int) checksum.getValue();
     }

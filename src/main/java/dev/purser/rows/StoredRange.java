@@ -25,12 +25,16 @@ public record StoredRange(long lower, long upper) {
      * @throws IOException if one is not in the column's bounds
      */
     void toOffsets(long[] integers, int count) throws IOException {
-        long size = size();
+        long greatest = size() - 1;
+        // Its sign is that of whatever is negative: an offset, or what it leaves to the greatest.
+        long signs = 0;
         for (int i = 0; i < count; i++) {
-            integers[i] -= lower;
-            if (integers[i] < 0 || integers[i] >= size) {
-                throw new IOException("a value outside its column's bounds");
-            }
+            long offset = integers[i] - lower;
+            integers[i] = offset;
+            signs |= offset | (greatest - offset);
+        }
+        if (signs < 0) {
+            throw new IOException("a value outside its column's bounds");
         }
     }
 

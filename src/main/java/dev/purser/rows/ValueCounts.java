@@ -13,27 +13,22 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
  * follows from the public bounds and {@code maxRows}: a column is counted where it can have at most twice as many values as there can
  * be rows, or few; and none is where there can be more rows than a counter can count.
  */
-final class ValueCounts implements AutoCloseable {
+final class ValueCounts {
     private static final long MAX_COUNTERS = 1 << 24;
     private static final long FEW = 1 << 17;
 
-    private final Arena arena = Arena.ofShared();
     /** By column, as many as its profile has counts; of one that is not counted, none. */
     private final List<MemorySegment> counters = new ArrayList<>();
 
-    ValueCounts(List<StoredRange> ranges, long maxRows) {
+    /** @param arena for the counters, as long as this is used */
+    ValueCounts(List<StoredRange> ranges, long maxRows, Arena arena) {
         long most = maxRows > Integer.MAX_VALUE ? 0 : Math.max(FEW, 2 * maxRows);
         long left = MAX_COUNTERS;
-        try {
-            for (StoredRange range : ranges) {
-                long needed = CountedProfile.blocks(range) * CountedProfile.BLOCK;
-                long size = range.size() <= most && needed <= left ? needed : 0;
-                counters.add(arena.allocate(JAVA_INT, size));
-                left -= size;
-            }
-        } catch (RuntimeException | Error failure) {
-            arena.close();
-            throw failure;
+        for (StoredRange range : ranges) {
+            long needed = CountedProfile.blocks(range) * CountedProfile.BLOCK;
+            long size = range.size() <= most && needed <= left ? needed : 0;
+            counters.add(arena.allocate(JAVA_INT, size));
+            left -= size;
         }
     }
 
@@ -41,9 +36,14 @@ final class ValueCounts implements AutoCloseable {
         return counters.get(column).byteSize() > 0;
     }
 
-    /** Counts offsets of a column, each less than its range's size. */
+    /** Counts offsets of a column, each less than its range's size, if it is counted. */
     void add(int column, long[] offsets, int count) {
-        MemorySegment counts = counters.get(column);
+        if (isCounted(column)) {
+            add(counters.get(column), offsets, count);
+        }
+    }
+
+    private static void add(MemorySegment counts, long[] offsets, int count) {
         for (int i = 0; i < count; i++) {
             counts.setAtIndex(JAVA_INT, offsets[i], counts.getAtIndex(JAVA_INT, offsets[i]) + 1);
         }
@@ -60,10 +60,5 @@ final class ValueCounts implements AutoCloseable {
             MemorySegment.copy(counts, JAVA_INT, from * Integer.BYTES, piece, 0, length);
             profile.add(piece, length);
         }
-    }
-
-    @Override
-    public void close() {
-        arena.close();
     }
 }

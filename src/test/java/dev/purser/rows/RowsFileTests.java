@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +122,29 @@ class RowsFileTests {
         }
         Files.write(file, bytes);
         readAll(file, SHAPE);
+    }
+
+    /** Two full chunks of 512 rows, and one of 3 whose lanes are filled up. */
+    @Test
+    void damageOfEveryChunkIsNoticedBeforeItIsRead() throws Exception {
+        RowsShape shape = shape(Collections.nCopies(1000, TWO).toArray(StoredRange[]::new));
+        long[] row = new long[1000];
+        Path file = write(shape, Collections.nCopies(1027, row).toArray(long[][]::new));
+        byte[] bytes = Files.readAllBytes(file);
+        int header = (int) RowsFileHeader.bytes(1000);
+        int profiles = (int) new ValuesLayout(shape.columns()).end(1027);
+        assertThat(profiles).isEqualTo(header + 1000 * (512 + 512 + 8));
+        Random random = new Random(9);
+        for (int i = 0; i < 40; i++) {
+            int last = header + 2 * 512 * 1000;
+            int at = i % 2 == 0 ? random.nextInt(header, last) : random.nextInt(last, profiles);
+            bytes[at] ^= 1;
+            Files.write(file, bytes);
+            assertThatExceptionOfType(IOException.class).as("byte %d", at).isThrownBy(() -> readAll(file, shape));
+            bytes[at] ^= 1;
+        }
+        Files.write(file, bytes);
+        readAll(file, shape);
     }
 
     @Test
