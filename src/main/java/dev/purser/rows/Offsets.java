@@ -12,25 +12,25 @@ final class Offsets {
 
     private Offsets() {}
 
-    /** Writes the first {@code count} of {@code numbers} at the beginning of {@code into}. */
-    static void encode(long[] numbers, int count, int width, MemorySegment into) {
+    /** Writes {@code count} numbers from {@code first} on, so that they begin at byte {@code at}. */
+    static void encode(long[] numbers, int first, int count, int width, MemorySegment into, long at) {
         switch (width) {
             case Byte.BYTES -> {
                 for (int i = 0; i < count; i++) {
-                    into.set(BYTE, i, (byte) numbers[i]);
+                    into.set(BYTE, at + i, (byte) numbers[first + i]);
                 }
             }
             case Short.BYTES -> {
                 for (int i = 0; i < count; i++) {
-                    into.set(SHORT, (long) i * Short.BYTES, (short) numbers[i]);
+                    into.set(SHORT, at + (long) i * Short.BYTES, (short) numbers[first + i]);
                 }
             }
             case Integer.BYTES -> {
                 for (int i = 0; i < count; i++) {
-                    into.set(INT, (long) i * Integer.BYTES, (int) numbers[i]);
+                    into.set(INT, at + (long) i * Integer.BYTES, (int) numbers[first + i]);
                 }
             }
-            default -> MemorySegment.copy(numbers, 0, into, LONG, 0, count);
+            default -> MemorySegment.copy(numbers, first, into, LONG, at, count);
         }
     }
 

@@ -5,24 +5,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
-/** Writes one section of a {@link RowsFile} from its beginning to its end. */
+/** Writes sections of a {@link RowsFile} one after another, each from its beginning to its end. */
 final class SectionWriter {
-    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int BUFFER_BYTES = 1 << 18;
 
     private final FileChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(RowsFileHeader.ORDER);
     private final CRC32C checksum = new CRC32C();
     private long at;
 
-    /** @param at where in the file the section begins */
+    /** @param at where in the file the first section begins */
     SectionWriter(FileChannel channel, long at) {
         this.channel = channel;
         this.at = at;
-    }
-
-    /** Where in the file the section ends, once it is finished. */
-    long end() {
-        return at;
     }
 
     /** Appends a record of a {@link SortedProfile}. */
@@ -47,13 +42,20 @@ final class SectionWriter {
     }
 
     /**
-     * Writes what is left.
+     * Writes what is left of a section; the next one begins behind it.
      *
      * @return the section's CRC-32C
      */
     int finish() throws IOException {
         flush();
-        return (int) checksum.getValue();
+        int finished = (int) checksum.getValue();
+        checksum.reset();
+        return finished;
+    }
+
+    /** Where in the file the next section begins, after one is finished. */
+    long at() {
+        return at;
     }
 
     private void flush() throws IOException {

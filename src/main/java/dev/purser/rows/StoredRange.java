@@ -20,15 +20,15 @@ public record StoredRange(long lower, long upper) {
     }
 
     /**
-     * Puts in place of the first {@code count} integers their distances from {@link #lower}.
+     * Puts in place of the integers from {@code from} to before {@code to} their distances from {@link #lower}.
      *
      * @throws IOException if one is not in the column's bounds
      */
-    void toOffsets(long[] integers, int count) throws IOException {
+    void toOffsets(long[] integers, int from, int to) throws IOException {
         long greatest = size() - 1;
         // Its sign is that of whatever is negative: an offset, or what it leaves to the greatest.
         long signs = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = from; i < to; i++) {
             long offset = integers[i] - lower;
             integers[i] = offset;
             signs |= offset | (greatest - offset);

@@ -36,15 +36,15 @@ final class ValueCounts {
         return counters.get(column).byteSize() > 0;
     }
 
-    /** Counts offsets of a column, each less than its range's size, if it is counted. */
-    void add(int column, long[] offsets, int count) {
+    /** Counts offsets of a column from {@code from} to before {@code to}, each less than its range's size, if it is counted. */
+    void add(int column, long[] offsets, int from, int to) {
         if (isCounted(column)) {
-            add(counters.get(column), offsets, count);
+            add(counters.get(column), offsets, from, to);
         }
     }
 
-    private static void add(MemorySegment counts, long[] offsets, int count) {
-        for (int i = 0; i < count; i++) {
+    private static void add(MemorySegment counts, long[] offsets, int from, int to) {
+        for (int i = from; i < to; i++) {
             counts.setAtIndex(JAVA_INT, offsets[i], counts.getAtIndex(JAVA_INT, offsets[i]) + 1);
         }
     }

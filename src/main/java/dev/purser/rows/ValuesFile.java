@@ -26,15 +26,20 @@ final class ValuesFile implements AutoCloseable {
         channel = NewFile.create(file);
     }
 
+    /** Takes the offsets of the rows from {@code from} to before {@code to} of a chunk, for the lane of a column. */
+    void encode(int column, long[] offsets, int from, int to) {
+        int width = layout.width(column);
+        Offsets.encode(offsets, from, to - from, width, lane, (long) from * width);
+    }
+
     /**
      * Writes the lane of a column in one chunk; those of a column come in the order of the chunks.
      *
      * @return where the lane ends
      */
-    long write(int column, long[] offsets, int count, long at) throws IOException {
-        int bytes = (int) layout.laneBytes(column, count);
-        int used = count * layout.width(column);
-        Offsets.encode(offsets, count, layout.width(column), lane);
+    long write(int column, int rows, long at) throws IOException {
+        int bytes = (int) layout.laneBytes(column, rows);
+        int used = rows * layout.width(column);
         lane.asSlice(used, bytes - used).fill((byte) 0);
         laneBytes.limit(bytes);
         checksums[column].update(laneBytes.rewind());

@@ -163,7 +163,7 @@ class ColumnProfileTests {
                 writer.add(piece, length);
             }
             int checksum = section.finish();
-            assertThat(section.end()).isEqualTo(CountedProfile.bytes(range));
+            assertThat(section.at()).isEqualTo(CountedProfile.bytes(range));
             try (FileChannel written = FileChannel.open(file)) {
                 return new CountedProfile(
                         new CheckedSection(
