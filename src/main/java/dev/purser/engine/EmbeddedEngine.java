@@ -6,12 +6,11 @@ import dev.purser.dataset.DatasetFiles;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
-import dev.purser.rows.ColumnProfile;
+import dev.purser.rows.Prefixes;
 import dev.purser.rows.RowsFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,15 +136,9 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         if (request.column() == null) {
             return Buckets.ofPrefixes(edges, new long[] {rows.rows()}, new long[1], new long[1]);
         }
-        ColumnProfile.Reader profile =
-                rows.profile(dataset.columns().indexOf(request.column())).reader();
-        long[] records = Arrays.copyOf(profile.below(edges), edges.length + 1);
-        records[edges.length] = profile.all();
-        return Buckets.ofPrefixes(
-                edges,
-                LongStream.of(records).map(profile::count).toArray(),
-                LongStream.of(records).map(profile::sumHigh).toArray(),
-                LongStream.of(records).map(profile::sumLow).toArray());
+        Prefixes below =
+                rows.profile(dataset.columns().indexOf(request.column())).below(edges);
+        return Buckets.ofPrefixes(edges, below.counts(), below.sumsHigh(), below.sumsLow());
     }
 
     private List<Buckets> scan(RowsFile rows, Dataset dataset, Pass pass, List<BucketRequest> requests, long deadline)

@@ -86,13 +86,18 @@ final class ChunkFile implements AutoCloseable {
      * @throws IOException if they were not written, or cannot be read
      */
     void read(long chunk, int lane, int from, ByteBuffer into) throws IOException {
-        long at = at(chunk, lane, from);
+        readFully(channel, into, at(chunk, lane, from));
+    }
+
+    /** @throws IOException if there is not as much, or it cannot be read */
+    static void readFully(FileChannel channel, ByteBuffer into, long at) throws IOException {
+        long next = at;
         while (into.hasRemaining()) {
-            int read = channel.read(into, at);
+            int read = channel.read(into, next);
             if (read < 0) {
                 throw new IOException("rows were lost");
             }
-            at += read;
+            next += read;
         }
     }
 

@@ -17,9 +17,9 @@ final class RowChunk {
         this.columns = new long[columns][Math.min(most, FIRST_ROWS)];
     }
 
-    /** How many rows of so many columns a full chunk has: 4 MB of them. */
+    /** How many rows of so many columns a full chunk has, a power of two: 4 MB of them at most, if it is more than one. */
     static int rows(int columns) {
-        return Math.clamp(MAX_BYTES / (Long.BYTES * columns), 1, MAX_ROWS);
+        return Integer.highestOneBit(Math.clamp(MAX_BYTES / (Long.BYTES * columns), 1, MAX_ROWS));
     }
 
     boolean isFull() {
@@ -28,31 +28,34 @@ final class RowChunk {
 
     /** Takes one row more. */
     void add(long[] values) {
-        if (rows == columns[0].length) {
-            grow();
-        }
+        makeRoom(1);
         for (int i = 0; i < columns.length; i++) {
             columns[i][rows] = values[i];
         }
         rows++;
     }
 
-    /** Takes rows of {@code from}, column by column, from one on: as many as there is room for. */
-    int add(long[][] from, int first, int count) {
-        while (rows + count > columns[0].length && columns[0].length < most) {
-            grow();
-        }
+    /**
+     * Takes rows from {@code from} on, as many of {@code count} as it has room for.
+     *
+     * @return how many
+     */
+    int add(long[][] values, int from, int count) {
         int taken = Math.min(count, most - rows);
+        makeRoom(taken);
         for (int i = 0; i < columns.length; i++) {
-            System.arraycopy(from[i], first, columns[i], rows, taken);
+            System.arraycopy(values[i], from, columns[i], rows, taken);
         }
         rows += taken;
         return taken;
     }
 
-    private void grow() {
-        for (int i = 0; i < columns.length; i++) {
-            columns[i] = Arrays.copyOf(columns[i], Math.min(most, 2 * columns[i].length));
+    private void makeRoom(int more) {
+        if (rows + more > columns[0].length) {
+            int length = Math.min(most, Math.max(rows + more, 2 * rows));
+            for (int i = 0; i < columns.length; i++) {
+                columns[i] = Arrays.copyOf(columns[i], length);
+            }
         }
     }
 

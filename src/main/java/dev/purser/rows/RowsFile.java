@@ -14,13 +14,15 @@ import java.util.List;
  * it lies on the heap, however many rows there are.
  *
  * <pre>
- * header     magic, version, columns, rows; per column its bounds, the size of its profile, two checksums; a checksum of it all
- * values     per column: the distance of each row's stored integer from the lower bound, in 1, 2, 4 or 8 bytes
- * profiles   per column: records of the distinct stored integers, ascending, with what there is up to each of them
+ * header     magic, version, columns, rows; per column its bounds, form and size of its profile, two checksums; a checksum of it all
+ * values     chunk after chunk of rows, and in it per column: the distance of each row's stored integer from the lower bound, in
+ *            1, 2, 4 or 8 bytes
+ * profiles   per column: what there is below each integer it can hold, or below each that it does hold
  * </pre>
  *
- * Numbers are little-endian; sections begin at multiples of 8. Which of the widths a column has is fixed by its public bounds.
- * The header is verified when the file is opened, a section before it is read for the first time since.
+ * Numbers are little-endian; what a column has in a chunk, and a profile, begins at a multiple of 8. How many rows a chunk has follows from
+ * the number of columns, and which of the widths a column has from its public bounds. The header is verified when the file is
+ * opened, the values or the profile of a column before they are read for the first time since.
  */
 public final class RowsFile implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
@@ -37,13 +39,14 @@ public final class RowsFile implements AutoCloseable {
         List<StoredRange> columns = shape.columns();
         try (FileChannel channel = FileChannel.open(file)) {
             RowsFileHeader header = header(channel, columns);
+            ValuesLayout layout = new ValuesLayout(columns);
             rows = header.rows();
-            if (rows < 0 || channel.size() != header.profileAt(columns.size())) {
+            if (rows < 0 || channel.size() != header.profileAt(columns.size(), layout)) {
                 throw new IOException("rows that are cut off");
             }
             MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             for (int i = 0; i < columns.size(); i++) {
-                map(all, header, i, shape.maxRows());
+                map(all, header, layout, i, shape.maxRows());
             }
         } catch (IOException | RuntimeException e) {
             arena.close();
@@ -60,17 +63,17 @@ public final class RowsFile implements AutoCloseable {
         return RowsFileHeader.decode(bytes.flip(), columns);
     }
 
-    private void map(MemorySegment all, RowsFileHeader header, int position, long maxRows) {
+    private void map(MemorySegment all, RowsFileHeader header, ValuesLayout layout, int position, long maxRows) {
         RowsFileHeader.Sections sections = header.columns().get(position);
-        long valuesBytes = RowsFileHeader.valuesBytes(rows, sections.range());
-        values.add(new ColumnValues(
-                new CheckedSection(all.asSlice(header.valuesAt(position), valuesBytes), sections.valuesChecksum()),
-                sections.range().offsetBytes()));
-        long profileBytes = sections.profileRecords() * RowsFileHeader.PROFILE_RECORD_BYTES;
-        profiles.add(new ColumnProfile(
-                new CheckedSection(all.asSlice(header.profileAt(position), profileBytes), sections.profileChecksum()),
-                sections.range(),
-                maxRows));
+        Lanes lanes = layout.lanes(position, rows);
+        values.add(new ColumnValues(new CheckedSection(all, () -> lanes.in(all), sections.valuesChecksum()), lanes));
+        CheckedSection profile = new CheckedSection(
+                all.asSlice(header.profileAt(position, layout), sections.profileBytes()), sections.profileChecksum());
+        profiles.add(
+                switch (sections.form()) {
+                    case SORTED -> new SortedProfile(profile, sections.range(), maxRows);
+                    case COUNTED -> new CountedProfile(profile, sections.range());
+                });
     }
 
     /** How many rows there are. */

@@ -16,24 +16,29 @@ import java.util.zip.CRC32C;
 record RowsFileHeader(long rows, List<Sections> columns) {
     static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
-    /** One record of a profile: a value, and count, low and high half of the sum of all values up to it. */
-    static final int PROFILE_RECORD_BYTES = 4 * Long.BYTES;
-
     private static final long MAGIC = 0x776f_7265_7372_7570L;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int FIXED_BYTES = 3 * Long.BYTES;
-    private static final int COLUMN_BYTES = 4 * Long.BYTES;
+    private static final int COLUMN_BYTES = 5 * Long.BYTES;
     private static final String NOT_OURS = "not the rows of this dataset";
 
     /**
      * What is known of one column.
      *
      * @param range from the registration, which must be the one that the values were written for
-     * @param profileRecords one more than there are distinct values
+     * @param form of the profile
+     * @param profileBytes how long it is, a multiple of 8
      * @param valuesChecksum CRC-32C of the values
      * @param profileChecksum CRC-32C of the profile
      */
-    record Sections(StoredRange range, long profileRecords, int valuesChecksum, int profileChecksum) {}
+    record Sections(StoredRange range, ProfileForm form, long profileBytes, int valuesChecksum, int profileChecksum) {
+        private boolean canBe(long rows) {
+            return switch (form) {
+                case SORTED -> profileBytes > 0 && profileBytes % SortedProfile.RECORD_BYTES == 0;
+                case COUNTED -> CountedProfile.holds(range, rows) && profileBytes == CountedProfile.bytes(range);
+            };
+        }
+    }
 
     RowsFileHeader {
         columns = List.copyOf(columns);
@@ -44,25 +49,11 @@ record RowsFileHeader(long rows, List<Sections> columns) {
         return FIXED_BYTES + (long) columns * COLUMN_BYTES + Long.BYTES;
     }
 
-    /** The bytes that the values of one column take, a multiple of 8, so that every section is aligned. */
-    static long valuesBytes(long rows, StoredRange range) {
-        return Math.ceilDiv(rows * range.offsetBytes(), Long.BYTES) * Long.BYTES;
-    }
-
-    /** Where the values of a column begin; past the last column, where the profiles do. */
-    long valuesAt(int position) {
-        long at = bytes(columns.size());
+    /** Where the profile of a column begins, by the layout of the values before; past the last column, where the file ends. */
+    long profileAt(int position, ValuesLayout values) {
+        long at = values.end(rows);
         for (Sections before : columns.subList(0, position)) {
-            at += valuesBytes(rows, before.range());
-        }
-        return at;
-    }
-
-    /** Where the profile of a column begins; past the last column, where the file ends. */
-    long profileAt(int position) {
-        long at = valuesAt(columns.size());
-        for (Sections before : columns.subList(0, position)) {
-            at += before.profileRecords() * PROFILE_RECORD_BYTES;
+            at += before.profileBytes();
         }
         return at;
     }
@@ -74,7 +65,8 @@ record RowsFileHeader(long rows, List<Sections> columns) {
         for (Sections column : columns) {
             bytes.putLong(column.range().lower())
                     .putLong(column.range().upper())
-                    .putLong(column.profileRecords())
+                    .putLong(column.form().number())
+                    .putLong(column.profileBytes())
                     .putInt(column.valuesChecksum())
                     .putInt(column.profileChecksum());
         }
@@ -101,9 +93,10 @@ record RowsFileHeader(long rows, List<Sections> columns) {
             if (bytes.getLong() != range.lower() || bytes.getLong() != range.upper()) {
                 throw new IOException(NOT_OURS);
             }
-            sections.add(new Sections(range, bytes.getLong(), bytes.getInt(), bytes.getInt()));
+            sections.add(new Sections(
+                    range, ProfileForm.of(bytes.getLong()), bytes.getLong(), bytes.getInt(), bytes.getInt()));
         }
-        if (checksum(bytes) != bytes.getLong()) {
+        if (checksum(bytes) != bytes.getLong() || !sections.stream().allMatch(column -> column.canBe(rows))) {
             throw new IOException(NOT_OURS);
         }
         return new RowsFileHeader(rows, sections);

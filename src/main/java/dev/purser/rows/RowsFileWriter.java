@@ -2,33 +2,39 @@ package dev.purser.rows;
 
 import dev.purser.task.Task;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link RowsFile} of rows that come one by one. Where a section of the file begins is known only when all rows are there, so
- * they wait in a {@link ChunkFile}, to which a thread writes one chunk while the next one comes in. The values of a column are
- * counted meanwhile, or where that would take too much memory, sorted at the end: in runs of half a million, which are merged.
+ * Makes a {@link RowsFile} of rows that come one after another. Their values are where they belong as soon as a chunk of them is full:
+ * a thread writes it while the next one comes in. The values of a column are counted meanwhile, or where that would take too much memory,
+ * sorted at the end: in runs of half a million, which are merged. Profiles and header are written last.
  *
- * <p>Memory depends on the number of columns and on their public bounds only: two chunks of 4 MB, {@link ValueCounts}, and at the end
- * 12 MB to sort one column after the other.
+ * <p>Memory depends on the number of columns and on their public bounds only: two chunks of 4 MB, beside the heap 1 MB for one column of a
+ * chunk and {@link ValueCounts}, and at the end 12 MB to sort one column after the other.
  */
 public final class RowsFileWriter implements AutoCloseable {
     private static final int ROWS_OF_RUN = 1 << 19;
 
+    /** So few that their values stay in the processor's first cache, and that what they go through is compiled soon. */
+    private static final int ROWS_OF_PIECE = 1 << 9;
+
     private final Path target;
     private final List<StoredRange> ranges;
+    private final ValuesLayout layout;
+    private final Arena arena = Arena.ofShared();
     private final ValueCounts counts;
-    private final ChunkFile chunks;
+    private final ValuesFile values;
 
     private RowChunk arriving;
     private RowChunk free;
     private @Nullable Task<Void> storing;
     private long rows;
-    private long stored;
+    private boolean finished;
 
     /**
      * @param target a file that does not exist, in a folder that may hold others for as long as this is open
@@ -37,47 +43,48 @@ public final class RowsFileWriter implements AutoCloseable {
     public RowsFileWriter(RowsShape shape, Path target) throws RowsNotWritten {
         this.target = target;
         ranges = shape.columns();
+        layout = new ValuesLayout(ranges);
         arriving = new RowChunk(ranges.size());
         free = new RowChunk(ranges.size());
-        counts = new ValueCounts(ranges, shape.maxRows());
         try {
-            chunks = new ChunkFile(
-                    sibling(".chunks"),
-                    RowChunk.rows(ranges.size()),
-                    ranges.stream().mapToInt(StoredRange::offsetBytes).toArray());
+            counts = new ValueCounts(ranges, shape.maxRows(), arena);
+            values = new ValuesFile(target, layout, ranges.size(), arena);
         } catch (IOException e) {
-            counts.close();
+            arena.close();
             throw new RowsNotWritten(e);
+        } catch (RuntimeException | Error failure) {
+            arena.close();
+            throw failure;
         }
-    }
-
-    private Path sibling(String suffix) {
-        return target.resolveSibling(target.getFileName() + suffix);
     }
 
     /**
      * Takes one row more.
      *
-     * @param values what is stored of it, by the position of the column
+     * @param row what is stored of it, by the position of the column
      * @throws RowsNotWritten if an earlier row could not be written, or broke the dataset's bounds
      */
-    public void add(long[] values) throws RowsNotWritten {
+    public void add(long[] row) throws RowsNotWritten {
         if (arriving.isFull()) {
             handOver();
         }
-        arriving.add(values);
-        rows++;
+        arriving.add(row);
     }
 
-    /** Takes more rows: the first so many values of each column. */
+    /**
+     * Takes the next rows.
+     *
+     * @param columns what is stored of them, by the position of the column and then by that of the row
+     * @param count how many rows, from the beginning of each column on
+     * @throws RowsNotWritten if an earlier row could not be written, or broke the dataset's bounds
+     */
     public void add(long[][] columns, int count) throws RowsNotWritten {
-        for (int taken = 0; taken < count; ) {
+        for (int from = 0; from < count; ) {
             if (arriving.isFull()) {
                 handOver();
             }
-            taken += arriving.add(columns, taken, count - taken);
+            from += arriving.add(columns, from, count - from);
         }
-        rows += count;
     }
 
     private void handOver() throws RowsNotWritten {
@@ -86,8 +93,10 @@ public final class RowsFileWriter implements AutoCloseable {
         arriving = free;
         arriving.clear();
         free = full;
+        long number = rows / layout.rowsOfChunk();
+        rows += full.rows();
         storing = Task.start("chunk", () -> {
-            store(full);
+            store(number, full);
             return null;
         });
     }
@@ -102,96 +111,95 @@ public final class RowsFileWriter implements AutoCloseable {
         }
     }
 
-    private void store(RowChunk chunk) throws IOException {
-        long number = stored / chunks.rowsOfChunk();
+    private void store(long number, RowChunk chunk) throws IOException {
+        long at = layout.chunkAt(number);
         for (int i = 0; i < ranges.size(); i++) {
-            long[] offsets = chunk.column(i);
-            ranges.get(i).toOffsets(offsets, chunk.rows());
-            chunks.write(number, i, offsets, chunk.rows());
-            if (counts.isCounted(i)) {
-                counts.add(i, offsets, chunk.rows());
+            for (int from = 0; from < chunk.rows(); from += ROWS_OF_PIECE) {
+                store(i, chunk.column(i), from, Math.min(from + ROWS_OF_PIECE, chunk.rows()));
             }
+            at = values.write(i, chunk.rows(), at);
         }
-        stored += chunk.rows();
+    }
+
+    private void store(int column, long[] integers, int from, int to) throws IOException {
+        ranges.get(column).toOffsets(integers, from, to);
+        values.encode(column, integers, from, to);
+        counts.add(column, integers, from, to);
     }
 
     /**
-     * Writes the file. The caller makes it durable.
+     * Writes what is left. The caller makes the file durable.
      *
-     * @throws RowsNotWritten if it cannot be written, or a row broke the dataset's bounds; part of the file may be there then
+     * @throws RowsNotWritten if it cannot be written, or a row broke the dataset's bounds
      */
     public void finish() throws RowsNotWritten {
         handOver();
         awaitStored();
-        try (FileChannel channel = NewFile.create(target)) {
-            write(channel);
+        try {
+            writeProfiles();
         } catch (IOException e) {
             throw new RowsNotWritten(e);
         }
+        finished = true;
     }
 
-    private void write(FileChannel channel) throws IOException {
-        int columns = ranges.size();
-        int[] valuesChecksums = new int[columns];
-        long at = RowsFileHeader.bytes(columns);
-        for (int i = 0; i < columns; i++) {
-            valuesChecksums[i] = writeValues(i, new SectionWriter(channel, at));
-            at += RowsFileHeader.valuesBytes(rows, ranges.get(i));
-        }
+    private void writeProfiles() throws IOException {
+        SectionWriter profiles = new SectionWriter(values.channel(), layout.end(rows));
         List<RowsFileHeader.Sections> sections = new ArrayList<>();
-        for (int i = 0; i < columns; i++) {
-            SectionWriter profile = new SectionWriter(channel, at);
-            long records = counts.isCounted(i) ? writeCounted(i, profile) : writeSorted(i, profile);
-            at += records * RowsFileHeader.PROFILE_RECORD_BYTES;
-            sections.add(new RowsFileHeader.Sections(ranges.get(i), records, valuesChecksums[i], profile.finish()));
+        for (int i = 0; i < ranges.size(); i++) {
+            long at = profiles.at();
+            ProfileForm form = writeProfile(i, profiles);
+            int checksum = profiles.finish();
+            sections.add(
+                    new RowsFileHeader.Sections(ranges.get(i), form, profiles.at() - at, values.checksum(i), checksum));
         }
-        ChunkFile.writeFully(channel, new RowsFileHeader(rows, sections).encode(), 0);
+        ChunkFile.writeFully(values.channel(), new RowsFileHeader(rows, sections).encode(), 0);
     }
 
-    private int writeValues(int column, SectionWriter into) throws IOException {
-        int rowsOfChunk = chunks.rowsOfChunk();
-        for (long from = 0; from < rows; from += rowsOfChunk) {
-            into.put(chunks, from / rowsOfChunk, column, (int) Math.min(rowsOfChunk, rows - from));
+    private ProfileForm writeProfile(int column, SectionWriter into) throws IOException {
+        if (counts.isCounted(column)) {
+            counts.write(column, into);
+            return ProfileForm.COUNTED;
         }
-        return into.finish();
+        writeSorted(column, into);
+        return ProfileForm.SORTED;
     }
 
-    private long writeCounted(int column, SectionWriter into) throws IOException {
-        ProfileWriter profile = new ProfileWriter(into);
-        counts.write(column, ranges.get(column).lower(), profile);
-        return profile.finish();
-    }
-
-    private long writeSorted(int column, SectionWriter into) throws IOException {
+    private void writeSorted(int column, SectionWriter into) throws IOException {
         StoredRange range = ranges.get(column);
-        ProfileWriter profile = new ProfileWriter(into);
-        try (ChunkFile runs = new ChunkFile(sibling(".runs"), ROWS_OF_RUN, new int[] {range.offsetBytes()})) {
+        SortedProfileWriter profile = new SortedProfileWriter(into);
+        Path file = target.resolveSibling(target.getFileName() + ".runs");
+        try (ChunkFile runs = new ChunkFile(file, ROWS_OF_RUN, new int[] {range.offsetBytes()})) {
             writeRuns(column, runs);
             RunMerge sorted = new RunMerge(runs, rows);
             while (sorted.hasNext()) {
                 profile.add(range.lower() + sorted.next());
             }
         }
-        return profile.finish();
+        profile.finish();
     }
 
     private void writeRuns(int column, ChunkFile runs) throws IOException {
         RadixSort sort = new RadixSort(ranges.get(column).size());
+        Lanes lanes = layout.lanes(column, rows);
         long[] run = new long[(int) Math.min(ROWS_OF_RUN, rows)];
         for (long from = 0; from < rows; from += run.length) {
             int count = (int) Math.min(run.length, rows - from);
-            chunks.read(column, from, run, count);
+            values.read(lanes, from, run, count);
             runs.write(from / ROWS_OF_RUN, 0, sort.sort(run, count), count);
         }
     }
 
-    /** Gives back what was needed on the way, whether or not the file was finished. */
+    /** Gives back what was needed on the way, and deletes the file unless it was finished. */
     @Override
     public void close() throws RowsNotWritten {
-        try (counts;
-                chunks) {
+        try (arena;
+                values) {
             if (storing != null) {
                 storing.await();
+            }
+            if (!finished) {
+                Files.deleteIfExists(target);
             }
         } catch (IOException e) {
             throw new RowsNotWritten(e);

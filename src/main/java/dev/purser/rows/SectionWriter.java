@@ -5,54 +5,57 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
-/** Writes one section of a {@link RowsFile} from its beginning to its end. */
+/** Writes sections of a {@link RowsFile} one after another, each from its beginning to its end. */
 final class SectionWriter {
-    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int BUFFER_BYTES = 1 << 18;
 
     private final FileChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(RowsFileHeader.ORDER);
     private final CRC32C checksum = new CRC32C();
     private long at;
 
-    /** @param at where in the file the section begins */
+    /** @param at where in the file the first section begins */
     SectionWriter(FileChannel channel, long at) {
         this.channel = channel;
         this.at = at;
     }
 
-    /** Appends the record of a profile. */
+    /** Appends a record of a {@link SortedProfile}. */
     void put(long value, long count, long sumLow, long sumHigh) throws IOException {
-        if (buffer.remaining() < RowsFileHeader.PROFILE_RECORD_BYTES) {
+        if (buffer.remaining() < SortedProfile.RECORD_BYTES) {
             flush();
         }
         buffer.putLong(value).putLong(count).putLong(sumLow).putLong(sumHigh);
     }
 
-    /** Appends the numbers of one lane in one chunk. */
-    void put(ChunkFile file, long chunk, int lane, int rows) throws IOException {
-        int width = file.width(lane);
-        for (int from = 0; from < rows; ) {
-            if (buffer.remaining() < width) {
+    /** Appends the first of some numbers. */
+    void put(int[] numbers, int count) throws IOException {
+        for (int from = 0; from < count; ) {
+            if (buffer.remaining() < Integer.BYTES) {
                 flush();
             }
-            int count = Math.min(rows - from, buffer.remaining() / width);
-            file.read(chunk, lane, from, buffer.limit(buffer.position() + count * width));
-            buffer.limit(buffer.capacity());
-            from += count;
+            int here = Math.min(count - from, buffer.remaining() / Integer.BYTES);
+            buffer.asIntBuffer().put(numbers, from, here);
+            buffer.position(buffer.position() + here * Integer.BYTES);
+            from += here;
         }
     }
 
     /**
-     * Fills up with zeros to the next multiple of 8 and writes what is left.
+     * Writes what is left of a section; the next one begins behind it.
      *
      * @return the section's CRC-32C
      */
     int finish() throws IOException {
-        while (buffer.position() % Long.BYTES != 0) {
-            buffer.put((byte) 0);
-        }
         flush();
-        return (int) checksum.getValue();
+        int finished = (int) checksum.getValue();
+        checksum.reset();
+        return finished;
+    }
+
+    /** Where in the file the next section begins, after one is finished. */
+    long at() {
+        return at;
     }
 
     private void flush() throws IOException {

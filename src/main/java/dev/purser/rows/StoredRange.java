@@ -20,17 +20,21 @@ public record StoredRange(long lower, long upper) {
     }
 
     /**
-     * Puts in place of the first {@code count} integers their distances from {@link #lower}.
+     * Puts in place of the integers from {@code from} to before {@code to} their distances from {@link #lower}.
      *
      * @throws IOException if one is not in the column's bounds
      */
-    void toOffsets(long[] integers, int count) throws IOException {
-        long size = size();
-        for (int i = 0; i < count; i++) {
-            integers[i] -= lower;
-            if (integers[i] < 0 || integers[i] >= size) {
-                throw new IOException("a value outside its column's bounds");
-            }
+    void toOffsets(long[] integers, int from, int to) throws IOException {
+        long greatest = size() - 1;
+        // Its sign is that of whatever is negative: an offset, or what it leaves to the greatest.
+        long signs = 0;
+        for (int i = from; i < to; i++) {
+            long offset = integers[i] - lower;
+            integers[i] = offset;
+            signs |= offset | (greatest - offset);
+        }
+        if (signs < 0) {
+            throw new IOException("a value outside its column's bounds");
         }
     }
 

@@ -13,27 +13,22 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
  * follows from the public bounds and {@code maxRows}: a column is counted where it can have at most twice as many values as there can
  * be rows, or few; and none is where there can be more rows than a counter can count.
  */
-final class ValueCounts implements AutoCloseable {
+final class ValueCounts {
     private static final long MAX_COUNTERS = 1 << 24;
     private static final long FEW = 1 << 17;
-    private static final int PIECE = 1 << 12;
 
-    private final Arena arena = Arena.ofShared();
-    /** By column; of one that is not counted, an empty one. */
+    /** By column, as many as its profile has counts; of one that is not counted, none. */
     private final List<MemorySegment> counters = new ArrayList<>();
 
-    ValueCounts(List<StoredRange> ranges, long maxRows) {
+    /** @param arena for the counters, as long as this is used */
+    ValueCounts(List<StoredRange> ranges, long maxRows, Arena arena) {
         long most = maxRows > Integer.MAX_VALUE ? 0 : Math.max(FEW, 2 * maxRows);
         long left = MAX_COUNTERS;
-        try {
-            for (StoredRange range : ranges) {
-                long size = range.size() <= Math.min(most, left) ? range.size() : 0;
-                counters.add(arena.allocate(JAVA_INT, size));
-                left -= size;
-            }
-        } catch (RuntimeException | Error failure) {
-            arena.close();
-            throw failure;
+        for (StoredRange range : ranges) {
+            long needed = CountedProfile.blocks(range) * CountedProfile.BLOCK;
+            long size = range.size() <= most && needed <= left ? needed : 0;
+            counters.add(arena.allocate(JAVA_INT, size));
+            left -= size;
         }
     }
 
@@ -41,29 +36,29 @@ final class ValueCounts implements AutoCloseable {
         return counters.get(column).byteSize() > 0;
     }
 
-    /** Counts offsets of a column, each less than its range's size. */
-    void add(int column, long[] offsets, int count) {
-        MemorySegment counts = counters.get(column);
-        for (int i = 0; i < count; i++) {
+    /** Counts offsets of a column from {@code from} to before {@code to}, each less than its range's size, if it is counted. */
+    void add(int column, long[] offsets, int from, int to) {
+        if (isCounted(column)) {
+            add(counters.get(column), offsets, from, to);
+        }
+    }
+
+    private static void add(MemorySegment counts, long[] offsets, int from, int to) {
+        for (int i = from; i < to; i++) {
             counts.setAtIndex(JAVA_INT, offsets[i], counts.getAtIndex(JAVA_INT, offsets[i]) + 1);
         }
     }
 
-    /** Writes the profile of a counted column whose values begin with {@code lower}. */
-    void write(int column, long lower, ProfileWriter into) throws IOException {
+    /** Writes the profile of a counted column. */
+    void write(int column, SectionWriter into) throws IOException {
         MemorySegment counts = counters.get(column);
-        int[] piece = new int[PIECE];
-        for (long from = 0; from < counts.byteSize() / Integer.BYTES; from += PIECE) {
-            int length = (int) Math.min(PIECE, counts.byteSize() / Integer.BYTES - from);
+        CountedProfileWriter profile = new CountedProfileWriter(into);
+        int[] piece = new int[CountedProfileWriter.PIECE];
+        long size = counts.byteSize() / Integer.BYTES;
+        for (long from = 0; from < size; from += piece.length) {
+            int length = (int) Math.min(piece.length, size - from);
             MemorySegment.copy(counts, JAVA_INT, from * Integer.BYTES, piece, 0, length);
-            for (int i = 0; i < length; i++) {
-                into.add(lower + from + i, piece[i]);
-            }
+            profile.add(piece, length);
         }
-    }
-
-    @Override
-    public void close() {
-        arena.close();
     }
 }

@@ -49,7 +49,7 @@ public final class WaitingRows implements AutoCloseable {
     private void store() throws RowsNotWritten {
         try {
             for (int i = 0; i < ranges.size(); i++) {
-                ranges.get(i).toOffsets(chunk.column(i), chunk.rows());
+                ranges.get(i).toOffsets(chunk.column(i), 0, chunk.rows());
                 chunks.write(stored / chunks.rowsOfChunk(), i, chunk.column(i), chunk.rows());
             }
         } catch (IOException e) {

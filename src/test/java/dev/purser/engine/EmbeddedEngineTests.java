@@ -127,7 +127,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     void saysTheSameOfDamageWhereverItIs() throws Exception {
         Dataset dataset = counting("damaged", 1000);
         byte[] bytes = Files.readAllBytes(files.data("damaged"));
-        int values = 64;
+        int values = 72;
         int profile = bytes.length - 1;
         for (int at : new int[] {0, values, profile}) {
             byte[] damaged = bytes.clone();

@@ -1,7 +1,6 @@
 package dev.purser.rows;
 
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -9,7 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,16 +68,12 @@ class RowsFileTests {
             assertThat(below(rows, 1, 1)).isEqualTo("1, 0");
             assertThat(below(rows, 2, HUGE)).isEqualTo("1, " + -HUGE);
             assertThat(below(rows, 2, HUGE + 1)).isEqualTo("3, " + HUGE);
-            assertThat(rows.profile(2).reader().all())
-                    .isEqualTo(rows.profile(2).reader().below(HUGE + 1)[0]);
         }
     }
 
     private static String below(RowsFile rows, int column, long edge) throws IOException {
-        ColumnProfile.Reader profile = rows.profile(column).reader();
-        long at = profile.below(edge)[0];
-        ByteBuffer sum = ByteBuffer.allocate(16).putLong(profile.sumHigh(at)).putLong(profile.sumLow(at));
-        return profile.count(at) + ", " + new BigInteger(sum.array());
+        Prefixes below = rows.profile(column).below(edge);
+        return below.counts()[0] + ", " + StoredRows.sums(below)[0];
     }
 
     @Test
@@ -92,18 +90,20 @@ class RowsFileTests {
         byte[] bytes = Files.readAllBytes(write(SHAPE, new long[] {4, 1, -HUGE}));
         ByteBuffer expected = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
         expected.put("purserow".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-        expected.putInt(1).putInt(3).putLong(1);
-        expected.putLong(-3).putLong(4).putLong(2).putLong(0);
-        expected.putLong(0).putLong(1).putLong(2).putLong(0);
-        expected.putLong(-HUGE).putLong(HUGE).putLong(2).putLong(0).putLong(0);
+        expected.putInt(2).putInt(3).putLong(1);
+        expected.putLong(-3).putLong(4).putLong(2).putLong(264).putLong(0);
+        expected.putLong(0).putLong(1).putLong(2).putLong(264).putLong(0);
+        expected.putLong(-HUGE).putLong(HUGE).putLong(1).putLong(64).putLong(0).putLong(0);
         expected.putLong(7).putLong(1).putLong(0);
-        for (long value : new long[] {4, 1, -HUGE}) {
-            expected.putLong(Long.MIN_VALUE).putLong(0).putLong(0).putLong(0);
-            expected.putLong(value).putLong(1).putLong(value).putLong(value >> 63);
+        for (int offset : new int[] {7, 1}) {
+            expected.putLong(0);
+            IntStream.range(0, 64).forEach(edge -> expected.putInt(edge > offset ? 1 : 0));
         }
+        expected.putLong(Long.MIN_VALUE).putLong(0).putLong(0).putLong(0);
+        expected.putLong(-HUGE).putLong(1).putLong(-HUGE).putLong(-1);
         assertThat(expected.hasRemaining()).isFalse();
         ByteBuffer found = ByteBuffer.wrap(bytes.clone());
-        for (int checksum : new int[] {48, 80, 112, 120}) {
+        for (int checksum : new int[] {56, 96, 136, 144}) {
             assertThat(found.getLong(checksum)).isNotZero();
             found.putLong(checksum, 0);
         }
@@ -122,6 +122,29 @@ class RowsFileTests {
         }
         Files.write(file, bytes);
         readAll(file, SHAPE);
+    }
+
+    /** Two full chunks of 512 rows, and one of 3 whose lanes are filled up. */
+    @Test
+    void damageOfEveryChunkIsNoticedBeforeItIsRead() throws Exception {
+        RowsShape shape = shape(Collections.nCopies(1000, TWO).toArray(StoredRange[]::new));
+        long[] row = new long[1000];
+        Path file = write(shape, Collections.nCopies(1027, row).toArray(long[][]::new));
+        byte[] bytes = Files.readAllBytes(file);
+        int header = (int) RowsFileHeader.bytes(1000);
+        int profiles = (int) new ValuesLayout(shape.columns()).end(1027);
+        assertThat(profiles).isEqualTo(header + 1000 * (512 + 512 + 8));
+        Random random = new Random(9);
+        for (int i = 0; i < 40; i++) {
+            int last = header + 2 * 512 * 1000;
+            int at = i % 2 == 0 ? random.nextInt(header, last) : random.nextInt(last, profiles);
+            bytes[at] ^= 1;
+            Files.write(file, bytes);
+            assertThatExceptionOfType(IOException.class).as("byte %d", at).isThrownBy(() -> readAll(file, shape));
+            bytes[at] ^= 1;
+        }
+        Files.write(file, bytes);
+        readAll(file, shape);
     }
 
     @Test
@@ -158,7 +181,7 @@ class RowsFileTests {
         try (RowsFile rows = new RowsFile(file, shape)) {
             for (int column = 0; column < shape.columns().size(); column++) {
                 rows.values(column).reader();
-                rows.profile(column).reader();
+                rows.profile(column).below();
             }
         }
     }

@@ -2,7 +2,6 @@ package dev.purser.rows;
 
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,20 +89,23 @@ class RowsFileWriterTests {
     private static void checkProfile(RowsFile stored, int column, List<long[]> rows) throws IOException {
         TreeMap<Long, Long> expected = new TreeMap<>();
         rows.forEach(row -> expected.merge(row[column], 1L, Long::sum));
-        ColumnProfile.Reader profile = stored.profile(column).reader();
+        Prefixes below = stored.profile(column)
+                .below(expected.keySet().stream().mapToLong(value -> value + 1).toArray());
+        long[] counts = below.counts();
+        BigInteger[] sums = StoredRows.sums(below);
         long count = 0;
         BigInteger sum = BigInteger.ZERO;
+        int position = 0;
         for (var value : expected.entrySet()) {
             count += value.getValue();
             sum = sum.add(BigInteger.valueOf(value.getKey()).multiply(BigInteger.valueOf(value.getValue())));
-            long at = profile.below(value.getKey() + 1)[0];
-            ByteBuffer found =
-                    ByteBuffer.allocate(16).putLong(profile.sumHigh(at)).putLong(profile.sumLow(at));
-            if (profile.count(at) != count || !new BigInteger(found.array()).equals(sum)) {
+            if (counts[position] != count || !sums[position].equals(sum)) {
                 throw new AssertionError("up to " + value.getKey() + " of column " + column);
             }
+            position++;
         }
-        assertThat(profile.all()).isEqualTo(expected.size());
+        assertThat(counts[position]).isEqualTo(rows.size());
+        assertThat(sums[position]).isEqualTo(sum);
     }
 
     /** Chunks of a few rows. */
@@ -126,22 +128,94 @@ class RowsFileWriterTests {
         }
     }
 
+    /** Some smaller than a chunk, some larger, in arrays that are longer; and single rows between them. */
     @Test
-    void leavesNothingButAPartOfItsFile() throws IOException {
+    void takesBatchesOfAnySize() throws IOException {
+        int rows = 700_000;
+        long[][] values = new long[COLUMNS.size()][rows];
+        Random random = new Random(8);
+        for (int i = 0; i < COLUMNS.size(); i++) {
+            for (int row = 0; row < rows; row++) {
+                values[i][row] = value(COLUMNS.get(i), random);
+            }
+        }
+        RowsShape shape = new RowsShape(COLUMNS, rows);
+        Path file = folder.resolve("rows.columns");
+        try (RowsFileWriter writer = new RowsFileWriter(shape, file)) {
+            int[] sizes = {1, 0, 100, 1 << 17, 3, 300_000, 2048};
+            int from = 0;
+            for (int batch = 0; from < rows; batch++) {
+                int count = Math.min(sizes[batch % sizes.length], rows - from);
+                int first = from;
+                writer.add(
+                        Arrays.stream(values)
+                                .map(column -> Arrays.copyOfRange(column, first, first + count + 5))
+                                .toArray(long[][]::new),
+                        count);
+                from += count;
+                if (from < rows) {
+                    int single = from;
+                    writer.add(Arrays.stream(values)
+                            .mapToLong(column -> column[single])
+                            .toArray());
+                    from++;
+                }
+            }
+            writer.finish();
+        }
+        try (RowsFile stored = new RowsFile(file, shape)) {
+            assertThat(stored.rows()).isEqualTo(rows);
+            for (int i = 0; i < COLUMNS.size(); i++) {
+                checkValues(stored.values(i), COLUMNS.get(i), values[i]);
+            }
+        }
+    }
+
+    /** All at once, and some that begin and end before, at and after the borders of chunks. */
+    private static void checkValues(ColumnValues stored, StoredRange range, long[] expected) throws IOException {
+        long[] offsets = new long[expected.length];
+        for (int from : new int[] {0, 1, (1 << 17) - 1, 1 << 17, (1 << 17) + 1, 3 << 17}) {
+            for (int count : new int[] {0, 1, 2, 1 << 17, (1 << 17) + 1, expected.length - from}) {
+                stored.reader().read(from, offsets, count);
+                for (int i = 0; i < count; i++) {
+                    if (range.lower() + offsets[i] != expected[from + i]) {
+                        throw new AssertionError("value " + i + " of " + count + " from row " + from + " on");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void refusesARowOutsideTheBoundsWhereverItIsInAChunk() throws IOException {
+        for (long value : new long[] {-101, 101, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            for (int row : new int[] {0, 9, 999}) {
+                long[][] columns = new long[COLUMNS.size()][1000];
+                columns[0][row] = value;
+                try (RowsFileWriter writer = new RowsFileWriter(SHAPE, folder.resolve("rows.columns"))) {
+                    writer.add(columns, 1000);
+                    assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(writer::finish);
+                }
+            }
+        }
+    }
+
+    @Test
+    void leavesNothingUnlessItIsFinished() throws IOException {
         Path file = folder.resolve("rows.columns");
         try (RowsFileWriter writer = new RowsFileWriter(SHAPE, file)) {
             writer.add(new long[] {0, 0, 0, 0});
             assertThat(folder).isNotEmptyDirectory();
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> new RowsFile(file, SHAPE).close());
         }
         assertThat(folder).isEmptyDirectory();
     }
 
     @Test
     void tellsWhatCannotBeWritten() throws IOException {
-        Path file = Files.createFile(folder.resolve("rows.columns"));
-        try (RowsFileWriter writer = new RowsFileWriter(SHAPE, file)) {
-            assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(writer::finish);
-        }
+        Path file = Files.writeString(folder.resolve("rows.columns"), "of somebody else");
+        assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(() -> new RowsFileWriter(SHAPE, file));
+        assertThat(file).hasContent("of somebody else");
         Path nowhere = folder.resolve("missing/rows.columns");
         assertThatExceptionOfType(RowsNotWritten.class).isThrownBy(() -> new RowsFileWriter(SHAPE, nowhere));
     }

@@ -1,6 +1,8 @@
 package dev.purser.rows;
 
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +10,19 @@ import java.util.List;
 /** What a {@link RowsFile} holds, row by row. */
 public final class StoredRows {
     private StoredRows() {}
+
+    /** The sums of {@code prefixes}. */
+    static BigInteger[] sums(Prefixes prefixes) {
+        long[] high = prefixes.sumsHigh();
+        long[] low = prefixes.sumsLow();
+        BigInteger[] sums = new BigInteger[high.length];
+        for (int i = 0; i < sums.length; i++) {
+            byte[] bytes =
+                    ByteBuffer.allocate(16).putLong(high[i]).putLong(low[i]).array();
+            sums[i] = new BigInteger(bytes);
+        }
+        return sums;
+    }
 
     public static List<List<Long>> in(Path file, RowsShape shape) throws IOException {
         List<List<Long>> all = new ArrayList<>();
