@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The rows of an upload on the disk before anybody knows how many there are: chunk after chunk of {@link RowChunk#rows(int)} rows,
- * and in each of them its lanes one after another. A lane holds non-negative numbers of one width. Deleted when closed.
+ * What waits on the disk during an upload: chunk after chunk of equally many rows, and in each of them its lanes one after another.
+ * A lane holds non-negative numbers of one width. Deleted when closed.
  */
 final class ChunkFile implements AutoCloseable {
     private final Path file;

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -126,6 +127,21 @@ class ColumnProfileTests {
             assertThat(below.counts()).containsExactly(0, most - 3, most - 3, most, most);
             assertThat(StoredRows.sums(below)).containsExactly(BigInteger.ZERO, many, many, all, all);
         }
+    }
+
+    /** More than are ever counted: the file could hold them. */
+    @Test
+    void countsHaveNoSign() throws IOException {
+        StoredRange range = new StoredRange(-3, 60);
+        int[] counters = new int[2 * BLOCK];
+        Arrays.fill(counters, 0, 2, Integer.MAX_VALUE);
+        counters[2] = 1;
+        Prefixes below = counted(range, counters).below(-1, 0, 50);
+        long two = 2L * Integer.MAX_VALUE;
+        BigInteger sum = BigInteger.valueOf(-5L * Integer.MAX_VALUE);
+        BigInteger all = sum.subtract(BigInteger.ONE);
+        assertThat(below.counts()).containsExactly(two, two + 1, two + 1, two + 1);
+        assertThat(StoredRows.sums(below)).containsExactly(sum, all, all, all);
     }
 
     /** The greatest distance and the most rows: sums of counts and of distances are near 2^55. */

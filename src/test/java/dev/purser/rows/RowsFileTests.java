@@ -111,6 +111,15 @@ class RowsFileTests {
     }
 
     @Test
+    void nothingOfAnotherColumnIsInTheGaps() throws Exception {
+        RowsShape shape = shape(new StoredRange(-HUGE, HUGE), SMALL);
+        byte[] bytes = Files.readAllBytes(write(shape, new long[] {HUGE - 1, 4}));
+        int at = (int) RowsFileHeader.bytes(2);
+        assertThat(Arrays.copyOfRange(bytes, at, at + 16))
+                .containsExactly(-1, -1, -1, -1, -1, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    @Test
     void everyDamagedByteIsNoticedBeforeItIsRead() throws Exception {
         Path file = some();
         byte[] bytes = Files.readAllBytes(file);
