@@ -143,10 +143,13 @@ public final class CsvIngest {
     }
 
     private IngestReport loadParquet(Dataset dataset, Upload upload, Path target) throws IOException {
-        byte[] digest = spool(upload.bytes(), spooled(target));
-        long mostBytes = Math.max(
-                SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(spooled(target))));
-        try (UploadParser.Parsing parsing = parser.parquet(spooled(target))) {
+        Path file = spooled(target);
+        try (OutputStream spool = new SpooledFile(file);
+                UploadParser.Parsing parsing = parser.parquet(file)) {
+            byte[] digest = receive(upload.bytes(), spool);
+            long mostBytes = Math.max(
+                    SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(file)));
+            parsing.input().close();
             FrameBuffer frames = new FrameBuffer(new BoundedFrames(parsing.frames(), () -> mostBytes));
             return store(
                     dataset,
@@ -157,19 +160,17 @@ public final class CsvIngest {
         }
     }
 
-    private byte[] spool(InputStream upload, Path file) throws IOException {
+    private byte[] receive(InputStream upload, OutputStream spool) throws IOException {
         MessageDigest digest = Sha256.begin();
-        try (OutputStream spool = new SpooledFile(file)) {
-            byte[] chunk = new byte[CHUNK];
-            long size = 0;
-            for (int read = upload.read(chunk); read >= 0; read = upload.read(chunk)) {
-                size += read;
-                if (size > maxFile.toBytes()) {
-                    throw tooLarge();
-                }
-                digest.update(chunk, 0, read);
-                spool.write(chunk, 0, read);
+        byte[] chunk = new byte[CHUNK];
+        long size = 0;
+        for (int read = upload.read(chunk); read >= 0; read = upload.read(chunk)) {
+            size += read;
+            if (size > maxFile.toBytes()) {
+                throw tooLarge();
             }
+            digest.update(chunk, 0, read);
+            spool.write(chunk, 0, read);
         }
         return digest.digest();
     }

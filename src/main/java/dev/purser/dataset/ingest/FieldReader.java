@@ -39,7 +39,7 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
 
     /** Of a column that is one of so many. */
     static FieldReader of(Column column, int columns) {
-        int places = Integer.highestOneBit(Math.clamp(MAX_REMEMBERED / columns, 1, MAX_REMEMBERED_OF_COLUMN));
+        int places = remembered(columns);
         return switch (column) {
             case Column.Numeric numeric ->
                 switch (numeric.notation()) {
@@ -49,6 +49,11 @@ sealed interface FieldReader permits FieldReader.OnGrid, FieldReader.Categories,
                 };
             case Column.Category category -> new Remembering(new Categories(category), places);
         };
+    }
+
+    /** How many texts are remembered of a column that is one of so many. */
+    static int remembered(int columns) {
+        return Integer.highestOneBit(Math.clamp(MAX_REMEMBERED / columns, 1, MAX_REMEMBERED_OF_COLUMN));
     }
 
     /** Numbers, and dates and timestamps as the numbers that they stand for, put on the column's grid. */

@@ -116,10 +116,24 @@ final class FingerprintDigest {
 
     /** Takes a field of one of the next rows that is the shortest decimal which is read as {@code number}, no infinite one. */
     void number(int row, int field, double number) {
-        int at = (row * fieldsOfRow + field) * BLOCK;
-        LONGS.set(states, at, NUMBER);
         // Plus zero: there is one zero.
-        LONGS.set(states, at + Long.BYTES, Double.doubleToRawLongBits(number + 0.0));
+        block(row, field, NUMBER, Double.doubleToRawLongBits(number + 0.0));
+    }
+
+    /** Takes a field of one of the next rows that has the same block as an earlier one. */
+    void block(int row, int field, long first, long second) {
+        int at = (row * fieldsOfRow + field) * BLOCK;
+        LONGS.set(states, at, first);
+        LONGS.set(states, at + Long.BYTES, second);
+    }
+
+    /** The first word of the first block of a field of one of the next rows. */
+    long blockFirst(int row, int field) {
+        return (long) LONGS.get(states, (row * fieldsOfRow + field) * BLOCK);
+    }
+
+    long blockSecond(int row, int field) {
+        return (long) LONGS.get(states, (row * fieldsOfRow + field) * BLOCK + Long.BYTES);
     }
 
     private void text(int row, int field, byte[] bytes, int from, int to) {

@@ -139,6 +139,11 @@ final class FrameBuffer {
         return (word - LOW_BITS & ~word & HIGH_BITS) != 0;
     }
 
+    /** Eight bytes from a place in {@link #bytes} on. */
+    long wordAt(int place) {
+        return (long) LONGS.get(bytes, place);
+    }
+
     /** A number in the order of the processor, so many bytes from the position on. */
     int intAt(int offset) {
         return (int) INTS.get(bytes, position + offset);

@@ -42,10 +42,6 @@ final class GridReader {
 
     private boolean clamped;
 
-    // The number read last is ±leading · 10^something.
-    private boolean negative;
-    private long leading;
-
     /** @param decimal whether fractions and exponents are numbers of the column's type */
     GridReader(Column.Numeric column, boolean decimal) {
         this.column = column;
@@ -64,11 +60,11 @@ final class GridReader {
         if (!field.isNumber() || !decimal && !field.isWhole()) {
             return UNREADABLE;
         }
-        negative = field.isNegative();
-        leading = field.leading();
+        boolean negative = field.isNegative();
+        long leading = field.leading();
         long shift = field.exponent() + scale;
-        if (!field.isLong() && canRoundFast(shift)) {
-            return roundFast((int) shift);
+        if (!field.isLong() && canRoundFast(leading, shift)) {
+            return roundFast(negative ? -leading : leading, (int) shift);
         }
         if (leading == 0) {
             return clamp(0, 0);
@@ -87,10 +83,9 @@ final class GridReader {
     /** The grid integer to store for {@code number · 10^-decimals}, or {@link #UNDECIDED}. */
     long read(long number, int decimals) {
         clamped = false;
-        negative = number < 0;
-        leading = Math.abs(number);
         int shift = scale - decimals;
-        return (decimal || decimals == 0) && leading >= 0 && canRoundFast(shift) ? roundFast(shift) : UNDECIDED;
+        boolean certain = (decimal || decimals == 0) && number > Long.MIN_VALUE && canRoundFast(Math.abs(number), shift);
+        return certain ? roundFast(number, shift) : UNDECIDED;
     }
 
     /** The grid integer to store for the shortest decimal that is read as {@code number}, or {@link #UNDECIDED}. */
@@ -105,18 +100,18 @@ final class GridReader {
         return clamped;
     }
 
-    /** Whether {@code leading · 10^shift} and the resolution without its point are small enough. */
-    private boolean canRoundFast(long shift) {
+    /** Whether {@code size · 10^shift} and the resolution without its point are small enough. */
+    private boolean canRoundFast(long size, long shift) {
         return fastUnscaled > 0
                 && Math.abs(shift) <= FAST_DIGITS
-                && leading <= FAST_LIMITS[(int) Math.max(shift, 0)]
+                && size <= FAST_LIMITS[(int) Math.max(shift, 0)]
                 && fastUnscaled <= FAST_LIMITS[(int) Math.max(-shift, 0)];
     }
 
-    private long roundFast(int shift) {
-        long size = leading * Decimals.POWERS[Math.max(shift, 0)];
+    /** Of {@code number · 10^(shift - scale)}. */
+    private long roundFast(long number, int shift) {
+        long numerator = number * Decimals.POWERS[Math.max(shift, 0)];
         long denominator = fastUnscaled * Decimals.POWERS[Math.max(-shift, 0)];
-        long numerator = negative ? -size : size;
         if (denominator == 1) {
             // Most values have no more decimals than their column.
             return clamp(numerator, 0);
@@ -138,7 +133,7 @@ final class GridReader {
             kept.append('1');
         }
         BigInteger numerator = kept.isEmpty() ? BigInteger.ZERO : new BigInteger(kept.toString());
-        if (negative) {
+        if (field.isNegative()) {
             numerator = numerator.negate();
         }
         BigInteger denominator = unscaled;

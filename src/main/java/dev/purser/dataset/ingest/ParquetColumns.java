@@ -31,6 +31,7 @@ final class ParquetColumns implements UploadRows {
     private final int[] lengths = new int[FieldFrames.MAX_BATCH_ROWS];
 
     private @Nullable UploadHeader header;
+    private InlinedTexts[] texts = {};
     private int rows;
     /** The first row with a value that is refused, and its column. */
     private int refusedRow;
@@ -55,6 +56,14 @@ final class ParquetColumns implements UploadRows {
         batch = new RowBatch(readers.length);
     }
 
+    /** Places in memory only for columns that have texts. */
+    private static InlinedTexts[] inlinedTexts(UploadHeader header) {
+        int places = FieldReader.remembered(header.fields());
+        return header.forms().stream()
+                .map(form -> new InlinedTexts(form instanceof FieldForm.Text ? places : 1))
+                .toArray(InlinedTexts[]::new);
+    }
+
     @Override
     public RowBatch batch() {
         return batch;
@@ -64,6 +73,7 @@ final class ParquetColumns implements UploadRows {
     public boolean next() throws ParserFailure {
         if (header == null) {
             header = UploadHeader.read(fields, dataset);
+            texts = inlinedTexts(header);
         }
         rows = fields.nextBatch();
         if (rows == 0) {
@@ -129,29 +139,54 @@ final class ParquetColumns implements UploadRows {
         int slots = rows * FieldFrames.TEXT_BYTES;
         buffer.require(slots);
         buffer.require(slots + longTexts());
+        InlinedTexts known = texts[i];
         int slot = buffer.position;
         int next = slot + slots;
         for (int row = 0; row < rows; row++) {
             int length = lengths[row];
-            int from = slot + Integer.BYTES;
-            if (length > FieldFrames.MAX_INLINED) {
-                from = next;
-                next += length;
-            }
-            field.set(buffer.bytes, from, from + length);
-            if (buffer.hasNul(from, length)) {
-                breakRule(row, FormRule.NUL);
-            }
-            fingerprint.field(row, i, field);
-            if (column != UploadHeader.NOT_STORED) {
-                store(row, column, field);
+            boolean inlined = length <= FieldFrames.MAX_INLINED;
+            // Of a missing text the place says nothing.
+            long first = length == 0 ? 0 : buffer.wordAt(slot);
+            long second = length == 0 ? 0 : buffer.wordAt(slot + Long.BYTES);
+            int from = inlined ? slot + Integer.BYTES : next;
+            if (inlined && !isUnit && known.find(first, second)) {
+                takeKnown(row, i, column, known);
+            } else if (takeText(row, i, column, from, length) && inlined && !isUnit) {
+                known.remember(
+                        first,
+                        second,
+                        fingerprint.blockFirst(row, i),
+                        fingerprint.blockSecond(row, i),
+                        column == UploadHeader.NOT_STORED ? 0 : batch.columns()[column][row],
+                        column != UploadHeader.NOT_STORED && readers[column].clamped());
             }
             if (isUnit) {
                 putUnit(row, field);
             }
+            next += inlined ? 0 : length;
             slot += FieldFrames.TEXT_BYTES;
         }
         buffer.position = next;
+    }
+
+    private void takeKnown(int row, int i, int column, InlinedTexts known) {
+        fingerprint.block(row, i, known.blockFirst(), known.blockSecond());
+        if (column != UploadHeader.NOT_STORED) {
+            batch.columns()[column][row] = known.value();
+            batch.countClamped(known.clamped());
+        }
+    }
+
+    /** False if the text breaks a rule. */
+    private boolean takeText(int row, int i, int column, int from, int length) {
+        field.set(buffer.bytes, from, from + length);
+        fingerprint.field(row, i, field);
+        boolean kept = column == UploadHeader.NOT_STORED || store(row, column, field);
+        if (buffer.hasNul(from, length)) {
+            breakRule(row, FormRule.NUL);
+            return false;
+        }
+        return kept;
     }
 
     /** Reads the lengths of all texts; returns that of those that stand behind the others. */
@@ -239,7 +274,8 @@ final class ParquetColumns implements UploadRows {
         }
     }
 
-    private void store(int row, int column, TextField text) {
+    /** False if the text is refused. */
+    private boolean store(int row, int column, TextField text) {
         FieldReader reader = readers[column];
         long value = reader.read(text);
         if (value == FieldReader.REFUSED) {
@@ -247,10 +283,11 @@ final class ParquetColumns implements UploadRows {
                 refusedRow = row;
                 refusedColumn = column;
             }
-        } else {
-            batch.columns()[column][row] = value;
-            batch.countClamped(reader.clamped() ? 1 : 0);
+            return false;
         }
+        batch.columns()[column][row] = value;
+        batch.countClamped(reader.clamped() ? 1 : 0);
+        return true;
     }
 
     private void putUnit(int row, TextField text) {

@@ -24,7 +24,7 @@ final class RehearsedFrames {
 
     private static final int SECONDS_OF_DAY = 86_400;
     /** Fewer than there may be: what takes a column is compiled when it was called often, not when it ran long. */
-    private static final int BATCH_ROWS = 1 << 7;
+    private static final int BATCH_ROWS = 1 << 5;
 
     private RehearsedFrames() {}
 
@@ -58,25 +58,29 @@ final class RehearsedFrames {
 
     private static byte[] header() {
         ByteBuffer header = ByteBuffer.allocate(1 << 10);
-        integers(header, 0, Integer.BYTES);
-        name(header, 0);
+        integers(header, 0, Integer.BYTES, 0);
+        name(header, "count");
         header.put((byte) FieldFrames.CONTROL).put((byte) FieldFrames.DOUBLES);
-        name(header, 1);
-        integers(header, 3, Long.BYTES);
-        name(header, 2);
-        name(header, 3);
-        name(header, 4);
+        name(header, "amount");
+        integers(header, 3, Long.BYTES, 1_000_000);
+        name(header, "share");
+        name(header, "moment");
+        integers(header, 0, Byte.BYTES, 0);
+        name(header, "unlisted");
+        integers(header, 1, Short.BYTES, 1000);
+        name(header, "unlisted");
+        name(header, "kind");
         return bytes(header);
     }
 
-    private static void integers(ByteBuffer header, int decimals, int bytesOfRow) {
+    private static void integers(ByteBuffer header, int decimals, int bytesOfRow, long limit) {
         header.put((byte) FieldFrames.CONTROL).put((byte) FieldFrames.UNSCALED);
-        header.put((byte) decimals).put((byte) bytesOfRow).putLong(0);
+        header.put((byte) decimals).put((byte) bytesOfRow).putLong(limit);
     }
 
-    private static void name(ByteBuffer header, int column) {
-        byte[] name = COLUMNS.get(column).getBytes(StandardCharsets.US_ASCII);
-        int last = column == COLUMNS.size() - 1 ? FieldFrames.LAST_OF_RECORD : 0;
+    private static void name(ByteBuffer header, String column) {
+        byte[] name = column.getBytes(StandardCharsets.US_ASCII);
+        int last = column.equals(COLUMNS.getLast()) ? FieldFrames.LAST_OF_RECORD : 0;
         header.put((byte) (last | name.length)).put(name);
     }
 
@@ -101,6 +105,14 @@ final class RehearsedFrames {
             batch.putLong(eighths(i) * 125L);
         }
         texts(batch, RehearsedFrames::moment);
+        complete(batch);
+        for (int i = 0; i < BATCH_ROWS; i++) {
+            batch.put((byte) i);
+        }
+        complete(batch);
+        for (int i = 0; i < BATCH_ROWS; i++) {
+            batch.putShort((short) i);
+        }
         texts(batch, RehearsedFrames::kind);
         return bytes(batch);
     }

@@ -18,15 +18,16 @@ public interface UploadParser {
     Parsing csv();
 
     /**
-     * Starts to parse a Parquet file.
+     * Gets ready to parse a Parquet file.
      *
+     * @param file is there, but complete only once {@link Parsing#input()}, which takes nothing, is closed
      * @throws ProblemException as {@link #csv()}
      */
     Parsing parquet(Path file);
 
     /** One upload that is being parsed. Closing ends it at once, whatever it does. */
     interface Parsing extends AutoCloseable {
-        /** Where the upload goes; closed at its end. */
+        /** Where the upload goes, if it is not a file; closed at its end. */
         OutputStream input();
 
         /** The fields, as {@link dev.purser.dataset.parser.FieldFrames}. */

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -32,12 +33,15 @@ public final class UploadRehearsal {
     /** Compiled is what ran some ten thousand times; more rows than these make the first upload no quicker. */
     private static final int ROWS = 100_000;
 
+    private static final Duration TO_COMPILE = Duration.ofMillis(300);
+
     private static final long SECONDS_OF_CENTURY = 36_525L * 86_400;
 
     private UploadRehearsal() {}
 
     /**
-     * Takes the upload.
+     * Takes the upload, and some time later once more: only so many things are compiled at a time, and what was not when the first one ended is
+     * not until the next one runs.
      *
      * @param folder for what is written meanwhile; deleted before and after
      * @param goesOn asked now and then; once it is false, the rehearsal ends
@@ -47,12 +51,19 @@ public final class UploadRehearsal {
         FileSystemUtils.deleteRecursively(folder);
         try {
             take(Files.createDirectories(folder), goesOn);
+            Thread.sleep(TO_COMPILE);
+            take(folder, goesOn);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
         } finally {
             FileSystemUtils.deleteRecursively(folder);
         }
     }
 
     private static void take(Path folder, BooleanSupplier goesOn) throws IOException {
+        if (!goesOn.getAsBoolean()) {
+            return;
+        }
         Dataset dataset = dataset();
         FingerprintDigest digest = new FingerprintDigest(new byte[1]);
         FrameBuffer csv = new FrameBuffer(RehearsedFrames.ofCsv(ROWS));
@@ -74,6 +85,7 @@ public final class UploadRehearsal {
             }
             writer.finish();
         }
+        Files.delete(target);
         return true;
     }
 

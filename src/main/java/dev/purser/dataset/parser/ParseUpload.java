@@ -24,7 +24,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  *
  * <pre>
  * CSV               the file follows on standard input
- * PARQUET path      the file is at this path
+ * PARQUET path      the file is at this path, all of it once standard input ends
  * TRIAL port path   try to get out; the port and the path stand outside
  * </pre>
  *
@@ -85,6 +85,7 @@ public final class ParseUpload {
                 rehearseParquet();
                 ParquetRows parquet = ParquetRows.ofFile(file);
                 shutIn(file, out);
+                awaitEnd(in);
                 parquet(parquet, out, ParquetFooter.isModest(file));
             }
             case "TRIAL" -> {
@@ -172,6 +173,12 @@ public final class ParseUpload {
         CsvScanner scanner = new CsvScanner(csv, firstLine);
         while (scanner.next()) {
             writer.field(scanner);
+        }
+    }
+
+    private static void awaitEnd(InputStream in) throws IOException {
+        if (in.read() >= 0) {
+            throw new IOException("no such order");
         }
     }
 

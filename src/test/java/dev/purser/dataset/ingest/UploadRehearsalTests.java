@@ -21,8 +21,8 @@ class UploadRehearsalTests {
         AtomicInteger asked = new AtomicInteger();
         UploadRehearsal.run(home.resolve("rehearsal"), () -> asked.incrementAndGet() > 0);
         assertThat(asked)
-                .as("once for every batch: those of 2,048 fields of 100,000 rows, and those of 128 rows")
-                .hasValue(100_000 / 409 + 1 + 100_000 / 128);
+                .as("twice, and in each for every batch: those of 2,048 fields of 100,000 rows, and those of 32 rows")
+                .hasValue(2 * (1 + 100_000 / 409 + 1 + 100_000 / 32));
         assertThat(home).isEmptyDirectory();
     }
 
@@ -35,9 +35,9 @@ class UploadRehearsalTests {
         assertThat(home).isEmptyDirectory();
     }
 
-    /** In the first of the two files, and in the second. */
+    /** Before, in and between the files. */
     @ParameterizedTest
-    @ValueSource(ints = {3, 500})
+    @ValueSource(ints = {1, 3, 500, 3371, 3372, 5000})
     void endsAsSoonAsAnUploadComes(int questions) throws IOException {
         AtomicInteger asked = new AtomicInteger();
         UploadRehearsal.run(home.resolve("rehearsal"), () -> asked.incrementAndGet() < questions);
