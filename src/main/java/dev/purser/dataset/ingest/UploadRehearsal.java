@@ -50,9 +50,10 @@ public final class UploadRehearsal {
     public static void run(Path folder, BooleanSupplier goesOn) throws IOException {
         FileSystemUtils.deleteRecursively(folder);
         try {
-            take(Files.createDirectories(folder), goesOn);
-            Thread.sleep(TO_COMPILE);
-            take(folder, goesOn);
+            if (take(Files.createDirectories(folder), goesOn)) {
+                Thread.sleep(TO_COMPILE);
+                take(folder, goesOn);
+            }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         } finally {
@@ -60,20 +61,17 @@ public final class UploadRehearsal {
         }
     }
 
-    private static void take(Path folder, BooleanSupplier goesOn) throws IOException {
-        if (!goesOn.getAsBoolean()) {
-            return;
-        }
+    /** Whether the rehearsal goes on. */
+    private static boolean take(Path folder, BooleanSupplier goesOn) throws IOException {
         Dataset dataset = dataset();
         FingerprintDigest digest = new FingerprintDigest(new byte[1]);
         FrameBuffer csv = new FrameBuffer(RehearsedFrames.ofCsv(ROWS));
-        if (take(dataset, new CsvRows(dataset, new Fields(csv), digest), folder.resolve("csv"), goesOn)) {
-            FrameBuffer parquet = new FrameBuffer(RehearsedFrames.ofParquet(ROWS));
-            take(dataset, new ParquetColumns(dataset, parquet, digest), folder.resolve("parquet"), goesOn);
-        }
+        FrameBuffer parquet = new FrameBuffer(RehearsedFrames.ofParquet(ROWS));
+        return goesOn.getAsBoolean()
+                && take(dataset, new CsvRows(dataset, new Fields(csv), digest), folder.resolve("csv"), goesOn)
+                && take(dataset, new ParquetColumns(dataset, parquet, digest), folder.resolve("parquet"), goesOn);
     }
 
-    /** Whether the rehearsal goes on. */
     private static boolean take(Dataset dataset, UploadRows rows, Path target, BooleanSupplier goesOn)
             throws IOException {
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), target)) {
