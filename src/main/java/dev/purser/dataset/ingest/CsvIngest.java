@@ -144,9 +144,13 @@ public final class CsvIngest {
 
     private IngestReport loadParquet(Dataset dataset, Upload upload, Path target) throws IOException {
         Path file = spooled(target);
-        try (OutputStream spool = new SpooledFile(file);
-                UploadParser.Parsing parsing = parser.parquet(file)) {
-            byte[] digest = receive(upload.bytes(), spool);
+        byte[] digest;
+        Task<UploadParser.Parsing> ready;
+        try (OutputStream spool = new SpooledFile(file)) {
+            ready = Task.start("parser-" + dataset.id(), () -> parser.parquet(file));
+            digest = receive(upload.bytes(), spool);
+        }
+        try (UploadParser.Parsing parsing = ready.join()) {
             long mostBytes = Math.max(
                     SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(file)));
             parsing.input().close();
