@@ -145,12 +145,12 @@ public final class CsvIngest {
     private IngestReport loadParquet(Dataset dataset, Upload upload, Path target) throws IOException {
         Path file = spooled(target);
         byte[] digest;
-        Task<UploadParser.Parsing> ready;
+        Task<UploadParser.ParquetParsing> ready;
         try (OutputStream spool = new SpooledFile(file)) {
             ready = Task.start("parser-" + dataset.id(), () -> parser.parquet(file));
             digest = receive(upload.bytes(), spool);
         }
-        try (UploadParser.Parsing parsing = ready.join()) {
+        try (UploadParser.ParquetParsing parsing = ready.join()) {
             long mostBytes = Math.max(
                     SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(file)));
             parsing.input().close();
@@ -158,7 +158,7 @@ public final class CsvIngest {
             return store(
                     dataset,
                     upload,
-                    fingerprint -> new ParquetColumns(dataset, frames, fingerprint),
+                    fingerprint -> new ParquetColumns(dataset, frames, parsing.batches(), fingerprint),
                     () -> digest,
                     target);
         }

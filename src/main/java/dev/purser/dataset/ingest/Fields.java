@@ -17,6 +17,8 @@ final class Fields {
     /** A field in the short form, with what is before it. */
     private static final int MAX_SHORT_FRAME = FieldFrames.LONG_FIELD;
 
+    private static final int NOT_SHARED = -1;
+
     private static final FormRule[] RULES = FormRule.values();
 
     private final FrameBuffer buffer;
@@ -27,6 +29,7 @@ final class Fields {
     private boolean untyped;
     private FieldForm form = FieldForm.TEXT;
     private long recordLine;
+    private int sharedLength = NOT_SHARED;
 
     /** @param buffer of frames as {@link FieldFrames} describes them */
     Fields(FrameBuffer buffer) {
@@ -158,7 +161,7 @@ final class Fields {
     }
 
     /**
-     * Moves to the next batch, which is in the buffer then.
+     * Moves to the next batch, which comes next in the buffer, unless it is {@link #isShared}.
      *
      * @return how many rows it has; 0 at the end of the upload
      * @throws dev.purser.problem.ProblemException {@code invalid-data} if the parser refuses the file
@@ -168,12 +171,28 @@ final class Fields {
         if (buffer.readByte() != FieldFrames.CONTROL) {
             throw new ParserFailure();
         }
+        sharedLength = NOT_SHARED;
         return switch (buffer.readByte()) {
             case FieldFrames.BATCH -> readBatchRows();
+            case FieldFrames.SHARED -> {
+                int rows = readBatchRows();
+                sharedLength = (int) buffer.readNumber(Integer.BYTES);
+                yield rows;
+            }
             case FieldFrames.REFUSED -> throw refusal();
             case FieldFrames.END -> 0;
             default -> throw new ParserFailure();
         };
+    }
+
+    /** Whether the batch is in memory that the parser shares with the service. */
+    boolean isShared() {
+        return sharedLength != NOT_SHARED;
+    }
+
+    /** The length of a shared batch, as its parser says. */
+    int sharedLength() {
+        return sharedLength;
     }
 
     private int readBatchRows() throws ParserFailure {

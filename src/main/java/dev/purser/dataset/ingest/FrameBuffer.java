@@ -3,6 +3,8 @@ package dev.purser.dataset.ingest;
 import dev.purser.dataset.parser.FieldFrames;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -28,6 +30,22 @@ final class FrameBuffer {
 
     FrameBuffer(InputStream frames) {
         this.frames = frames;
+    }
+
+    /** What is filled from memory only. */
+    static FrameBuffer ofMemory() {
+        return new FrameBuffer(InputStream.nullInputStream());
+    }
+
+    /** Puts bytes in the place of all that is there. */
+    void fill(MemorySegment from) {
+        int length = (int) from.byteSize();
+        if (bytes.length < length) {
+            bytes = new byte[length];
+        }
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, 0, bytes, 0, length);
+        position = 0;
+        limit = length;
     }
 
     /**

@@ -14,8 +14,13 @@ final class ParquetColumns implements UploadRows {
     private static final long FIRST_LINE = 2;
 
     private final Dataset dataset;
-    private final FrameBuffer buffer;
+    private final FrameBuffer stream;
     private final Fields fields;
+    private final @Nullable SharedBatches shared;
+    private final FrameBuffer memory = FrameBuffer.ofMemory();
+    /** Where the batch is: one of the two. */
+    private FrameBuffer buffer;
+
     private final FingerprintDigest fingerprint;
     private final FieldReader[] readers;
     private final RowBatch batch;
@@ -44,13 +49,17 @@ final class ParquetColumns implements UploadRows {
     private FormRule malformedRule = FormRule.NOT_PARQUET;
 
     /**
-     * @param buffer from which {@code fields} are read
+     * @param stream of frames
+     * @param shared where batches may be that are not in the stream
      * @param fingerprint is told all fields of every row, listed or not
      */
-    ParquetColumns(Dataset dataset, FrameBuffer buffer, FingerprintDigest fingerprint) {
+    ParquetColumns(
+            Dataset dataset, FrameBuffer stream, @Nullable SharedBatches shared, FingerprintDigest fingerprint) {
         this.dataset = dataset;
-        this.buffer = buffer;
-        fields = new Fields(buffer);
+        this.stream = stream;
+        this.shared = shared;
+        buffer = stream;
+        fields = new Fields(stream);
         this.fingerprint = fingerprint;
         readers = FieldReader.ofAll(dataset.columns());
         batch = new RowBatch(readers.length);
@@ -83,6 +92,7 @@ final class ParquetColumns implements UploadRows {
         if (rows > 1 && rows * header.fields() > FieldFrames.MAX_BATCH_FIELDS) {
             throw new ParserFailure();
         }
+        moveToBatch();
         batch.clear(rows);
         fingerprint.begin(header.fields(), rows);
         refusedRow = Integer.MAX_VALUE;
@@ -95,6 +105,17 @@ final class ParquetColumns implements UploadRows {
         fingerprint.addRows(rows);
         batch.complete(rows);
         return true;
+    }
+
+    private void moveToBatch() throws ParserFailure {
+        buffer = stream;
+        if (fields.isShared()) {
+            if (shared == null) {
+                throw new ParserFailure();
+            }
+            shared.next(fields.sharedLength(), memory);
+            buffer = memory;
+        }
     }
 
     /** Refuses the first row that breaks a rule. */

@@ -23,7 +23,7 @@ public interface UploadParser {
      * @param file is there, but complete only once {@link Parsing#input()}, which takes nothing, is closed
      * @throws ProblemException as {@link #csv()}
      */
-    Parsing parquet(Path file);
+    ParquetParsing parquet(Path file);
 
     /** One upload that is being parsed. Closing ends it at once, whatever it does. */
     interface Parsing extends AutoCloseable {
@@ -35,5 +35,11 @@ public interface UploadParser {
 
         @Override
         void close();
+    }
+
+    /** A Parquet file that is being parsed. */
+    interface ParquetParsing extends Parsing {
+        /** Where batches are that do not go through {@link #frames()}; until this is closed. */
+        SharedBatches batches();
     }
 }

@@ -69,7 +69,7 @@ public final class UploadRehearsal {
         FrameBuffer parquet = new FrameBuffer(RehearsedFrames.ofParquet(ROWS));
         return goesOn.getAsBoolean()
                 && take(dataset, new CsvRows(dataset, new Fields(csv), digest), folder.resolve("csv"), goesOn)
-                && take(dataset, new ParquetColumns(dataset, parquet, digest), folder.resolve("parquet"), goesOn);
+                && take(dataset, new ParquetColumns(dataset, parquet, null, digest), folder.resolve("parquet"), goesOn);
     }
 
     private static boolean take(Dataset dataset, UploadRows rows, Path target, BooleanSupplier goesOn)

@@ -1,12 +1,19 @@
 package dev.purser.dataset.jail;
 
+import dev.purser.dataset.ingest.SharedBatches;
 import dev.purser.dataset.ingest.UploadParser;
+import dev.purser.dataset.parser.BatchSlots;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -25,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JailedParser implements UploadParser, AutoCloseable {
     private static final long MAX_WAIT_SECONDS = 20;
+    private static final String NOT_NOW = "the upload cannot be parsed right now";
     private static final Logger LOG = LoggerFactory.getLogger(JailedParser.class);
 
     private final Path folder;
@@ -91,8 +99,38 @@ public final class JailedParser implements UploadParser, AutoCloseable {
     }
 
     @Override
-    public Parsing parquet(Path file) {
-        return parse("PARQUET\t" + file);
+    public ParquetParsing parquet(Path file) {
+        Path shared = file.resolveSibling(file.getFileName() + ".batches");
+        Arena arena = Arena.ofShared();
+        try {
+            BatchSlots slots = newSlots(shared, arena);
+            return new SharingParsing(parse("PARQUET\t" + file + "\t" + shared), slots, arena);
+        } catch (IOException e) {
+            arena.close();
+            LOG.error("the memory to share with a parser could not be made");
+            throw unavailable(NOT_NOW);
+        } catch (RuntimeException | Error failure) {
+            arena.close();
+            throw failure;
+        } finally {
+            delete(shared);
+        }
+    }
+
+    private static BatchSlots newSlots(Path file, Arena arena) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(1), BatchSlots.BYTES - 1);
+        }
+        return BatchSlots.map(file, arena);
+    }
+
+    /** Both have it mapped, or nobody needs it. */
+    private static void delete(Path shared) {
+        try {
+            Files.deleteIfExists(shared);
+        } catch (IOException e) {
+            LOG.error("a file to share with a parser could not be deleted");
+        }
     }
 
     private Parsing parse(String order) {
@@ -103,7 +141,7 @@ public final class JailedParser implements UploadParser, AutoCloseable {
         } catch (IOException e) {
             free.release();
             LOG.error("a parser of an upload could not be started");
-            throw unavailable("the upload cannot be parsed right now");
+            throw unavailable(NOT_NOW);
         }
     }
 
@@ -186,6 +224,42 @@ public final class JailedParser implements UploadParser, AutoCloseable {
                 open.close();
                 free.release();
                 prepareNext();
+            }
+        }
+    }
+
+    /** Gives the memory back that it shared with its parser. */
+    private static final class SharingParsing implements ParquetParsing {
+        private final Parsing parsing;
+        private final SharedBatches batches;
+        private final Arena arena;
+
+        private SharingParsing(Parsing parsing, BatchSlots slots, Arena arena) {
+            this.parsing = parsing;
+            batches = new SharedBatches(slots);
+            this.arena = arena;
+        }
+
+        @Override
+        public SharedBatches batches() {
+            return batches;
+        }
+
+        @Override
+        public OutputStream input() {
+            return parsing.input();
+        }
+
+        @Override
+        public InputStream frames() {
+            return parsing.frames();
+        }
+
+        @Override
+        public void close() {
+            parsing.close();
+            if (arena.scope().isAlive()) {
+                arena.close();
             }
         }
     }

@@ -18,6 +18,8 @@ import java.nio.ByteOrder;
  *                              and without it they are below the limit, unless that is 0
  *            {@link #DOUBLES}  the next field, in the header, names a column of floating-point numbers
  *            {@link #BATCH}    4 bytes: how many rows, 1 to {@link #MAX_BATCH_ROWS}; then the batch
+ *            {@link #SHARED}   4 bytes: how many rows, as of a batch; 4 bytes: the length of the batch, which is in the next slot of the memory
+ *                              that parser and service share ({@link BatchSlots})
  *            {@link #REFUSED}  1 byte: the {@link FormRule}; 8 bytes: the line; the last of the stream
  *            {@link #END}      the file was read to its end; the last of the stream
  * batch    column after column:
@@ -43,6 +45,7 @@ public final class FieldFrames {
     public static final int UNSCALED = 'N';
     public static final int DOUBLES = 'D';
     public static final int BATCH = 'B';
+    public static final int SHARED = 'S';
     public static final int REFUSED = 'R';
     public static final int END = 'E';
 

@@ -3,30 +3,56 @@ package dev.purser.dataset.parser;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 /** Writes {@link FieldFrames}. */
 final class FieldWriter {
     private static final int MAX_PREFIX = 16;
     private static final int MAX_COPIED = 1 << 11;
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, FieldFrames.ORDER);
+    private static final long NANOS_BETWEEN_LOOKS = 200_000;
 
     private final OutputStream out;
     private final WritableByteChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+    private final @Nullable BatchSlots slots;
+    private final BooleanSupplier stillRead;
+    private final MemorySegment small = MemorySegment.ofArray(new byte[Long.BYTES]);
+
+    /** Where the batch goes that is being written, unless into the stream; its length so far, more than there is room for if it does not fit. */
+    private @Nullable MemorySegment slot;
+
+    private long slotLength;
+    private int batchRows;
+    /** Those in slots. */
+    private long batches;
+
     private long line;
     private boolean startsRecord = true;
 
+    /** Writes all into a stream. */
     FieldWriter(OutputStream out) {
+        this(out, null, () -> true);
+    }
+
+    /**
+     * Writes batches into slots, where they fit.
+     *
+     * @param stillRead asked while there is no free slot: whether somebody still reads the stream
+     */
+    FieldWriter(OutputStream out, @Nullable BatchSlots slots, BooleanSupplier stillRead) {
         this.out = out;
+        this.slots = slots;
+        this.stillRead = stillRead;
         channel = Channels.newChannel(out);
     }
 
@@ -64,21 +90,59 @@ final class FieldWriter {
         }
     }
 
-    /** Announces a batch. All columns of its rows have to follow. */
-    void batch(int rows) throws IOException {
+    /** Begins a batch: in a slot, if there is one, or else in the stream. Its columns have to follow. */
+    void beginBatch(int rows) throws IOException {
+        batchRows = rows;
+        if (slots == null) {
+            beginStreamedBatch(rows);
+        } else {
+            awaitSlot(slots);
+            slot = slots.slot(batches);
+            slotLength = 0;
+        }
+    }
+
+    /** Begins a batch in the stream. */
+    void beginStreamedBatch(int rows) throws IOException {
         control(FieldFrames.BATCH);
         buffer.putInt(rows);
+    }
+
+    /** Waits until the service has taken enough batches. If it is gone, nobody ever will. */
+    private void awaitSlot(BatchSlots shared) throws IOException {
+        while (batches - shared.taken() >= BatchSlots.SLOTS) {
+            if (stillRead.getAsBoolean()) {
+                LockSupport.parkNanos(NANOS_BETWEEN_LOOKS);
+            } else {
+                throw new IOException("nobody takes the batches");
+            }
+        }
+    }
+
+    /** False if the batch did not fit into its slot: then all of it has to be written once more, into the stream. */
+    boolean endBatch() throws IOException {
+        if (slot == null) {
+            return true;
+        }
+        slot = null;
+        if (slotLength > BatchSlots.SLOT_BYTES) {
+            return false;
+        }
+        batches++;
+        control(FieldFrames.SHARED);
+        buffer.putInt(batchRows).putInt((int) slotLength);
+        flush();
+        return true;
     }
 
     /** A column of a batch: so many rows of it from one on, each of so many bytes. */
     void column(DuckDb.Vector column, int from, int rows, int bytesOfRow) throws IOException {
         boolean missing = column.someNull(from, rows);
-        makeRoom();
-        buffer.put((byte) (missing ? 1 : 0));
+        small.set(JAVA_BYTE, 0, (byte) (missing ? 1 : 0));
+        bytes(small.asSlice(0, 1));
         for (int at = 0; missing && at < rows; at += Long.SIZE) {
-            makeRoom();
-            LONGS.set(buffer.array(), buffer.position(), column.presence(from + at, Math.min(Long.SIZE, rows - at)));
-            buffer.position(buffer.position() + Long.BYTES);
+            small.set(JAVA_LONG_UNALIGNED, 0, column.presence(from + at, Math.min(Long.SIZE, rows - at)));
+            bytes(small);
         }
         bytes(column.memory(from, rows, bytesOfRow));
     }
@@ -88,8 +152,19 @@ final class FieldWriter {
         bytes(text);
     }
 
-    /** Many bytes go where they have to without passing through memory of Java. */
     private void bytes(MemorySegment bytes) throws IOException {
+        if (slot == null) {
+            streamed(bytes);
+        } else {
+            if (bytes.byteSize() <= BatchSlots.SLOT_BYTES - slotLength) {
+                MemorySegment.copy(bytes, 0, slot, slotLength, bytes.byteSize());
+            }
+            slotLength += bytes.byteSize();
+        }
+    }
+
+    /** Many bytes go where they have to without passing through memory of Java. */
+    private void streamed(MemorySegment bytes) throws IOException {
         int size = (int) bytes.byteSize();
         if (size > buffer.remaining()) {
             flush();

@@ -135,7 +135,17 @@ final class ParquetRows implements AutoCloseable {
     private static void writeBatch(
             DuckDb.Rows rows, Column[] columns, int from, int count, int longest, FieldWriter writer)
             throws IOException {
-        writer.batch(count);
+        writer.beginBatch(count);
+        writeColumns(rows, columns, from, count, longest, writer);
+        if (!writer.endBatch()) {
+            writer.beginStreamedBatch(count);
+            writeColumns(rows, columns, from, count, longest, writer);
+        }
+    }
+
+    private static void writeColumns(
+            DuckDb.Rows rows, Column[] columns, int from, int count, int longest, FieldWriter writer)
+            throws IOException {
         for (int i = 0; i < columns.length; i++) {
             DuckDb.Vector column = rows.vector(i);
             writer.column(column, from, count, columns[i].form.bytesOfRow());

@@ -24,7 +24,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  *
  * <pre>
  * CSV               the file follows on standard input
- * PARQUET path      the file is at this path, all of it once standard input ends
+ * PARQUET path path the file is at the first path, all of it once standard input ends; at the second are {@link BatchSlots}
  * TRIAL port path   try to get out; the port and the path stand outside
  * </pre>
  *
@@ -82,11 +82,12 @@ public final class ParseUpload {
             }
             case "PARQUET" -> {
                 Path file = Path.of(order[1]);
+                BatchSlots slots = BatchSlots.map(Path.of(order[2]), Arena.global());
                 rehearseParquet();
                 ParquetRows parquet = ParquetRows.ofFile(file);
                 shutIn(file, out);
                 awaitEnd(in);
-                parquet(parquet, out, ParquetFooter.isModest(file));
+                parquet(parquet, new FieldWriter(out, slots, ParseUpload::isStillRead), ParquetFooter.isModest(file));
             }
             case "TRIAL" -> {
                 Breakout breakout = new Breakout(Integer.parseInt(order[1]), Path.of(order[2]));
@@ -102,11 +103,22 @@ public final class ParseUpload {
 
     /** Whether no order comes for a second: then there is time to load what Parquet takes, and CSV does not. */
     private static boolean isIdle() {
+        return poll(0, POLLIN, MILLIS_UNTIL_IDLE) == 0;
+    }
+
+    /** Whether the service has not closed its end of standard output, as it has when it is gone. */
+    private static boolean isStillRead() {
+        return poll(1, 0, 0) == 0;
+    }
+
+    /** How many of one descriptor are ready. */
+    private static int poll(int descriptor, int events, int millis) {
         try (Arena arena = Arena.ofConfined()) {
-            // struct pollfd: descriptor 0, and what is looked for, its two next bytes
-            MemorySegment input = arena.allocate(JAVA_LONG);
-            input.set(JAVA_INT, JAVA_INT.byteSize(), POLLIN);
-            return POLL.call(input.address(), 1, MILLIS_UNTIL_IDLE) == 0;
+            // struct pollfd: descriptor, what is looked for, and its two next bytes what was found
+            MemorySegment polled = arena.allocate(JAVA_LONG);
+            polled.set(JAVA_INT, 0, descriptor);
+            polled.set(JAVA_INT, JAVA_INT.byteSize(), events);
+            return POLL.call(polled.address(), 1, millis);
         }
     }
 
@@ -139,7 +151,7 @@ public final class ParseUpload {
     private static void rehearseParquet() throws IOException, SQLException {
         ParquetFooter.isModest(ANY_FILE);
         for (String rows : REHEARSED_ROWS) {
-            parquet(ParquetRows.ofQuery(rows), OutputStream.nullOutputStream(), true);
+            parquet(ParquetRows.ofQuery(rows), new FieldWriter(OutputStream.nullOutputStream()), true);
         }
     }
 
@@ -154,8 +166,7 @@ public final class ParseUpload {
         }
     }
 
-    private static void parquet(ParquetRows parquet, OutputStream frames, boolean modest) throws IOException {
-        FieldWriter writer = new FieldWriter(frames);
+    private static void parquet(ParquetRows parquet, FieldWriter writer, boolean modest) throws IOException {
         try (parquet) {
             if (!modest) {
                 throw new MalformedUpload(1, FormRule.NOT_PARQUET);

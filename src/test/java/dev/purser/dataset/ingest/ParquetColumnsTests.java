@@ -101,7 +101,7 @@ class ParquetColumnsTests {
 
     private static Known ofParquet(Dataset dataset, FrameBuffer frames) throws IOException {
         FingerprintDigest digest = new FingerprintDigest(SECRET);
-        return known(new ParquetColumns(dataset, frames, digest), digest);
+        return known(new ParquetColumns(dataset, frames, null, digest), digest);
     }
 
     private static Known ofCsv(Dataset dataset, FrameBuffer frames) throws IOException {

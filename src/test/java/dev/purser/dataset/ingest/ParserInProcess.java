@@ -35,7 +35,7 @@ public final class ParserInProcess implements UploadParser {
     }
 
     @Override
-    public Parsing parquet(Path file) {
+    public ParquetParsing parquet(Path file) {
         throw new UnsupportedOperationException("Parquet is parsed in a process of its own only");
     }
 
