@@ -23,7 +23,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  * Neither trusts the other with more than the bytes: the service copies a batch before it looks at it, and takes its length from elsewhere.
  */
 public final class BatchSlots {
-    public static final int SLOTS = 8;
+    public static final int SLOTS = 32;
     /** Enough for the numbers and places of a batch's fields and for some long texts. */
     public static final int SLOT_BYTES = 1 << 19;
 
