@@ -45,7 +45,7 @@ public final class CsvIngest {
 
     private static final long SMALLEST_LIMIT_OF_PARQUET = 256L << 20;
 
-    private static final int CHUNK = 1 << 16;
+    private static final int CHUNK = 1 << 17;
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);
 
     private final byte[] fingerprintSecret;
@@ -151,8 +151,8 @@ public final class CsvIngest {
             digest = receive(upload.bytes(), spool);
         }
         try (UploadParser.ParquetParsing parsing = ready.join()) {
-            long mostBytes = Math.max(
-                    SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(file)));
+            long mostBytes =
+                    Math.max(SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(file)));
             parsing.input().close();
             FrameBuffer frames = new FrameBuffer(new BoundedFrames(parsing.frames(), () -> mostBytes));
             return store(
@@ -168,7 +168,8 @@ public final class CsvIngest {
         MessageDigest digest = Sha256.begin();
         byte[] chunk = new byte[CHUNK];
         long size = 0;
-        for (int read = upload.read(chunk); read >= 0; read = upload.read(chunk)) {
+        // Full chunks: the request comes in pieces of 8 KB, and each would be a call of the operating system.
+        for (int read = upload.readNBytes(chunk, 0, CHUNK); read > 0; read = upload.readNBytes(chunk, 0, CHUNK)) {
             size += read;
             if (size > maxFile.toBytes()) {
                 throw tooLarge();

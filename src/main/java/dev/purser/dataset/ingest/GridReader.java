@@ -84,7 +84,8 @@ final class GridReader {
     long read(long number, int decimals) {
         clamped = false;
         int shift = scale - decimals;
-        boolean certain = (decimal || decimals == 0) && number > Long.MIN_VALUE && canRoundFast(Math.abs(number), shift);
+        boolean certain =
+                (decimal || decimals == 0) && number > Long.MIN_VALUE && canRoundFast(Math.abs(number), shift);
         return certain ? roundFast(number, shift) : UNDECIDED;
     }
 

@@ -53,8 +53,7 @@ final class ParquetColumns implements UploadRows {
      * @param shared where batches may be that are not in the stream
      * @param fingerprint is told all fields of every row, listed or not
      */
-    ParquetColumns(
-            Dataset dataset, FrameBuffer stream, @Nullable SharedBatches shared, FingerprintDigest fingerprint) {
+    ParquetColumns(Dataset dataset, FrameBuffer stream, @Nullable SharedBatches shared, FingerprintDigest fingerprint) {
         this.dataset = dataset;
         this.stream = stream;
         this.shared = shared;

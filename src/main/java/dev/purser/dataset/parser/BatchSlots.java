@@ -46,6 +46,13 @@ public final class BatchSlots {
         }
     }
 
+    /** Slots that nobody takes batches from, and that are never full: to rehearse with. */
+    static BatchSlots unshared() {
+        BatchSlots slots = new BatchSlots(Arena.ofAuto().allocate(BYTES, Long.BYTES));
+        slots.take(Long.MAX_VALUE >> 1);
+        return slots;
+    }
+
     /** The place of a batch. */
     public MemorySegment slot(long batch) {
         return memory.asSlice(HEAD_BYTES + batch % SLOTS * SLOT_BYTES, SLOT_BYTES);

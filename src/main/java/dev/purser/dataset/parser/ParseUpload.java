@@ -49,7 +49,12 @@ public final class ParseUpload {
     };
 
     private static final Path ANY_FILE = Path.of(System.getProperty("java.home"), "release");
-    /** Every way in which a value is read, and what is refused. */
+    /** So many rows that Java compiles what hands them over. */
+    private static final String MANY_ROWS =
+            "(SELECT i::INTEGER AS a, i::DECIMAL(9, 2) AS b, i::DOUBLE AS c, (i % 9)::VARCHAR AS d, NULLIF(i, 7) AS e,"
+                    + " repeat('x', (i % 20)::INTEGER) AS f FROM range(600000) t(i))";
+
+    /** Every way in which a value is handed over, and what is refused. */
     private static final String[] REHEARSED_ROWS = {
         "(SELECT 1 AS a, 'ü' AS b, NULL AS c, -0.5::DECIMAL(4, 2) AS d, 1.5::DOUBLE AS e, -1e300::DOUBLE AS f, repeat('x', 99) AS g)",
         "(SELECT chr(0) AS a)",
@@ -71,9 +76,7 @@ public final class ParseUpload {
         widenPipe(1);
         rehearseCsv();
         Confinement.rehearse();
-        if (isIdle()) {
-            loadAhead();
-        }
+        boolean parquetIsReady = isIdle() && loadAhead();
         String[] order = readLine(in).split("\t");
         switch (order[0]) {
             case "CSV" -> {
@@ -83,7 +86,9 @@ public final class ParseUpload {
             case "PARQUET" -> {
                 Path file = Path.of(order[1]);
                 BatchSlots slots = BatchSlots.map(Path.of(order[2]), Arena.global());
-                rehearseParquet();
+                if (!parquetIsReady) {
+                    rehearseParquet();
+                }
                 ParquetRows parquet = ParquetRows.ofFile(file);
                 shutIn(file, out);
                 awaitEnd(in);
@@ -122,12 +127,14 @@ public final class ParseUpload {
         }
     }
 
-    /** What fails here fails again where Parquet is asked for; CSV does not need it. */
-    private static void loadAhead() {
+    /** Whether that went well. What fails here fails again where Parquet is asked for; CSV does not need it. */
+    private static boolean loadAhead() {
         try {
             rehearseParquet();
+            rehearse(MANY_ROWS, BatchSlots.unshared());
+            return true;
         } catch (SQLException | IOException | LinkageError | RuntimeException later) {
-            // The order decides whether it matters.
+            return false;
         }
     }
 
@@ -151,8 +158,13 @@ public final class ParseUpload {
     private static void rehearseParquet() throws IOException, SQLException {
         ParquetFooter.isModest(ANY_FILE);
         for (String rows : REHEARSED_ROWS) {
-            parquet(ParquetRows.ofQuery(rows), new FieldWriter(OutputStream.nullOutputStream()), true);
+            rehearse(rows, null);
         }
+    }
+
+    private static void rehearse(String rows, @Nullable BatchSlots slots) throws IOException, SQLException {
+        FieldWriter writer = new FieldWriter(OutputStream.nullOutputStream(), slots, ParseUpload::isStillRead);
+        parquet(ParquetRows.ofQuery(rows), writer, true);
     }
 
     /** Hands over the fields of {@code csv}. Reads it to its end or to what is malformed. */
