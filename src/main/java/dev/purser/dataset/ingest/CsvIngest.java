@@ -144,13 +144,10 @@ public final class CsvIngest {
 
     private IngestReport loadParquet(Dataset dataset, Upload upload, Path target) throws IOException {
         Path file = spooled(target);
-        byte[] digest;
-        Task<UploadParser.ParquetParsing> ready;
-        try (OutputStream spool = new SpooledFile(file)) {
-            ready = Task.start("parser-" + dataset.id(), () -> parser.parquet(file));
-            digest = receive(upload.bytes(), spool);
-        }
-        try (UploadParser.ParquetParsing parsing = ready.join()) {
+        try (OutputStream spool = new SpooledFile(file);
+                StartingParser starting = new StartingParser(dataset.id(), () -> parser.parquet(file))) {
+            byte[] digest = receive(upload.bytes(), spool);
+            UploadParser.ParquetParsing parsing = starting.started();
             long mostBytes =
                     Math.max(SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(file)));
             parsing.input().close();

@@ -100,6 +100,9 @@ final class ParquetColumns implements UploadRows {
         for (int i = 0; i < header.fields(); i++) {
             readColumn(header, i);
         }
+        if (fields.isShared() && memory.position < memory.limit) {
+            throw new ParserFailure();
+        }
         judge();
         fingerprint.addRows(rows);
         batch.complete(rows);

@@ -2,12 +2,16 @@ package dev.purser.dataset.parser;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.function.BooleanSupplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -18,6 +22,16 @@ public final class ParquetFrames {
     /** All frames of a file. */
     public static byte[] of(Path file) throws SQLException, IOException {
         return of(ParquetRows.ofFile(file));
+    }
+
+    /** Writes the frames of a file, batches into memory that is shared. */
+    public static void write(Path file, OutputStream frames, BatchSlots slots, BooleanSupplier stillRead)
+            throws SQLException, IOException {
+        FieldWriter writer = new FieldWriter(frames, slots, stillRead);
+        try (ParquetRows rows = ParquetRows.ofFile(file)) {
+            rows.write(writer);
+        }
+        writer.end();
     }
 
     static byte[] of(ParquetRows rows) throws SQLException, IOException {
@@ -48,7 +62,7 @@ public final class ParquetFrames {
             for (Form form : forms) {
                 column(left, form, shown);
             }
-            left.order(java.nio.ByteOrder.BIG_ENDIAN);
+            left.order(ByteOrder.BIG_ENDIAN);
             for (StringJoiner row : shown) {
                 lines.add(row.toString());
             }
@@ -92,7 +106,7 @@ public final class ParquetFrames {
 
     private static void column(ByteBuffer left, Form form, StringJoiner[] shown) {
         long[] present = new long[Math.ceilDiv(shown.length, Long.SIZE)];
-        java.util.Arrays.fill(present, -1);
+        Arrays.fill(present, -1);
         if (left.get() != 0) {
             for (int i = 0; i < present.length; i++) {
                 present[i] = left.getLong();
