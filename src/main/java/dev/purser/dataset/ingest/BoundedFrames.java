@@ -24,10 +24,19 @@ final class BoundedFrames extends FilterInputStream {
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
         int read = in.read(into, offset, length);
-        bytes += Math.max(read, 0);
+        count(Math.max(read, 0));
+        return read;
+    }
+
+    /**
+     * Counts what came another way.
+     *
+     * @throws ParserFailure if that is too much, all together
+     */
+    void count(int more) throws ParserFailure {
+        bytes += more;
         if (bytes > mostBytes.getAsLong()) {
             throw new ParserFailure();
         }
-        return read;
     }
 }

@@ -151,11 +151,12 @@ public final class CsvIngest {
             long mostBytes =
                     Math.max(SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(file)));
             parsing.input().close();
-            FrameBuffer frames = new FrameBuffer(new BoundedFrames(parsing.frames(), () -> mostBytes));
+            BoundedFrames frames = new BoundedFrames(parsing.frames(), () -> mostBytes);
+            SharedBatches batches = new SharedBatches(parsing.slots(), frames);
             return store(
                     dataset,
                     upload,
-                    fingerprint -> new ParquetColumns(dataset, frames, parsing.batches(), fingerprint),
+                    fingerprint -> new ParquetColumns(dataset, new FrameBuffer(frames), batches, fingerprint),
                     () -> digest,
                     target);
         }

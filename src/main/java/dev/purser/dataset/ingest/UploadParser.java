@@ -1,5 +1,6 @@
 package dev.purser.dataset.ingest;
 
+import dev.purser.dataset.parser.BatchSlots;
 import dev.purser.problem.ProblemException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -40,6 +41,6 @@ public interface UploadParser {
     /** A Parquet file that is being parsed. */
     interface ParquetParsing extends Parsing {
         /** Where batches are that do not go through {@link #frames()}; until this is closed. */
-        SharedBatches batches();
+        BatchSlots slots();
     }
 }

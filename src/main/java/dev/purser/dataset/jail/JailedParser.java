@@ -1,6 +1,5 @@
 package dev.purser.dataset.jail;
 
-import dev.purser.dataset.ingest.SharedBatches;
 import dev.purser.dataset.ingest.UploadParser;
 import dev.purser.dataset.parser.BatchSlots;
 import dev.purser.problem.ProblemException;
@@ -231,18 +230,18 @@ public final class JailedParser implements UploadParser, AutoCloseable {
     /** Gives the memory back that it shared with its parser. */
     private static final class SharingParsing implements ParquetParsing {
         private final Parsing parsing;
-        private final SharedBatches batches;
+        private final BatchSlots slots;
         private final Arena arena;
 
         private SharingParsing(Parsing parsing, BatchSlots slots, Arena arena) {
             this.parsing = parsing;
-            batches = new SharedBatches(slots);
+            this.slots = slots;
             this.arena = arena;
         }
 
         @Override
-        public SharedBatches batches() {
-            return batches;
+        public BatchSlots slots() {
+            return slots;
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.task.Task;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
@@ -64,6 +65,14 @@ class SharedBatchesTests {
         arena.close();
     }
 
+    private SharedBatches shared() {
+        return shared(Long.MAX_VALUE);
+    }
+
+    private SharedBatches shared(long mostBytes) {
+        return new SharedBatches(services, new BoundedFrames(InputStream.nullInputStream(), () -> mostBytes));
+    }
+
     private Path written(String query) throws SQLException {
         Path file = folder.resolve("rows.parquet");
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
@@ -89,7 +98,7 @@ class SharedBatchesTests {
             return null;
         });
         FingerprintDigest digest = new FingerprintDigest(new byte[1]);
-        ParquetColumns rows = new ParquetColumns(NUMBERS, new FrameBuffer(frames), new SharedBatches(services), digest);
+        ParquetColumns rows = new ParquetColumns(NUMBERS, new FrameBuffer(frames), shared(), digest);
         long next = 0;
         while (rows.next()) {
             for (int i = 0; i < rows.batch().size(); i++) {
@@ -133,7 +142,7 @@ class SharedBatchesTests {
     void aBatchIsReadFromItsSlot() throws Exception {
         put(0, (byte) 0, (byte) 7, (byte) 0, (byte) 0, (byte) 0);
         put(1, (byte) 0, (byte) 8, (byte) 0, (byte) 0, (byte) 0);
-        ParquetColumns rows = rows(ONE_ROW + "\0\0\0\5" + ONE_ROW + "\0\0\0\5\177E", new SharedBatches(services));
+        ParquetColumns rows = rows(ONE_ROW + "\0\0\0\5" + ONE_ROW + "\0\0\0\5\177E", shared());
         assertThat(rows.next()).isTrue();
         assertThat(rows.batch().columns()[0][0]).isEqualTo(7);
         assertThat(parsers.taken()).isEqualTo(1);
@@ -156,9 +165,7 @@ class SharedBatchesTests {
             })
     void whatIsNotTheFormIsAFailureOfTheParser(String frames) {
         put(0, (byte) 0, (byte) 7, (byte) 0, (byte) 0, (byte) 0, (byte) 0);
-        assertThatThrownBy(() ->
-                        rows(frames + "\177E", new SharedBatches(services)).next())
-                .isInstanceOf(ParserFailure.class);
+        assertThatThrownBy(() -> rows(frames + "\177E", shared()).next()).isInstanceOf(ParserFailure.class);
     }
 
     @Test
@@ -168,7 +175,7 @@ class SharedBatchesTests {
 
     @Test
     void whatTheParserWritesLaterChangesNothing() throws Exception {
-        SharedBatches shared = new SharedBatches(services);
+        SharedBatches shared = shared();
         FrameBuffer buffer = FrameBuffer.ofMemory();
         put(0, (byte) 1, (byte) 2, (byte) 3);
         shared.next(3, buffer);
@@ -177,6 +184,17 @@ class SharedBatchesTests {
         put(1, (byte) 4);
         shared.next(1, buffer);
         assertThatThrownBy(() -> buffer.require(2)).isInstanceOf(ParserFailure.class);
+    }
+
+    /** A file of a few bytes can unpack to any number, through this memory too. */
+    @Test
+    void whatComesThroughSharedMemoryIsBoundedToo() throws Exception {
+        SharedBatches shared = shared(1000);
+        FrameBuffer buffer = FrameBuffer.ofMemory();
+        shared.next(600, buffer);
+        shared.next(400, buffer);
+        assertThatThrownBy(() -> shared.next(1, buffer)).isInstanceOf(ParserFailure.class);
+        assertThat(parsers.taken()).isEqualTo(2);
     }
 
     @Test
@@ -191,7 +209,7 @@ class SharedBatchesTests {
                         ParquetColumns rows = rows(
                                 "\177S\0\0" + (char) random.nextInt(8) + (char) random.nextInt(256) + "\0\0\17"
                                         + length,
-                                new SharedBatches(services));
+                                shared());
                         while (rows.next()) {
                             assertThat(rows.batch().size()).isPositive();
                         }
