@@ -58,7 +58,7 @@ class DuplicateRowsTests extends RunningService {
                 "age,hours,sex,of\n2,2,Female,%s\n1,1.5,Male,%s\n2,2,Female,%s",
                 "\uFEFF\"age\",hours,sex,of\r\n\"1\",1.5,\"Male\",%s\r\n2,2,Female,%s\r\n2,2,Female,%s\r\n",
                 "sex,of,age,hours\nFemale,%s,2,2\nMale,%s,1,1.5\nFemale,%s,2,2\n",
-                "age,hours,sex,of\n1.0,1.50,Male,%s\n+2,2.,Female,%s\n02,2e0,Female,%s\n",
+                "age,hours,sex,of\n01,1.50,Male,%s\n+2,2.,Female,%s\n02,2.00e0,Female,%s\n",
                 "hours,age,note,sex\n2,2,%s,Female\n1.5,1,%s,Male\n2,2,%s,Female\n"
             })
     void theSameRowsAreRefusedHoweverTheyAreWritten(String csv) throws Exception {
@@ -96,7 +96,7 @@ class DuplicateRowsTests extends RunningService {
                 "age,hours,sex,of\n1,1.5,Male,%s\n1,1.5,Male,%s\n2,2,Female,%s\n",
                 "age,hours,sex,of,x\n1,1.5,Male,%s,\n2,2,Female,%s,\n2,2,Female,%s,\n",
                 "age,hours,sex,of\n1,1.51,Male,%s\n2,2,Female,%s\n2,2,Female,%s\n",
-                "age,hours,sex,of\n1,1.5,Male ,%s\n2,2,Female,%s\n2,2,Female,%s\n"
+                "age,hours,sex,of\n1,1.5,Male,%s \n2,2,Female,%s\n2,2,Female,%s\n"
             })
     void oneRowColumnOrCharacterMoreIsOtherData(String csv) throws Exception {
         String original = original();
