@@ -234,6 +234,9 @@ final class TextField {
         if (!number) {
             return Double.NaN;
         }
+        if (leading == 0) {
+            return 0;
+        }
         if (digitsOfLong == 0 && leading < Decimals.EXACT && Math.abs(exponent) < Decimals.DOUBLE_POWERS.length) {
             // Both are doubles, so one rounding is all there is (Clinger: How to read floating point numbers
             // accurately, 1990).

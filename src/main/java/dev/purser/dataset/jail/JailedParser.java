@@ -8,8 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JailedParser implements UploadParser, AutoCloseable {
     private static final long MAX_WAIT_SECONDS = 20;
+    private static final int ZEROS = 1 << 17;
     private static final String NOT_NOW = "the upload cannot be parsed right now";
     private static final Logger LOG = LoggerFactory.getLogger(JailedParser.class);
 
@@ -117,8 +116,12 @@ public final class JailedParser implements UploadParser, AutoCloseable {
     }
 
     private static BatchSlots newSlots(Path file, Arena arena) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.allocate(1), BatchSlots.BYTES - 1);
+        // All of it: what a full disk has no room for is told here, and not where the memory is first touched.
+        try (OutputStream all = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+            byte[] zeros = new byte[ZEROS];
+            for (long left = BatchSlots.BYTES; left > 0; left -= zeros.length) {
+                all.write(zeros, 0, (int) Math.min(zeros.length, left));
+            }
         }
         return BatchSlots.map(file, arena);
     }
@@ -256,9 +259,12 @@ public final class JailedParser implements UploadParser, AutoCloseable {
 
         @Override
         public void close() {
-            parsing.close();
-            if (arena.scope().isAlive()) {
-                arena.close();
+            try {
+                parsing.close();
+            } finally {
+                if (arena.scope().isAlive()) {
+                    arena.close();
+                }
             }
         }
     }

@@ -171,6 +171,8 @@ class FingerprintDigestTests {
         assertThat(of("+1e0,x;-25E-2,x;0e-5,x")).isEqualTo(one);
         assertThat(of("000000000001.000000000000,x;-2500000000000000000000e-22,x;0.0000000000000000000000000,x"))
                 .isEqualTo(one);
+        assertThat(of("1,x;-0.25,x;-0e1000000,x")).isEqualTo(one);
+        assertThat(of("1,x;-0.25,x;0." + "0".repeat(100) + ",x")).isEqualTo(one);
         assertThat(ofDoubles(1, -0.25, -0.0)).isEqualTo(one);
         assertThat(ofDoubles(1, -0.25, 0.0)).isEqualTo(one);
         assertThat(ofDoubles(1, -0.25, Double.MIN_VALUE)).isNotEqualTo(one);

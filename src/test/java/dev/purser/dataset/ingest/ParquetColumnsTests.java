@@ -312,6 +312,30 @@ class ParquetColumnsTests {
         assertThat(known.values()).containsExactly(List.of(7L), List.of(8L), List.of(9L));
     }
 
+    /** Whatever its place says: here a text that is known. */
+    @Test
+    void aMissingTextIsMissing() throws Exception {
+        Dataset dataset = DatasetsForTests.rows(
+                "x", DatasetsForTests.integer("n", 0, 9), DatasetsForTests.category("a", 1, "x", "y"));
+        byte[] frames = frames("\177B\0\0\0\3", "\1", 5L, 1, TEXT, 1, TEXT, 1, TEXT, "\0", 7, 8, 9, "\177E");
+        assertThat(ofParquet(dataset, buffer(frames)).values())
+                .containsExactly(List.of(7L, 0L), List.of(8L, 1L), List.of(9L, 0L));
+    }
+
+    @Test
+    void whatComesFirstIsRefusedFirst() {
+        Dataset dataset = DatasetsForTests.rows(
+                "x", DatasetsForTests.integer("n", 0, 9), DatasetsForTests.category("a", null, "x", "y"));
+        String nul = "\0xxxxxxxxxxx";
+        assertThatThrownBy(() ->
+                        ofParquet(dataset, buffer(frames("\177B\0\0\0\2", "\0", 2, TEXT, 1, nul, "\0", 7, 8, "\177E"))))
+                .hasMessageStartingWith("line 2, column a: ");
+        assertThatThrownBy(() ->
+                        ofParquet(dataset, buffer(frames("\177B\0\0\0\2", "\0", 1, nul, 2, TEXT, "\0", 7, 8, "\177E"))))
+                .hasMessageStartingWith("line 2: ")
+                .hasMessageContaining("NUL");
+    }
+
     @Test
     void whatIsNotTheFormIsAFailureOfTheParser() {
         int tooLong = FieldFrames.MAX_FIELD_BYTES + 1;
