@@ -24,7 +24,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * <pre>
  * number       its double and a prefix in one block, encrypted: of a decimal that is the shortest which is read as that double, as all of at
- *              most 15 digits are
+ *              most 15 digits are, but for some near the least double
  * other field  CBC-MAC of its length in one byte, its bytes and zeros up to a whole block; in the place of a field of more than 127
  *              bytes stand 255 and its HMAC. No such text is the beginning of another, which CBC-MAC requires
  * row          the sum of its fields modulo 2^128, encrypted

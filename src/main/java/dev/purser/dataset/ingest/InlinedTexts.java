@@ -10,27 +10,22 @@ final class InlinedTexts {
     private static final int WORDS = 6;
     /** The first word of no text: its length would be negative. */
     private static final long NONE = -1;
-    /** 2^64 divided by the golden ratio: its multiples differ in their high bits (Knuth, volume 3, section 6.4). */
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
-    private static final int PLACE_SHIFT = Long.SIZE - 16;
-
     /** By place: the two words, the two of its block in the fingerprint, its stored value, and whether that is a bound that it lay beyond. */
     private final long[] memory;
 
-    private final int lastPlace;
+    private final int places;
     private int at;
 
     /** @param places how many texts are remembered at most; a power of two */
     InlinedTexts(int places) {
         memory = new long[places * WORDS];
-        lastPlace = places - 1;
+        this.places = places;
         Arrays.fill(memory, NONE);
     }
 
     /** Moves to a text; false if nothing is known of it. */
     boolean find(long first, long second) {
-        at = ((int) ((first + 5 * second) * GOLDEN >>> PLACE_SHIFT) & lastPlace) * WORDS;
+        at = Remembering.place(first + 5 * second, places) * WORDS;
         return memory[at] == first && memory[at + 1] == second;
     }
 

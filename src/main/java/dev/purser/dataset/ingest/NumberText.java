@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes numbers as DuckDB casts them to text, in ASCII: {@code -12}, {@code 0.50}, {@code 8.5}, {@code 1e+20}, {@code nan}. A
+ * Writes numbers as DuckDB casts them to text, with a zero before the point also where it leaves that out, in ASCII: {@code -12}, {@code 0.50}, {@code 8.5}, {@code 1e+20}, {@code nan}. A
  * floating-point number becomes the shortest decimal that is read as the same number, also where DuckDB 1.5 errs (docs/adr/0029).
  */
 final class NumberText {

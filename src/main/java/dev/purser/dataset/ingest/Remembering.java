@@ -50,7 +50,7 @@ final class Remembering implements FieldReader {
         boolean isShort = to - from < Long.BYTES;
         long first = isShort ? shortWord(text, from, to) : word(text, from);
         long last = isShort ? 0 : word(text, to - Long.BYTES);
-        int place = (int) ((first + 5 * last + to - from) * GOLDEN >>> PLACE_SHIFT) & (places.length - 1);
+        int place = place(first + 5 * last + to - from, places.length);
         Memory memory = places[place];
         if (memory == null || !memory.isOf(text, from, to, first, last)) {
             long value = reader.read(field);
@@ -63,6 +63,11 @@ final class Remembering implements FieldReader {
         }
         clamped = memory.clamped;
         return memory.value;
+    }
+
+    /** Where among so many places, a power of two, something is remembered that is known by a word. */
+    static int place(long word, int places) {
+        return (int) (word * GOLDEN >>> PLACE_SHIFT) & (places - 1);
     }
 
     /** All bytes of a text of less than a word. */

@@ -227,7 +227,7 @@ final class TextField {
     }
 
     /**
-     * The double of which the number is the shortest decimal that is read as it, as every number of at most 15 digits is; NaN if this is no
+     * The double of which the number is the shortest decimal that is read as it, as numbers of at most 15 digits are unless they are near the least double; NaN if this is no
      * such number, or too long a text to look at all of it.
      */
     double exactDouble() {

@@ -30,7 +30,7 @@ import org.springframework.util.FileSystemUtils;
  * runs in a process of its own, and for privacy units that are a column.
  */
 public final class UploadRehearsal {
-    /** Compiled is what ran some ten thousand times; more rows than these make the first upload no quicker. */
+    /** Compiled is what ran some ten thousand times. */
     private static final int ROWS = 100_000;
 
     private static final Duration TO_COMPILE = Duration.ofMillis(300);

@@ -144,6 +144,9 @@ public final class JailedParser implements UploadParser, AutoCloseable {
             free.release();
             LOG.error("a parser of an upload could not be started");
             throw unavailable(NOT_NOW);
+        } catch (RuntimeException | Error failure) {
+            free.release();
+            throw failure;
         }
     }
 

@@ -407,6 +407,7 @@ class ParquetColumnsTests {
         byte[] digits = new byte[NumberText.MAX_BYTES];
         NumberText text = new NumberText(digits);
         TextField field = new TextField();
+        int all = 0;
         for (int i = 0; i < 500_000; i++) {
             FieldForm.Numbers form = random.nextBoolean()
                     ? new FieldForm.Doubles()
@@ -416,9 +417,11 @@ class ParquetColumnsTests {
                     : Double.doubleToLongBits(random.nextInt(1 << 24) / 100.0);
             double known = form.exactDouble(word);
             if (!Double.isNaN(known)) {
+                all++;
                 double ofText = field.set(digits, 0, form.write(word, text)).exactDouble();
                 assertThat(ofText + 0.0).as("%s %d", form, word).isEqualTo(known + 0.0);
             }
         }
+        assertThat(all).isBetween(300_000, 499_000);
     }
 }
