@@ -21,7 +21,7 @@ public final class RowsFileWriter implements AutoCloseable {
     private static final int ROWS_OF_RUN = 1 << 19;
 
     /** So few that their values stay in the processor's first cache, and that what they go through is compiled soon. */
-    private static final int ROWS_OF_PIECE = 1 << 9;
+    private static final int ROWS_OF_PIECE = 1 << 8;
 
     private final Path target;
     private final List<StoredRange> ranges;

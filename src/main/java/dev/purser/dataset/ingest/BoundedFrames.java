@@ -3,17 +3,25 @@ package dev.purser.dataset.ingest;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What a parser answers, as long as that is in proportion to what it was given: a file of a few bytes can unpack to any number. */
 final class BoundedFrames extends FilterInputStream {
-    private final LongSupplier mostBytes;
+    private final AtomicLong given;
+    private final int expansion;
+    private final long allowance;
     private long bytes;
 
-    /** @param mostBytes at this moment; grows while the upload arrives */
-    BoundedFrames(InputStream frames, LongSupplier mostBytes) {
+    /**
+     * @param given the bytes that the parser was given; grows while an upload arrives
+     * @param expansion the bytes of its answer for each of them
+     * @param allowance further bytes, whatever it was given
+     */
+    BoundedFrames(InputStream frames, AtomicLong given, int expansion, long allowance) {
         super(frames);
-        this.mostBytes = mostBytes;
+        this.given = given;
+        this.expansion = expansion;
+        this.allowance = allowance;
     }
 
     @Override
@@ -35,7 +43,7 @@ final class BoundedFrames extends FilterInputStream {
      */
     void count(int more) throws ParserFailure {
         bytes += more;
-        if (bytes > mostBytes.getAsLong()) {
+        if (bytes > given.get() * expansion + allowance) {
             throw new ParserFailure();
         }
     }

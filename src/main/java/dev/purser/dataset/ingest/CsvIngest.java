@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +44,8 @@ public final class CsvIngest {
     /** Many rows can be a few bytes of Parquet, but only if all of them are alike. */
     private static final int MAX_EXPANSION_OF_PARQUET = 4000;
 
-    private static final long SMALLEST_LIMIT_OF_PARQUET = 256L << 20;
+    /** Smaller files may become as much as one of this size: 256 MB. */
+    private static final long SMALLEST_BOUNDED_PARQUET = (256L << 20) / MAX_EXPANSION_OF_PARQUET;
 
     private static final int CHUNK = 1 << 17;
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);
@@ -120,8 +122,8 @@ public final class CsvIngest {
     private IngestReport loadCsv(Dataset dataset, Upload upload, Path target) throws IOException {
         try (UploadParser.Parsing parsing = parser.csv()) {
             Feed sending = new Feed(upload.bytes(), Sha256.begin(), parsing);
-            Fields fields = new Fields(new FrameBuffer(new BoundedFrames(
-                    parsing.frames(), () -> MAX_EXPANSION_OF_CSV * sending.sent() + SMALLEST_LIMIT_OF_CSV)));
+            Fields fields = new Fields(new FrameBuffer(
+                    new BoundedFrames(parsing.frames(), sending.sent(), MAX_EXPANSION_OF_CSV, SMALLEST_LIMIT_OF_CSV)));
             Task<Optional<byte[]>> feed = Task.start("feed-" + dataset.id(), sending);
             try {
                 return store(
@@ -146,12 +148,11 @@ public final class CsvIngest {
         Path file = spooled(target);
         try (OutputStream spool = new SpooledFile(file);
                 StartingParser starting = new StartingParser(dataset.id(), () -> parser.parquet(file))) {
-            byte[] digest = receive(upload.bytes(), spool);
+            byte[] digest = receive(dataset.id(), upload.bytes(), spool);
             UploadParser.ParquetParsing parsing = starting.started();
-            long mostBytes =
-                    Math.max(SMALLEST_LIMIT_OF_PARQUET, Math.multiplyExact(MAX_EXPANSION_OF_PARQUET, Files.size(file)));
             parsing.input().close();
-            BoundedFrames frames = new BoundedFrames(parsing.frames(), () -> mostBytes);
+            AtomicLong given = new AtomicLong(Math.max(Files.size(file), SMALLEST_BOUNDED_PARQUET));
+            BoundedFrames frames = new BoundedFrames(parsing.frames(), given, MAX_EXPANSION_OF_PARQUET, 0);
             SharedBatches batches = new SharedBatches(parsing.slots(), frames);
             return store(
                     dataset,
@@ -162,20 +163,24 @@ public final class CsvIngest {
         }
     }
 
-    private byte[] receive(InputStream upload, OutputStream spool) throws IOException {
-        MessageDigest digest = Sha256.begin();
-        byte[] chunk = new byte[CHUNK];
-        long size = 0;
-        // Full chunks: the request comes in pieces of 8 KB, and each would be a call of the operating system.
-        for (int read = upload.readNBytes(chunk, 0, CHUNK); read > 0; read = upload.readNBytes(chunk, 0, CHUNK)) {
-            size += read;
-            if (size > maxFile.toBytes()) {
-                throw tooLarge();
+    private byte[] receive(String id, InputStream upload, OutputStream spool) throws IOException {
+        try (DigestBeside digest = new DigestBeside("digest-" + id, CHUNK)) {
+            long size = 0;
+            // Full chunks: the request comes in pieces of 8 KB, and each would be a call of the operating system.
+            for (int read = readChunk(upload, digest); read > 0; read = readChunk(upload, digest)) {
+                size += read;
+                if (size > maxFile.toBytes()) {
+                    throw tooLarge();
+                }
+                spool.write(digest.chunk(), 0, read);
+                digest.take(read);
             }
-            digest.update(chunk, 0, read);
-            spool.write(chunk, 0, read);
+            return digest.digest();
         }
-        return digest.digest();
+    }
+
+    private static int readChunk(InputStream upload, DigestBeside digest) throws IOException {
+        return upload.readNBytes(digest.chunk(), 0, digest.chunk().length);
     }
 
     private IngestReport store(Dataset dataset, Upload upload, RowsOfFile reading, DigestOfAll digest, Path target)

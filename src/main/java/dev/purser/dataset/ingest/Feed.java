@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Sends an upload to its parser while it arrives, and digests it. */
 final class Feed implements Callable<Optional<byte[]>> {
@@ -14,7 +15,7 @@ final class Feed implements Callable<Optional<byte[]>> {
     private final InputStream upload;
     private final MessageDigest digest;
     private final UploadParser.Parsing parsing;
-    private volatile long sent; // by the one thread that calls
+    private final AtomicLong sent = new AtomicLong();
 
     Feed(InputStream upload, MessageDigest digest, UploadParser.Parsing parsing) {
         this.upload = upload;
@@ -33,7 +34,7 @@ final class Feed implements Callable<Optional<byte[]>> {
         try (OutputStream parser = parsing.input()) {
             for (int read = receive(chunk); read > 0; read = receive(chunk)) {
                 digest.update(chunk, 0, read);
-                sent += read;
+                sent.addAndGet(read);
                 if (!send(parser, chunk, read)) {
                     return Optional.empty();
                 }
@@ -42,8 +43,8 @@ final class Feed implements Callable<Optional<byte[]>> {
         return Optional.of(digest.digest());
     }
 
-    /** How many bytes the parser has got so far, or is getting. */
-    long sent() {
+    /** How many bytes the parser has got so far, or is getting; it goes on counting. */
+    AtomicLong sent() {
         return sent;
     }
 

@@ -60,7 +60,8 @@ final class FingerprintDigest {
     private final Cipher rowCipher;
     private final Mac longFields;
     private int fieldsOfRow;
-    /** By field, row after row: its first block; later what its blocks so far became. */
+    private int rowsTogether;
+    /** By {@link #place}: the first block of a field; later what its blocks so far became. */
     private byte[] states = {};
 
     private byte[] encrypted = {};
@@ -97,6 +98,7 @@ final class FingerprintDigest {
             throw new IllegalArgumentException("a row without fields");
         }
         this.fieldsOfRow = fieldsOfRow;
+        this.rowsTogether = rowsTogether;
         int bytes = BLOCK * fieldsOfRow * rowsTogether;
         if (states.length < bytes) {
             states = new byte[bytes];
@@ -122,22 +124,27 @@ final class FingerprintDigest {
 
     /** Takes a field of one of the next rows that has the same block as an earlier one. */
     void block(int row, int field, long first, long second) {
-        int at = (row * fieldsOfRow + field) * BLOCK;
+        int at = place(row, field) * BLOCK;
         LONGS.set(states, at, first);
         LONGS.set(states, at + Long.BYTES, second);
     }
 
     /** The first word of the first block of a field of one of the next rows. */
     long blockFirst(int row, int field) {
-        return (long) LONGS.get(states, (row * fieldsOfRow + field) * BLOCK);
+        return (long) LONGS.get(states, place(row, field) * BLOCK);
     }
 
     long blockSecond(int row, int field) {
-        return (long) LONGS.get(states, (row * fieldsOfRow + field) * BLOCK + Long.BYTES);
+        return (long) LONGS.get(states, place(row, field) * BLOCK + Long.BYTES);
+    }
+
+    /** Column after column, since those who hand them over together do so column by column. */
+    private int place(int row, int field) {
+        return field * rowsTogether + row;
     }
 
     private void text(int row, int field, byte[] bytes, int from, int to) {
-        int place = row * fieldsOfRow + field;
+        int place = place(row, field);
         int size = to - from;
         if (size <= MAX_PLAIN) {
             put(place, (byte) size, bytes, from, size);
@@ -202,7 +209,7 @@ final class FingerprintDigest {
 
     /** Adds the first so many of the next rows, of which all fields were taken. */
     void addRows(int count) {
-        encryptFirstBlocks(count * fieldsOfRow);
+        encryptFirstBlocks();
         for (int block = 0; longerFields > 0; block++) {
             encryptFurtherBlocks(block);
         }
@@ -225,8 +232,8 @@ final class FingerprintDigest {
         return Optional.of(new Fingerprint(HexFormat.of().formatHex(hmac(key).doFinal(total.array()))));
     }
 
-    private void encryptFirstBlocks(int fields) {
-        encrypt(fieldCipher, states, fields);
+    private void encryptFirstBlocks() {
+        encrypt(fieldCipher, states, rowsTogether * fieldsOfRow);
         byte[] spare = states;
         states = encrypted;
         encrypted = spare;
@@ -259,19 +266,18 @@ final class FingerprintDigest {
         LONGS.set(chained, into, (long) LONGS.get(states, state) ^ (long) LONGS.get(rest, next));
     }
 
-    /** Puts the sum of each row's fields where the state of one of its fields was. */
+    /** Puts the sum of each row's fields where the state of its first field was. */
     private void sumFields(int count) {
-        int field = 0;
-        for (int row = 0; row < count; row++) {
-            long high = 0;
-            long low = 0;
-            for (int end = field + fieldsOfRow; field < end; field++) {
-                long term = (long) LONGS.get(states, field * BLOCK + Long.BYTES);
-                low += term;
-                high += (long) LONGS.get(states, field * BLOCK) + carry(low, term);
+        byte[] blocks = states;
+        for (int field = 1; field < fieldsOfRow; field++) {
+            int at = place(0, field) * BLOCK;
+            for (int row = 0; row < count * BLOCK; row += BLOCK) {
+                long term = (long) LONGS.get(blocks, at + row + Long.BYTES);
+                long low = (long) LONGS.get(blocks, row + Long.BYTES) + term;
+                long high = (long) LONGS.get(blocks, row) + (long) LONGS.get(blocks, at + row);
+                LONGS.set(blocks, row + Long.BYTES, low);
+                LONGS.set(blocks, row, high + carry(low, term));
             }
-            LONGS.set(states, row * BLOCK, high);
-            LONGS.set(states, row * BLOCK + Long.BYTES, low);
         }
     }
 

@@ -1,16 +1,19 @@
 package dev.purser.dataset.ingest;
 
+import dev.purser.dataset.parser.BatchSlots;
 import dev.purser.dataset.parser.FieldFrames;
 import dev.purser.dataset.parser.ParseUpload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -43,24 +46,40 @@ final class RehearsedFrames {
         return new ByteArrayInputStream(frames.toByteArray());
     }
 
-    /** Of a Parquet file of about so many rows: the same batch again and again. */
+    /** Of a Parquet file of about so many rows: the same batch again and again, in the stream once, and then in {@link #slots}. */
     static InputStream ofParquet(int rows) {
+        ByteBuffer frames = ByteBuffer.allocate(1 << 16);
         byte[] batch = batch();
-        List<InputStream> batches = Collections.nCopies(rows / BATCH_ROWS, batch).stream()
-                .<InputStream>map(ByteArrayInputStream::new)
-                .toList();
-        InputStream end = new ByteArrayInputStream(new byte[] {FieldFrames.CONTROL, FieldFrames.END});
-        return new SequenceInputStream(
-                new SequenceInputStream(
-                        new ByteArrayInputStream(header()), new SequenceInputStream(Collections.enumeration(batches))),
-                end);
+        frames.put(header());
+        control(frames, FieldFrames.BATCH).putInt(BATCH_ROWS).put(batch);
+        for (int more = rows / BATCH_ROWS - 1; more > 0; more--) {
+            control(frames, FieldFrames.SHARED).putInt(BATCH_ROWS).putInt(batch.length);
+        }
+        return new ByteArrayInputStream(bytes(control(frames, FieldFrames.END)));
+    }
+
+    /**
+     * Slots with the batch in each of them.
+     *
+     * @param file one that does not exist, mapped until {@code arena} is closed
+     */
+    static BatchSlots slots(Path file, Arena arena) throws IOException {
+        try (RandomAccessFile empty = new RandomAccessFile(file.toFile(), "rw")) {
+            empty.setLength(BatchSlots.BYTES);
+        }
+        BatchSlots slots = BatchSlots.map(file, arena);
+        MemorySegment batch = MemorySegment.ofArray(batch());
+        for (int slot = 0; slot < BatchSlots.SLOTS; slot++) {
+            slots.slot(slot).copyFrom(batch);
+        }
+        return slots;
     }
 
     private static byte[] header() {
         ByteBuffer header = ByteBuffer.allocate(1 << 10);
         integers(header, 0, Integer.BYTES, 0);
         name(header, "count");
-        header.put((byte) FieldFrames.CONTROL).put((byte) FieldFrames.DOUBLES);
+        control(header, FieldFrames.DOUBLES);
         name(header, "amount");
         integers(header, 3, Long.BYTES, 1_000_000);
         name(header, "share");
@@ -73,9 +92,15 @@ final class RehearsedFrames {
         return bytes(header);
     }
 
+    private static ByteBuffer control(ByteBuffer frames, int kind) {
+        return frames.put((byte) FieldFrames.CONTROL).put((byte) kind);
+    }
+
     private static void integers(ByteBuffer header, int decimals, int bytesOfRow, long limit) {
-        header.put((byte) FieldFrames.CONTROL).put((byte) FieldFrames.UNSCALED);
-        header.put((byte) decimals).put((byte) bytesOfRow).putLong(limit);
+        control(header, FieldFrames.UNSCALED)
+                .put((byte) decimals)
+                .put((byte) bytesOfRow)
+                .putLong(limit);
     }
 
     private static void name(ByteBuffer header, String column) {
@@ -86,7 +111,6 @@ final class RehearsedFrames {
 
     private static byte[] batch() {
         ByteBuffer batch = ByteBuffer.allocate(BATCH_ROWS << 7);
-        batch.put((byte) FieldFrames.CONTROL).put((byte) FieldFrames.BATCH).putInt(BATCH_ROWS);
         batch.order(FieldFrames.ORDER);
         complete(batch);
         for (int i = 0; i < BATCH_ROWS; i++) {

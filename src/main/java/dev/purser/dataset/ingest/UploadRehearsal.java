@@ -14,6 +14,8 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.rows.RowsFileWriter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.springframework.util.FileSystemUtils;
 
@@ -32,6 +35,14 @@ import org.springframework.util.FileSystemUtils;
 public final class UploadRehearsal {
     /** Compiled is what ran some ten thousand times. */
     private static final int ROWS = 100_000;
+
+    /** How often rows are stored that were read once, which takes longer. */
+    private static final int STORED = 8;
+
+    /** More than there are: so that amounts are counted, which have many values. */
+    private static final int MAX_ROWS = 1 << 20;
+
+    private static final long AMOUNTS = 1 << 20;
 
     private static final Duration TO_COMPILE = Duration.ofMillis(300);
 
@@ -65,18 +76,35 @@ public final class UploadRehearsal {
     private static boolean take(Path folder, BooleanSupplier goesOn) throws IOException {
         Dataset dataset = dataset();
         FingerprintDigest digest = new FingerprintDigest(new byte[1]);
-        FrameBuffer csv = new FrameBuffer(RehearsedFrames.ofCsv(ROWS));
-        FrameBuffer parquet = new FrameBuffer(RehearsedFrames.ofParquet(ROWS));
+        Fields csv = new Fields(new FrameBuffer(unbounded(RehearsedFrames.ofCsv(ROWS))));
         return goesOn.getAsBoolean()
-                && take(dataset, new CsvRows(dataset, new Fields(csv), digest), folder.resolve("csv"), goesOn)
-                && take(dataset, new ParquetColumns(dataset, parquet, null, digest), folder.resolve("parquet"), goesOn);
+                && take(dataset, new CsvRows(dataset, csv, digest), folder.resolve("csv"), goesOn)
+                && takeParquet(dataset, digest, folder, goesOn);
+    }
+
+    private static boolean takeParquet(Dataset dataset, FingerprintDigest digest, Path folder, BooleanSupplier goesOn)
+            throws IOException {
+        Path file = folder.resolve("batches");
+        try (Arena arena = Arena.ofShared()) {
+            BoundedFrames frames = unbounded(RehearsedFrames.ofParquet(ROWS));
+            SharedBatches batches = new SharedBatches(RehearsedFrames.slots(file, arena), frames);
+            Files.delete(file);
+            UploadRows rows = new ParquetColumns(dataset, new FrameBuffer(frames), batches, digest);
+            return take(dataset, rows, folder.resolve("parquet"), goesOn);
+        }
+    }
+
+    private static BoundedFrames unbounded(InputStream frames) {
+        return new BoundedFrames(frames, new AtomicLong(), 0, Long.MAX_VALUE);
     }
 
     private static boolean take(Dataset dataset, UploadRows rows, Path target, BooleanSupplier goesOn)
             throws IOException {
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), target)) {
             while (rows.next()) {
-                writer.add(rows.batch().columns(), rows.batch().size());
+                for (int i = 0; i < STORED; i++) {
+                    writer.add(rows.batch().columns(), rows.batch().size());
+                }
                 if (!goesOn.getAsBoolean()) {
                     return false;
                 }
@@ -91,7 +119,7 @@ public final class UploadRehearsal {
         List<Column> columns = List.of(
                 new Column.Numeric("count", new Notation.Numbers(true, Grid.ONE), 0, 100, null),
                 new Column.Numeric(
-                        "amount", new Notation.Numbers(false, new Grid(new BigDecimal("0.01"))), 0, 90_000, null),
+                        "amount", new Notation.Numbers(false, new Grid(new BigDecimal("0.01"))), 0, AMOUNTS, null),
                 new Column.Numeric(
                         "share", new Notation.Numbers(false, new Grid(new BigDecimal("0.25"))), -380, 400, null),
                 new Column.Numeric("moment", new Notation.Timestamps(Grid.ONE), 0, SECONDS_OF_CENTURY, null),
@@ -102,7 +130,7 @@ public final class UploadRehearsal {
                 columns,
                 new PrivacyUnit.Row(),
                 NeighboringRelation.ADD_OR_REMOVE_ONE,
-                ROWS,
+                MAX_ROWS,
                 PrivacyAmount.pure(Epsilon.parse("1")),
                 new PureAccountant(),
                 new Source.Upload(),

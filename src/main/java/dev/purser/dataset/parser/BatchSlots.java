@@ -46,11 +46,29 @@ public final class BatchSlots {
         }
     }
 
-    /** Slots that nobody takes batches from, and that are never full: to rehearse with. */
-    static BatchSlots unshared() {
-        BatchSlots slots = new BatchSlots(Arena.ofAuto().allocate(BYTES, Long.BYTES));
+    /** Maps {@code file}, which has {@link #BYTES} bytes, for as long as this process lives. */
+    static BatchSlots mapForGood(Path file) throws IOException {
+        return new BatchSlots(ofOneKind(map(file, Arena.global()).memory));
+    }
+
+    /** Has Java load what maps a file: what was compiled before that would be thrown away. */
+    static void rehearse(Path anyFile) throws IOException {
+        try (FileChannel channel = FileChannel.open(anyFile);
+                Arena arena = Arena.ofConfined()) {
+            channel.map(FileChannel.MapMode.READ_ONLY, 0, 1, arena);
+        }
+    }
+
+    /** Slots that nobody takes batches from, and that are never full: to rehearse with, until {@code arena} is closed. */
+    static BatchSlots unshared(Arena arena) {
+        BatchSlots slots = new BatchSlots(ofOneKind(arena.allocate(BYTES, Long.BYTES)));
         slots.take(Long.MAX_VALUE >> 1);
         return slots;
+    }
+
+    /** The same memory, for which Java has a class of its own if it is mapped: what was compiled for one would not do for the other. */
+    private static MemorySegment ofOneKind(MemorySegment memory) {
+        return MemorySegment.ofAddress(memory.address()).reinterpret(memory.byteSize());
     }
 
     /** The place of a batch. */

@@ -2,6 +2,7 @@ package dev.purser.dataset.parser;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -13,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /** Writes {@link FieldFrames}. */
 final class FieldWriter {
@@ -26,7 +27,8 @@ final class FieldWriter {
     private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
     private final @Nullable BatchSlots slots;
     private final BooleanSupplier stillRead;
-    private final MemorySegment small = MemorySegment.ofArray(new byte[Long.BYTES]);
+    /** Beside the heap, as all else is that becomes part of a batch. */
+    private final MemorySegment small = Arena.ofAuto().allocate(JAVA_LONG);
 
     /** Where the batch goes that is being written, unless into the stream; its length so far, more than there is room for if it does not fit. */
     private @Nullable MemorySegment slot;
@@ -141,7 +143,7 @@ final class FieldWriter {
         small.set(JAVA_BYTE, 0, (byte) (missing ? 1 : 0));
         bytes(small.asSlice(0, 1));
         for (int at = 0; missing && at < rows; at += Long.SIZE) {
-            small.set(JAVA_LONG_UNALIGNED, 0, column.presence(from + at, Math.min(Long.SIZE, rows - at)));
+            small.set(JAVA_LONG, 0, column.presence(from + at, Math.min(Long.SIZE, rows - at)));
             bytes(small);
         }
         bytes(column.memory(from, rows, bytesOfRow));

@@ -49,10 +49,13 @@ public final class ParseUpload {
     };
 
     private static final Path ANY_FILE = Path.of(System.getProperty("java.home"), "release");
-    /** So many rows that Java compiles what hands them over. */
-    private static final String MANY_ROWS =
-            "(SELECT i::INTEGER AS a, i::DECIMAL(9, 2) AS b, i::DOUBLE AS c, (i % 9)::VARCHAR AS d, NULLIF(i, 7) AS e,"
-                    + " repeat('x', (i % 20)::INTEGER) AS f FROM range(600000) t(i))";
+    /** So many rows, so many batches and some ends before that Java compiles all of what hands them over. */
+    private static final String[] MANY_ROWS = {
+        "(SELECT i::INTEGER AS a, i::DECIMAL(9, 2) AS b, i::DOUBLE AS c, (i % 9)::VARCHAR AS d, NULLIF(i, 7) AS e,"
+                + " repeat('x', (i % 20)::INTEGER) AS f FROM range(600000) t(i))",
+        "(SELECT i AS a, 'x' AS b FROM range(600000) t(i))",
+        "(SELECT i AS a, 'x' AS b FROM range(30000000) t(i))"
+    };
 
     /** Every way in which a value is handed over, and what is refused. */
     private static final String[] REHEARSED_ROWS = {
@@ -85,7 +88,7 @@ public final class ParseUpload {
             }
             case "PARQUET" -> {
                 Path file = Path.of(order[1]);
-                BatchSlots slots = BatchSlots.map(Path.of(order[2]), Arena.global());
+                BatchSlots slots = BatchSlots.mapForGood(Path.of(order[2]));
                 if (!parquetIsReady) {
                     rehearseParquet();
                 }
@@ -131,7 +134,7 @@ public final class ParseUpload {
     private static boolean loadAhead() {
         try {
             rehearseParquet();
-            rehearse(MANY_ROWS, BatchSlots.unshared());
+            rehearseLongParquet();
             return true;
         } catch (SQLException | IOException | LinkageError | RuntimeException later) {
             return false;
@@ -157,14 +160,26 @@ public final class ParseUpload {
 
     private static void rehearseParquet() throws IOException, SQLException {
         ParquetFooter.isModest(ANY_FILE);
+        BatchSlots.rehearse(ANY_FILE);
         for (String rows : REHEARSED_ROWS) {
             rehearse(rows, null);
         }
     }
 
+    private static void rehearseLongParquet() throws IOException, SQLException {
+        try (Arena arena = Arena.ofConfined()) {
+            BatchSlots slots = BatchSlots.unshared(arena);
+            for (String rows : MANY_ROWS) {
+                rehearse(rows, slots);
+            }
+        }
+    }
+
     private static void rehearse(String rows, @Nullable BatchSlots slots) throws IOException, SQLException {
-        FieldWriter writer = new FieldWriter(OutputStream.nullOutputStream(), slots, ParseUpload::isStillRead);
-        parquet(ParquetRows.ofQuery(rows), writer, true);
+        try (OutputStream nowhere = new FileOutputStream("/dev/null")) {
+            FieldWriter writer = new FieldWriter(nowhere, slots, ParseUpload::isStillRead);
+            parquet(ParquetRows.ofQuery(rows), writer, true);
+        }
     }
 
     /** Hands over the fields of {@code csv}. Reads it to its end or to what is malformed. */

@@ -23,6 +23,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,7 +71,8 @@ class SharedBatchesTests {
     }
 
     private SharedBatches shared(long mostBytes) {
-        return new SharedBatches(services, new BoundedFrames(InputStream.nullInputStream(), () -> mostBytes));
+        return new SharedBatches(
+                services, new BoundedFrames(InputStream.nullInputStream(), new AtomicLong(), 0, mostBytes));
     }
 
     private Path written(String query) throws SQLException {
