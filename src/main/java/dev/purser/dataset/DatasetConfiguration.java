@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,6 +20,8 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 class DatasetConfiguration {
+    private static final Duration REST_OF_PARSERS = Duration.ofSeconds(10);
+
     @Bean
     InstanceId instanceId(PurserHome home) {
         return InstanceId.of(home);
@@ -46,7 +49,7 @@ class DatasetConfiguration {
     JailedParser uploadParser(
             UploadSettings settings, @Value("${purser.unjailed:false}") boolean unjailed, PurserHome home)
             throws IOException {
-        return new JailedParser(home.directory("parser"), settings.maxParsers(), unjailed);
+        return new JailedParser(home.directory("parser"), settings.maxParsers(), unjailed, REST_OF_PARSERS);
     }
 
     @Bean

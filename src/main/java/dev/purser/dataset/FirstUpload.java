@@ -49,6 +49,7 @@ final class FirstUpload {
         } catch (IOException e) {
             LOG.warn("no upload could be rehearsed: {}", e.getClass().getName());
         }
+        parser.prepareAfterRest();
         return true;
     }
 }

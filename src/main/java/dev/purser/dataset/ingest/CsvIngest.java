@@ -166,7 +166,7 @@ public final class CsvIngest {
     private byte[] receive(String id, InputStream upload, OutputStream spool) throws IOException {
         try (DigestBeside digest = new DigestBeside("digest-" + id, CHUNK)) {
             long size = 0;
-            // Full chunks: the request comes in pieces of 8 KB, and each would be a call of the operating system.
+            // Full chunks: the request comes in pieces of 32 KB, and each would be a call of the operating system.
             for (int read = readChunk(upload, digest); read > 0; read = readChunk(upload, digest)) {
                 size += read;
                 if (size > maxFile.toBytes()) {

@@ -49,7 +49,7 @@ final class Feed implements Callable<Optional<byte[]>> {
     }
 
     /**
-     * A full chunk, for the parser to wake up seldom: the request comes in pieces of 8 KB. So a parser that stopped listening is
+     * A full chunk, for the parser to wake up seldom: the request comes in pieces of 32 KB. So a parser that stopped listening is
      * noticed up to a chunk later. Nothing at the request's end.
      */
     private int receive(byte[] chunk) throws IOException {

@@ -11,7 +11,10 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -24,30 +27,36 @@ import org.slf4j.LoggerFactory;
  * Parses each upload in a jailed process of its own. Which jail holds here is tried once, when this object is made; if none does,
  * no upload is parsed unless that was permitted.
  *
- * <p>One parser is started in advance, so that a small upload does not wait for a Java virtual machine. It has seen nothing of
- * any upload, and no parser sees two.
+ * <p>Two parsers are started in advance, so that an upload does not wait for a Java virtual machine, nor the one that comes right after it.
+ * They have seen nothing of any upload, and no parser sees two.
  */
 public final class JailedParser implements UploadParser, AutoCloseable {
     private static final long MAX_WAIT_SECONDS = 20;
+    private static final int WAITING = 2;
     private static final int ZEROS = 1 << 17;
     private static final String NOT_NOW = "the upload cannot be parsed right now";
     private static final Logger LOG = LoggerFactory.getLogger(JailedParser.class);
 
     private final Path folder;
     private final boolean unjailedPermitted;
+    private final int maxParsers;
+    private final Duration rest;
     private final Semaphore free;
     private final CompletableFuture<Optional<Jail>> trial;
-    private final AtomicReference<@Nullable WaitingParser> spare = new AtomicReference<>();
+    private final BlockingQueue<WaitingParser> waiting = new ArrayBlockingQueue<>(WAITING);
     private volatile boolean closed;
 
     /**
      * @param folder where parsers start, and unpack what they need before they begin
      * @param maxParsers how many uploads are parsed at a time; further ones wait
      * @param unjailedPermitted whether to parse uploads where no jail holds
+     * @param rest how long after an upload the second of the waiting parsers is replaced: others may come, and need the processors
      */
-    public JailedParser(Path folder, int maxParsers, boolean unjailedPermitted) {
+    public JailedParser(Path folder, int maxParsers, boolean unjailedPermitted, Duration rest) {
         this.folder = folder;
         this.unjailedPermitted = unjailedPermitted;
+        this.maxParsers = maxParsers;
+        this.rest = rest;
         free = new Semaphore(maxParsers, true);
         trial = CompletableFuture.supplyAsync(
                 this::tryJails,
@@ -139,7 +148,7 @@ public final class JailedParser implements UploadParser, AutoCloseable {
         requireAvailable();
         takePlace();
         try {
-            return new PlacedParsing(waiting().give(order));
+            return new PlacedParsing(next().give(order));
         } catch (IOException e) {
             free.release();
             LOG.error("a parser of an upload could not be started");
@@ -161,24 +170,32 @@ public final class JailedParser implements UploadParser, AutoCloseable {
         throw unavailable("too many uploads are being parsed; send it again later");
     }
 
-    private WaitingParser waiting() throws IOException {
-        WaitingParser ready = spare.getAndSet(null);
-        return ready != null && ready.isAlive() ? ready : start();
+    /** The one that waits longest, which is the one that is readiest. */
+    private WaitingParser next() throws IOException {
+        for (WaitingParser next = waiting.poll(); next != null; next = waiting.poll()) {
+            if (next.isAlive()) {
+                return next;
+            }
+        }
+        return start();
     }
 
     private WaitingParser start() throws IOException {
         return WaitingParser.start(trial.join().orElse(Jail.NONE), folder);
     }
 
-    /** Starts the parser of the next upload, if uploads are parsed on this host and none waits. */
+    /** Starts one parser more that waits for an upload, if uploads are parsed on this host and fewer than two wait. */
     public void prepareNext() {
-        if (standing() == Standing.REFUSED || spare.get() != null) {
+        if (closed || standing() == Standing.REFUSED || waiting.remainingCapacity() == 0) {
             return;
         }
         try {
             WaitingParser next = start();
-            if (closed || !spare.compareAndSet(null, next)) {
+            if (!waiting.offer(next)) {
                 next.close();
+            }
+            if (closed) {
+                endWaiting();
             }
         } catch (IOException e) {
             // The next upload will say so.
@@ -186,21 +203,46 @@ public final class JailedParser implements UploadParser, AutoCloseable {
         }
     }
 
+    /** Has the parser started that an upload took: now if none waits, or else after a rest. */
+    private void replace() {
+        if (waiting.isEmpty()) {
+            prepareNext();
+        }
+        prepareAfterRest();
+    }
+
+    /** Does as {@link #prepareNext} after a rest, unless uploads are parsed then: once they are, this is done anyway. */
+    public void prepareAfterRest() {
+        CompletableFuture.delayedExecutor(rest.toMillis(), TimeUnit.MILLISECONDS, JailedParser::startThread)
+                .execute(() -> {
+                    if (free.availablePermits() == maxParsers) {
+                        prepareNext();
+                    }
+                });
+    }
+
+    private static void startThread(Runnable work) {
+        Thread.ofPlatform().daemon().name("parser-start").start(work);
+    }
+
     private static ProblemException unavailable(String detail) {
         return ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, detail);
     }
 
-    /** Ends the parser that waits; those at work end with their uploads. */
+    /** Ends the parsers that wait; those at work end with their uploads. */
     @Override
     public void close() {
         closed = true;
-        WaitingParser waiting = spare.getAndSet(null);
-        if (waiting != null) {
-            waiting.close();
+        endWaiting();
+    }
+
+    private void endWaiting() {
+        for (WaitingParser next = waiting.poll(); next != null; next = waiting.poll()) {
+            next.close();
         }
     }
 
-    /** Gives its place back once, and has the next parser started then: not while this one needs the processor. */
+    /** Gives its place back once, and has its parser replaced then: not while this one needs the processor. */
     private final class PlacedParsing implements Parsing {
         private final AtomicReference<@Nullable Parsing> parsing;
         private final OutputStream input;
@@ -228,7 +270,7 @@ public final class JailedParser implements UploadParser, AutoCloseable {
             if (open != null) {
                 open.close();
                 free.release();
-                prepareNext();
+                replace();
             }
         }
     }

@@ -75,7 +75,7 @@ class JailedUploadTests {
     @BeforeAll
     static void start() throws IOException {
         files = new DatasetFiles(root.resolve("data"), InstanceId.draw());
-        parser = new JailedParser(Files.createDirectory(root.resolve("parser")), 2, false);
+        parser = new JailedParser(Files.createDirectory(root.resolve("parser")), 2, false, Duration.ofSeconds(1));
         ingest = new CsvIngest(new byte[32], parser, DataSize.ofMegabytes(64));
     }
 
@@ -131,16 +131,50 @@ class JailedUploadTests {
     }
 
     @Test
-    void oneParserWaitsAndItIsTheOneThatTheNextUploadGets() throws Exception {
+    void twoParsersWaitAndUploadsGetThem() throws Exception {
+        parser.prepareNext();
         parser.prepareNext();
         Set<Long> before = children();
         parser.prepareNext();
-        assertThat(newChildren(before)).isEmpty();
+        assertThat(newChildren(before)).as("a third").isEmpty();
+        try (UploadParser.Parsing first = parser.csv();
+                UploadParser.Parsing second = parser.csv()) {
+            first.input().close();
+            second.input().close();
+            assertThat(newChildren(before)).as("while both parse").isEmpty();
+        }
+        assertThat(newChildren(before)).as("once they were needed").isNotEmpty();
+        awaitNewChildren(before, 2);
+    }
+
+    @Test
+    void aParserIsReplacedOnceNoUploadIsParsedAnyMore() throws Exception {
+        parser.prepareNext();
+        parser.prepareNext();
+        Set<Long> before = children();
+        try (UploadParser.Parsing next = afterOneUpload()) {
+            Thread.sleep(1500);
+            assertThat(newChildren(before)).as("while another is parsed").isEmpty();
+            next.input().close();
+        }
+        awaitNewChildren(before, 2);
+    }
+
+    /** What the next upload gets. */
+    private static UploadParser.Parsing afterOneUpload() throws IOException {
         try (UploadParser.Parsing parsing = parser.csv()) {
             parsing.input().close();
-            assertThat(newChildren(before)).as("while it parses").isEmpty();
         }
-        assertThat(newChildren(before)).as("once it was needed").hasSize(1);
+        return parser.csv();
+    }
+
+    private static void awaitNewChildren(Set<Long> before, int count) throws InterruptedException {
+        Instant deadline = Instant.now().plusSeconds(30);
+        while (newChildren(before).size() < count) {
+            assertThat(Instant.now()).isBefore(deadline);
+            Thread.sleep(20);
+        }
+        assertThat(newChildren(before)).hasSize(count);
     }
 
     @Test
