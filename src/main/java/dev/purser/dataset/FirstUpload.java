@@ -48,8 +48,9 @@ final class FirstUpload {
             }
         } catch (IOException e) {
             LOG.warn("no upload could be rehearsed: {}", e.getClass().getName());
+        } finally {
+            parser.prepareAfterRest();
         }
-        parser.prepareAfterRest();
         return true;
     }
 }

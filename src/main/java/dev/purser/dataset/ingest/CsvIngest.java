@@ -45,7 +45,7 @@ public final class CsvIngest {
     private static final int MAX_EXPANSION_OF_PARQUET = 4000;
 
     /** Smaller files may become as much as one of this size: 256 MB. */
-    private static final long SMALLEST_BOUNDED_PARQUET = (256L << 20) / MAX_EXPANSION_OF_PARQUET;
+    private static final long SMALLEST_BOUNDED_PARQUET = Math.ceilDiv(256L << 20, MAX_EXPANSION_OF_PARQUET);
 
     private static final int CHUNK = 1 << 17;
     private static final Logger LOG = LoggerFactory.getLogger(CsvIngest.class);

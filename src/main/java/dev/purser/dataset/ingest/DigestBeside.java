@@ -15,8 +15,15 @@ import java.util.concurrent.BlockingQueue;
 final class DigestBeside implements AutoCloseable {
     private static final int CHUNKS = 2;
 
-    private final BlockingQueue<Chunk> full = new ArrayBlockingQueue<>(CHUNKS);
-    private final BlockingQueue<Chunk> empty = new ArrayBlockingQueue<>(CHUNKS);
+    /** Room for all chunks and for what is no chunk. */
+    private final BlockingQueue<Chunk> full = new ArrayBlockingQueue<>(CHUNKS + 1);
+
+    private final BlockingQueue<Chunk> empty = new ArrayBlockingQueue<>(CHUNKS + 1);
+    /** Behind the last of the full ones. */
+    private final Chunk end = new Chunk(new byte[0]);
+    /** Instead of an empty one, when there will be none any more. */
+    private final Chunk failed = new Chunk(new byte[0]);
+
     private final Task<byte[]> digest;
     private Chunk filling;
     private boolean ended;
@@ -33,11 +40,18 @@ final class DigestBeside implements AutoCloseable {
         return filling.bytes;
     }
 
-    /** Takes the first so many bytes of the chunk, at least one. Afterwards there is another to be filled. */
+    /**
+     * Takes the first so many bytes of the chunk. Afterwards there is another to be filled.
+     *
+     * @throws RuntimeException or an Error, with which the digest's thread ended
+     */
     void take(int length) throws IOException {
         filling.length = length;
         full.add(filling);
         filling = next(empty);
+        if (filling == failed) {
+            digest.join();
+        }
     }
 
     /** Of all bytes that were taken. No more can be. */
@@ -47,12 +61,21 @@ final class DigestBeside implements AutoCloseable {
     }
 
     private byte[] digestAll() throws IOException {
-        MessageDigest sha256 = Sha256.begin();
-        for (Chunk chunk = next(full); chunk.length > 0; chunk = next(full)) {
-            sha256.update(chunk.bytes, 0, chunk.length);
-            empty.add(chunk);
+        boolean complete = false;
+        try {
+            MessageDigest sha256 = Sha256.begin();
+            for (Chunk chunk = next(full); chunk != end; chunk = next(full)) {
+                sha256.update(chunk.bytes, 0, chunk.length);
+                empty.add(chunk);
+            }
+            byte[] digested = sha256.digest();
+            complete = true;
+            return digested;
+        } finally {
+            if (!complete) {
+                empty.add(failed);
+            }
         }
-        return sha256.digest();
     }
 
     private static Chunk next(BlockingQueue<Chunk> chunks) throws IOException {
@@ -69,8 +92,7 @@ final class DigestBeside implements AutoCloseable {
     public void close() {
         if (!ended) {
             ended = true;
-            filling.length = 0;
-            full.add(filling);
+            full.add(end);
         }
     }
 

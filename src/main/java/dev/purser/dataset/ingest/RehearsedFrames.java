@@ -7,7 +7,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -64,10 +63,7 @@ final class RehearsedFrames {
      * @param file one that does not exist, mapped until {@code arena} is closed
      */
     static BatchSlots slots(Path file, Arena arena) throws IOException {
-        try (RandomAccessFile empty = new RandomAccessFile(file.toFile(), "rw")) {
-            empty.setLength(BatchSlots.BYTES);
-        }
-        BatchSlots slots = BatchSlots.map(file, arena);
+        BatchSlots slots = BatchSlots.create(file, arena);
         MemorySegment batch = MemorySegment.ofArray(batch());
         for (int slot = 0; slot < BatchSlots.SLOTS; slot++) {
             slots.slot(slot).copyFrom(batch);
@@ -170,7 +166,7 @@ final class RehearsedFrames {
     }
 
     private static double amount(int row) {
-        return row * 7919L % 100_000 / 100.0;
+        return row * 79_999L % 1_200_000 / 100.0;
     }
 
     private static int eighths(int row) {

@@ -39,10 +39,10 @@ public final class UploadRehearsal {
     /** How often rows are stored that were read once, which takes longer. */
     private static final int STORED = 8;
 
-    /** More than there are: so that amounts are counted, which have many values. */
+    /** More than there are: so that amounts are counted, of which there are many. */
     private static final int MAX_ROWS = 1 << 20;
 
-    private static final long AMOUNTS = 1 << 20;
+    private static final long MOST_CENTS = 1 << 20;
 
     private static final Duration TO_COMPILE = Duration.ofMillis(300);
 
@@ -119,7 +119,7 @@ public final class UploadRehearsal {
         List<Column> columns = List.of(
                 new Column.Numeric("count", new Notation.Numbers(true, Grid.ONE), 0, 100, null),
                 new Column.Numeric(
-                        "amount", new Notation.Numbers(false, new Grid(new BigDecimal("0.01"))), 0, AMOUNTS, null),
+                        "amount", new Notation.Numbers(false, new Grid(new BigDecimal("0.01"))), 0, MOST_CENTS, null),
                 new Column.Numeric(
                         "share", new Notation.Numbers(false, new Grid(new BigDecimal("0.25"))), -380, 400, null),
                 new Column.Numeric("moment", new Notation.Timestamps(Grid.ONE), 0, SECONDS_OF_CENTURY, null),

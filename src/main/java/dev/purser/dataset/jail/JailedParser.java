@@ -10,7 +10,6 @@ import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -33,7 +32,6 @@ import org.slf4j.LoggerFactory;
 public final class JailedParser implements UploadParser, AutoCloseable {
     private static final long MAX_WAIT_SECONDS = 20;
     private static final int WAITING = 2;
-    private static final int ZEROS = 1 << 17;
     private static final String NOT_NOW = "the upload cannot be parsed right now";
     private static final Logger LOG = LoggerFactory.getLogger(JailedParser.class);
 
@@ -110,7 +108,7 @@ public final class JailedParser implements UploadParser, AutoCloseable {
         Path shared = file.resolveSibling(file.getFileName() + ".batches");
         Arena arena = Arena.ofShared();
         try {
-            BatchSlots slots = newSlots(shared, arena);
+            BatchSlots slots = BatchSlots.create(shared, arena);
             return new SharingParsing(parse("PARQUET\t" + file + "\t" + shared), slots, arena);
         } catch (IOException e) {
             arena.close();
@@ -122,17 +120,6 @@ public final class JailedParser implements UploadParser, AutoCloseable {
         } finally {
             delete(shared);
         }
-    }
-
-    private static BatchSlots newSlots(Path file, Arena arena) throws IOException {
-        // All of it: what a full disk has no room for is told here, and not where the memory is first touched.
-        try (OutputStream all = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
-            byte[] zeros = new byte[ZEROS];
-            for (long left = BatchSlots.BYTES; left > 0; left -= zeros.length) {
-                all.write(zeros, 0, (int) Math.min(zeros.length, left));
-            }
-        }
-        return BatchSlots.map(file, arena);
     }
 
     /** Both have it mapped, or nobody needs it. */
@@ -147,15 +134,19 @@ public final class JailedParser implements UploadParser, AutoCloseable {
     private Parsing parse(String order) {
         requireAvailable();
         takePlace();
+        boolean given = false;
         try {
-            return new PlacedParsing(next().give(order));
+            Parsing parsing = new PlacedParsing(next().give(order));
+            given = true;
+            return parsing;
         } catch (IOException e) {
-            free.release();
             LOG.error("a parser of an upload could not be started");
             throw unavailable(NOT_NOW);
-        } catch (RuntimeException | Error failure) {
-            free.release();
-            throw failure;
+        } finally {
+            if (!given) {
+                free.release();
+                prepareAfterRest();
+            }
         }
     }
 
@@ -186,6 +177,7 @@ public final class JailedParser implements UploadParser, AutoCloseable {
 
     /** Starts one parser more that waits for an upload, if uploads are parsed on this host and fewer than two wait. */
     public void prepareNext() {
+        waiting.removeIf(parser -> !parser.isAlive());
         if (closed || standing() == Standing.REFUSED || waiting.remainingCapacity() == 0) {
             return;
         }

@@ -1,10 +1,12 @@
 package dev.purser.dataset.parser;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -31,12 +33,25 @@ public final class BatchSlots {
     /** Of the file. */
     public static final long BYTES = HEAD_BYTES + (long) SLOTS * SLOT_BYTES;
 
+    private static final int ZEROS = 1 << 17;
     private static final VarHandle TAKEN = JAVA_LONG.varHandle();
 
     private final MemorySegment memory;
 
     private BatchSlots(MemorySegment memory) {
         this.memory = memory;
+    }
+
+    /** Makes {@code file}, which does not exist, and maps it until {@code arena} is closed. */
+    public static BatchSlots create(Path file, Arena arena) throws IOException {
+        // All of it: what a full disk has no room for is told here, and not where the memory is first touched.
+        try (OutputStream all = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
+            byte[] zeros = new byte[ZEROS];
+            for (long left = BYTES; left > 0; left -= zeros.length) {
+                all.write(zeros, 0, (int) Math.min(zeros.length, left));
+            }
+        }
+        return map(file, arena);
     }
 
     /** Maps {@code file}, which has {@link #BYTES} bytes, until {@code arena} is closed. */

@@ -48,6 +48,7 @@ import static dev.purser.dataset.DatasetsForTests.decimal;
 import static dev.purser.dataset.DatasetsForTests.integer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Uploads through a real jail: what comes through it, what does not, and what becomes of files that attack. */
@@ -158,6 +159,15 @@ class JailedUploadTests {
             next.input().close();
         }
         awaitNewChildren(before, 2);
+    }
+
+    @Test
+    void aParserThatCouldNotBeUsedIsReplacedToo() throws Exception {
+        parser.prepareNext();
+        parser.prepareNext();
+        Set<Long> before = children();
+        assertThatExceptionOfType(ProblemException.class).isThrownBy(() -> parser.parquet(root.resolve("none")));
+        awaitNewChildren(before, 1);
     }
 
     /** What the next upload gets. */
