@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 final class UploadSpeed {
     /** Once a service has started, it gets ready for uploads. */
-    private static final Duration SETTLED = Duration.ofSeconds(5);
+    private static final Duration SETTLED = Duration.ofSeconds(10);
 
     private static final int ROUNDS = 3;
     private static final int UPLOADS = 3;
@@ -67,29 +67,29 @@ final class UploadSpeed {
 
     private void measure(Path file, String mediaType, String reader) throws Exception {
         double[] copying = new double[ROUNDS];
-        double[] first = new double[ROUNDS];
-        double[] later = new double[ROUNDS];
+        double[][] uploading = new double[UPLOADS][ROUNDS];
         Peak peak = new Peak();
         for (int round = 0; round < ROUNDS; round++) {
             copying[round] = copy("COPY (SELECT * FROM " + reader + "('" + file + "')) TO '"
                     + folder.resolve("copy.parquet") + "' (FORMAT parquet)");
-            double[] uploading = upload(file, mediaType, round, peak);
-            first[round] = uploading[0];
-            later[round] = uploading[UPLOADS - 1];
+            double[] inARow = upload(file, mediaType, round, peak);
+            for (int i = 0; i < UPLOADS; i++) {
+                uploading[i][round] = inARow[i];
+            }
         }
         double theirs = median(copying);
         System.out.printf(
                 Locale.ROOT,
-                "%s, %d rows, %d MB: first upload %.2f s, ratio %.2f; third upload %.2f s, ratio %.2f; DuckDB's COPY %.2f s;"
-                        + " peak MB: service %d, parsers %d, together at most %d%n",
+                "%s, %d rows, %d MB: DuckDB's COPY %.2f s; uploads in a row %s; peak MB: service %d, parsers %d,"
+                        + " together at most %d%n",
                 file.getFileName(),
                 rows,
                 Files.size(file) >> 20,
-                median(first),
-                theirs / median(first),
-                median(later),
-                theirs / median(later),
                 theirs,
+                Stream.of(uploading)
+                        .map(times ->
+                                String.format(Locale.ROOT, "%.2f s = %.2f", median(times), theirs / median(times)))
+                        .toList(),
                 peak.service >> 20,
                 peak.parsers >> 20,
                 (peak.service + peak.parsers) >> 20);

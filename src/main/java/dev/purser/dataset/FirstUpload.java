@@ -49,7 +49,7 @@ final class FirstUpload {
         } catch (IOException e) {
             LOG.warn("no upload could be rehearsed: {}", e.getClass().getName());
         } finally {
-            parser.prepareAfterRest();
+            parser.prepareNext();
         }
         return true;
     }

@@ -204,7 +204,7 @@ public final class JailedParser implements UploadParser, AutoCloseable {
     }
 
     /** Does as {@link #prepareNext} after a rest, unless uploads are parsed then: once they are, this is done anyway. */
-    public void prepareAfterRest() {
+    private void prepareAfterRest() {
         CompletableFuture.delayedExecutor(rest.toMillis(), TimeUnit.MILLISECONDS, JailedParser::startThread)
                 .execute(() -> {
                     if (free.availablePermits() == maxParsers) {
