@@ -1,12 +1,8 @@
 package dev.purser;
 
-import dev.purser.cli.Prepare;
 import dev.purser.cli.VerifyReceipt;
-import dev.purser.dataset.parser.ParseUpload;
-import dev.purser.start.HandOver;
-import java.io.IOException;
+import dev.purser.upload.parquet.ParquetToCsv;
 import java.net.URL;
-import java.sql.SQLException;
 import java.util.Objects;
 import org.springframework.aot.AotDetector;
 import org.springframework.boot.SpringApplication;
@@ -28,25 +24,18 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @EnableScheduling
 public class PurserApplication {
     /** Starts the service, or runs a command if the first argument names one. */
-    public static void main(String[] arguments) throws IOException, SQLException {
-        if (arguments.length > 0 && arguments[0].equals(ParseUpload.COMMAND)) {
-            ParseUpload.run();
-            return;
+    public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals(ParquetToCsv.COMMAND)) {
+            ParquetToCsv.run(arguments);
         }
         if (arguments.length > 0 && arguments[0].equals("verify-receipt")) {
             System.exit(VerifyReceipt.run(arguments));
         }
-        if (arguments.length > 0 && arguments[0].equals("prepare")) {
-            System.exit(Prepare.run(arguments));
-        }
         if (isPackaged()) {
-            HandOver.toPreparedStart();
             SpringProperties.setFlag(AotDetector.AOT_ENABLED);
         }
         if (arguments.length > 0 && arguments[0].equals("accept-restored-ledger")) {
             acceptRestoredLedger();
-        } else if (arguments.length > 0 && arguments[0].equals(Rehearsal.COMMAND)) {
-            Rehearsal.run(arguments);
         } else {
             SpringApplication.run(PurserApplication.class, arguments);
         }

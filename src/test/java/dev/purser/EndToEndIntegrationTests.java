@@ -1,12 +1,16 @@
 package dev.purser;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,6 +40,15 @@ class EndToEndIntegrationTests {
 
     private static final JsonMapper JSON = new JsonMapper();
 
+    /** As on most hosts: what the service creates is open to others unless it says otherwise. */
+    private static final List<String> UNDER_AN_OPEN_UMASK = List.of(
+            "sh",
+            "-c",
+            "umask 022; exec \"$0\" \"$@\"",
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-jar",
+            System.getProperty("purser.jar"));
+
     @TempDir
     static Path folder;
 
@@ -45,7 +58,7 @@ class EndToEndIntegrationTests {
 
     @BeforeAll
     static void starts() throws IOException, InterruptedException {
-        service = new ServiceProcess(folder);
+        service = new ServiceProcess(folder, Map.of(), UNDER_AN_OPEN_UMASK);
     }
 
     @AfterAll
@@ -114,10 +127,38 @@ class EndToEndIntegrationTests {
 
     @Test
     @Order(4)
-    void everyFileOfTheHomeIsPrivate() throws IOException {
+    void everyFileOfTheHomeIsPrivateAlsoDuringAnUpload() throws IOException, InterruptedException {
+        String unit = """
+                {"id": "private", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
+                 "privacyUnit": {"type": "column", "column": "who", "maxRows": 1},
+                 "neighboringRelation": "add-or-remove-one", "maxRows": 10000, "budget": {"epsilon": "1"}}""";
+        assertThat(service.post("/v1/datasets", service.key(), unit).statusCode())
+                .isEqualTo(201);
+        URI address = URI.create(service.address());
+        try (Socket upload = new Socket(address.getHost(), address.getPort())) {
+            String head = "PUT /v1/datasets/private/data HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + service.key()
+                    + "\r\nContent-Type: text/csv\r\nContent-Length: 1000000\r\n\r\n";
+            upload.getOutputStream()
+                    .write((head + "who,age\n" + "a,1\n".repeat(9_000)).getBytes(StandardCharsets.US_ASCII));
+            Instant deadline = Instant.now().plusSeconds(30);
+            while (rowsSoFar() == 0) {
+                assertThat(Instant.now()).isBefore(deadline);
+            }
+            assertEverythingIsPrivate("ledger.db-wal", "ledger.db-shm", "rows.columns", "rows.columns.spilled");
+        }
+    }
+
+    private static long rowsSoFar() throws IOException, InterruptedException {
+        return JSON.readTree(service.get("/v1/datasets/private", service.key()).body())
+                .at("/rowsSoFar")
+                .asLong(0);
+    }
+
+    private static void assertEverythingIsPrivate(String... among) throws IOException {
         try (Stream<Path> files = Files.walk(service.home())) {
-            assertThat(files)
-                    .isNotEmpty()
+            List<Path> all = files.toList();
+            assertThat(all).extracting(file -> file.getFileName().toString()).contains(among);
+            assertThat(all)
                     .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                             .as(file.toString())
                             .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));

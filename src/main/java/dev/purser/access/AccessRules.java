@@ -17,10 +17,10 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
-/** Who may reach what: a short list is public, everything else needs a key. Nothing is remembered between requests. */
+/** Which addresses are public: a short list. Every other address needs a key. No state is kept between requests. */
 @Configuration(proxyBeanMethods = false)
 class AccessRules {
-    /** What needs no key. */
+    /** The addresses that need no key. */
     static final String[] PUBLIC = {
         "/",
         "/index.html",
@@ -39,7 +39,7 @@ class AccessRules {
         "/actuator/health/**"
     };
 
-    /** Scripts of our own only; the documentation's viewer sets styles as it draws. */
+    /** Only own scripts are allowed; the documentation viewer sets inline styles. */
     private static final String CONTENT_POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
                     + " img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
@@ -58,7 +58,7 @@ class AccessRules {
                 .permitAll()
                 .requestMatchers(PUBLIC)
                 .permitAll()
-                // Whatever of it an operator opens one day; the rest is asked for its PermittedTo.
+                // For actuator endpoints that an operator may enable. All others are checked by their PermittedTo.
                 .requestMatchers("/actuator/**")
                 .hasAnyRole(Role.OPERATOR.name(), Role.ADMINISTRATOR.name())
                 .anyRequest()
@@ -71,7 +71,7 @@ class AccessRules {
         http.sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS));
         http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT_POLICY))
                 .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)));
-        // No cookie ever carries a key, so there is nothing that another site could make a browser send.
+        // No cookie ever carries a key, so another site cannot make a browser send one.
         http.csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
                 .formLogin(AbstractHttpConfigurer::disable)
@@ -80,7 +80,7 @@ class AccessRules {
         return http.build();
     }
 
-    /** Methods are judged where the address is known, so that a refusal can say which ones are allowed there. */
+    /** Methods are checked where the address is known, so that a refusal can list the methods allowed there. */
     @Bean
     HttpFirewall firewall() {
         StrictHttpFirewall firewall = new StrictHttpFirewall();
@@ -95,6 +95,6 @@ class AccessRules {
                 response,
                 null,
                 ProblemException.of(
-                        ProblemType.MALFORMED_REQUEST, "the path or a header field has a form that is not taken here"));
+                        ProblemType.MALFORMED_REQUEST, "the path or a header field has a form that is refused here"));
     }
 }

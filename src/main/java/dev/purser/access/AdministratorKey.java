@@ -1,6 +1,5 @@
 package dev.purser.access;
 
-import dev.purser.digest.Sha256;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -14,8 +13,8 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * The key that may do everything. The operator sets it as {@code PURSER_ADMIN_KEY}; otherwise the first start draws one and
- * keeps it in the home folder. Only its digest stays in memory.
+ * The key that permits everything. The operator sets it as {@code PURSER_ADMIN_KEY}; otherwise the first start draws
+ * one and keeps it in the home folder. Only its digest stays in memory.
  */
 @Component
 final class AdministratorKey {
@@ -79,6 +78,6 @@ final class AdministratorKey {
     }
 
     private static byte[] sha256(String text) {
-        return Sha256.of(text.getBytes(StandardCharsets.UTF_8));
+        return KeyToken.sha256().digest(text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -3,17 +3,17 @@ package dev.purser.access;
 import dev.purser.privacy.StatedAmount;
 import java.util.List;
 
-/** What principals may spend of their own, inside the datasets' limits. The books behind it belong to another module. */
+/** The amounts that principals may spend inside the datasets' limits. Another module implements it on the ledger. */
 @FunctionalInterface
 public interface Allotments {
-    /** The principal's allotments by dataset id, of the datasets it still sees. */
+    /** The principal's allotments by dataset id, for the datasets that it still sees. */
     List<Allotment> of(Principal principal);
 
     /**
-     * A ceiling for one principal on one dataset, and where it stands.
+     * A ceiling for one principal on one dataset, and its state.
      *
      * @param limit the ceiling
-     * @param spent what the principal's questions were charged
+     * @param spent the charges of the principal's questions
      * @param remaining what the ceiling leaves; the dataset may have less
      */
     record Allotment(String datasetId, StatedAmount limit, StatedAmount spent, StatedAmount remaining) {}

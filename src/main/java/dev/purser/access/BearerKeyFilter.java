@@ -15,8 +15,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. A key that is unknown, and one that is sent twice or
- * in another form, are like no key at all: what happens then is decided by what the request asks for.
+ * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. A key that is unknown, sent twice or malformed
+ * counts as no key. The requested operation then decides about the response.
  */
 final class BearerKeyFilter extends OncePerRequestFilter {
     private static final String SCHEME = "Bearer ";
@@ -38,7 +38,7 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         chain.doFilter(request, response);
     }
 
-    /** The context of a request is gone when it is dispatched anew, for an error or an asynchronous answer. */
+    /** The security context is lost when a request is dispatched again, for an error or an asynchronous answer. */
     @Override
     protected boolean shouldNotFilterAsyncDispatch() {
         return false;

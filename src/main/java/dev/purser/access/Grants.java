@@ -6,17 +6,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which datasets, or which collections, a key was given. The ids need not exist: a grant takes effect when something gets
- * that id.
+ * The datasets, or the collections, that a key was granted. The ids need not exist: a grant takes effect when something
+ * gets that id.
  *
- * @param all whether it is all of them, those to come included
- * @param ids ascending; empty if it is all of them
+ * @param all whether all of them are granted, including future ones
+ * @param ids ascending; empty if all of them are granted
  */
 public record Grants(boolean all, Set<String> ids) {
-    /** The most ids that one key can be given one by one. */
+    /** The largest number of ids that one key can be granted individually. */
     public static final int MAX_IDS = 1_000;
 
-    /** Everything, also what will be registered later. */
+    /** Everything, including what will be registered later. */
     public static final Grants ALL = new Grants(true, Set.of());
 
     /** Nothing. */
@@ -24,7 +24,7 @@ public record Grants(boolean all, Set<String> ids) {
 
     private static final String ALL_TEXT = "*";
 
-    /** Keeps a copy of the ids. */
+    /** Copies the ids. */
     public Grants {
         if (all && !ids.isEmpty()) {
             throw new IllegalArgumentException("all of them, and some by name");
@@ -37,12 +37,12 @@ public record Grants(boolean all, Set<String> ids) {
         return new Grants(false, new TreeSet<>(ids));
     }
 
-    /** Whether this id is among them. */
+    /** Whether this id is granted. */
     public boolean include(String id) {
         return all || ids.contains(id);
     }
 
-    /** As a key's row holds them: {@code *}, or the ids with a space between. */
+    /** The form in a key's row: {@code *}, or the ids separated by spaces. */
     String text() {
         return all ? ALL_TEXT : String.join(" ", ids);
     }

@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is public of a key that was made: everything but its secret, and the hash of that, which no value carries.
+ * The public part of a key: everything except its secret and the secret's hash.
  *
  * @param name the principal
- * @param expiresAt from when on it opens nothing; null for never
- * @param revokedAt since when it opens nothing; null if it was not revoked
- * @param replaces the key before this one of the same name; null on the first
+ * @param expiresAt the moment from which the key is invalid; null for never
+ * @param revokedAt the moment of the revocation; null if the key was not revoked
+ * @param replaces the previous key of the same name; null for the first
  */
 public record IssuedKey(
         String keyId,
@@ -21,14 +21,14 @@ public record IssuedKey(
         @Nullable Instant expiresAt,
         @Nullable Instant revokedAt,
         @Nullable String replaces) {
-    /** Whether a key opens anything. */
+    /** Whether a key is valid. */
     public enum State {
         ACTIVE,
         EXPIRED,
         REVOKED
     }
 
-    /** Where the key stands at a moment. */
+    /** The state of the key at a moment. */
     public State stateAt(Instant now) {
         if (revokedAt != null) {
             return State.REVOKED;

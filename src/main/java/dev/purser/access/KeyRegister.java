@@ -4,7 +4,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import dev.purser.store.Database;
-import dev.purser.store.Session;
+import dev.purser.store.StoreConnection;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.sql.ResultSet;
@@ -19,8 +19,8 @@ import org.springframework.security.core.AuthenticationException;
 import org.springframework.stereotype.Service;
 
 /**
- * Every key that was ever made. Nothing of it is remembered between requests: each reads the row of the key it carries, so
- * that a revocation holds from its commit on, in every process on this database.
+ * All keys that were ever created. No state is kept between requests: each request reads the row of its key. A
+ * revocation therefore holds from its commit on, in every process on this database.
  */
 @Service
 public class KeyRegister {
@@ -43,12 +43,12 @@ public class KeyRegister {
     }
 
     /**
-     * A key and the only copy of the text that opens with it.
+     * A key and the only copy of its token.
      *
-     * @param token to be shown once and not kept
+     * @param token shown once and not kept
      */
     public record Issued(IssuedKey key, String token) {
-        /** Without the token: what stands in a value may end in a log. */
+        /** Omits the token, because the text of a value may end up in a log. */
         @Override
         public String toString() {
             return "Issued[" + key + "]";
@@ -70,11 +70,11 @@ public class KeyRegister {
     private record Row(IssuedKey key, Secret secret) {}
 
     /**
-     * Makes a key. If it replaces one, that one is revoked in the same transaction: there is no moment with both and none
-     * with neither.
+     * Creates a key. If it replaces one, that key is revoked in the same transaction, so exactly one of the two is
+     * valid at any moment.
      *
-     * @throws ProblemException {@code already-exists} if the name was ever used; {@code validation-failed} if the key to
-     *     replace has another name, or was replaced before
+     * @throws ProblemException {@code already-exists} if the name was ever used; {@code validation-failed} if the key
+     *     to replace has another name, or was already replaced
      */
     public Issued issue(NewKey wanted) {
         KeyToken token = KeyToken.draw(random);
@@ -102,7 +102,7 @@ public class KeyRegister {
         return new Issued(key, token.text());
     }
 
-    private static void requireNewName(Session transaction, String name) throws SQLException {
+    private static void requireNewName(StoreConnection transaction, String name) throws SQLException {
         boolean taken = Principal.RESERVED.contains(name)
                 || transaction
                         .first("SELECT 1 FROM access_key WHERE name = ?", row -> true, name)
@@ -111,12 +111,12 @@ public class KeyRegister {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
                     "the name \"" + name
-                            + "\" is taken, now or in the past: names are never used again; to give its holder"
-                            + " another key, say which one it replaces");
+                            + "\" is or was taken, and names are never reused; to give its holder another key, name"
+                            + " the key that it replaces");
         }
     }
 
-    private static void requireReplaceable(Session transaction, String keyId, String name) throws SQLException {
+    private static void requireReplaceable(StoreConnection transaction, String keyId, String name) throws SQLException {
         boolean ofThisName = find(transaction, keyId)
                 .filter(row -> row.key().name().equals(name))
                 .isPresent();
@@ -127,7 +127,7 @@ public class KeyRegister {
                 .first("SELECT 1 FROM access_key WHERE replaces = ?", row -> true, keyId)
                 .isPresent()) {
             throw refusedReplacing(
-                    "the key \"" + keyId + "\" was replaced before: name the last key of \"" + name + "\"");
+                    "the key \"" + keyId + "\" was already replaced: name the last key of \"" + name + "\"");
         }
     }
 
@@ -136,20 +136,20 @@ public class KeyRegister {
     }
 
     /**
-     * The key that this token opens with, if there is one and it is neither revoked nor expired. A wrong secret, an id that
-     * nobody has, and a key that is over, cost the same: one row is looked up and one hash computed and compared.
+     * The key of this token, if it exists and is neither revoked nor expired. A wrong secret, an unknown id, and a
+     * revoked or expired key take the same work: one row is looked up, and one hash is computed and compared.
      */
     Optional<IssuedKey> opened(KeyToken token) {
-        Optional<Row> row = database.read(session -> find(session, token.keyId()));
+        Optional<Row> row = database.read(connection -> find(connection, token.keyId()));
         boolean opens = row.map(Row::secret).orElse(decoy).opensWith(token);
         return row.map(Row::key).filter(key -> opens && key.stateAt(clock.instant()) == IssuedKey.State.ACTIVE);
     }
 
     /**
-     * Looks again whether the key that a request began with still opens. For what must not happen after a revocation although
-     * the request came before it: a body takes as long as its sender likes.
+     * Checks again that the key of a request is still valid. This is for actions that must not happen after a
+     * revocation although the request began before it: a sender decides how long its body takes.
      *
-     * @throws AuthenticationException if it was revoked or has expired meanwhile
+     * @throws AuthenticationException if the key was revoked or has expired meanwhile
      */
     public void requireStillOpen(Principal principal) {
         boolean open = principal.keyId() == null
@@ -161,14 +161,14 @@ public class KeyRegister {
         }
     }
 
-    /** What is public of this key. */
+    /** The public part of this key. */
     public Optional<IssuedKey> find(String keyId) {
-        return database.read(session -> find(session, keyId)).map(Row::key);
+        return database.read(connection -> find(connection, keyId)).map(Row::key);
     }
 
-    /** The keys whose id sorts after {@code after}, in that order, those that are over included. */
+    /** The keys whose id sorts after {@code after}, in that order, including revoked and expired ones. */
     public List<IssuedKey> list(String after, int limit) {
-        return database.read(session -> session.all(
+        return database.read(connection -> connection.all(
                 COLUMNS + "WHERE key_id > ? ORDER BY key_id LIMIT ?",
                 row -> read(row).key(),
                 after,
@@ -176,7 +176,7 @@ public class KeyRegister {
     }
 
     /**
-     * Revokes a key, for good and from the return of this on. Revoking it again changes nothing.
+     * Revokes a key for good, effective when this returns. Revoking it again changes nothing.
      *
      * @throws ProblemException {@code not-found} if there is no such key
      */
@@ -191,14 +191,14 @@ public class KeyRegister {
         }
     }
 
-    private static void revoke(Session transaction, String keyId, Instant at) throws SQLException {
+    private static void revoke(StoreConnection transaction, String keyId, Instant at) throws SQLException {
         transaction.update(
                 "UPDATE access_key SET revoked_at_millis = ? WHERE key_id = ? AND revoked_at_millis IS NULL",
                 at.toEpochMilli(),
                 keyId);
     }
 
-    private static void insert(Session transaction, IssuedKey key, Secret secret) throws SQLException {
+    private static void insert(StoreConnection transaction, IssuedKey key, Secret secret) throws SQLException {
         transaction.update(
                 "INSERT INTO access_key (key_id, name, role, datasets, collections, salt, hash, created_at_millis,"
                         + " expires_at_millis, replaces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -214,8 +214,8 @@ public class KeyRegister {
                 key.replaces());
     }
 
-    private static Optional<Row> find(Session session, String keyId) throws SQLException {
-        return session.first(BY_ID, KeyRegister::read, keyId);
+    private static Optional<Row> find(StoreConnection connection, String keyId) throws SQLException {
+        return connection.first(BY_ID, KeyRegister::read, keyId);
     }
 
     private static Row read(ResultSet row) throws SQLException {
@@ -237,7 +237,7 @@ public class KeyRegister {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** As the table keeps it, in whole milliseconds. */
+    /** In whole milliseconds, as the table keeps it. */
     private Instant now() {
         return Instant.ofEpochMilli(clock.millis());
     }

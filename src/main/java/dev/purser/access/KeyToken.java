@@ -1,8 +1,8 @@
 package dev.purser.access;
 
-import dev.purser.digest.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A key as its holder sends it, {@code purser_<keyId>_<secret>}. The id leads to the one row that can be this key's; it is no
- * secret. The secret is 256 random bits, so that a salted SHA-256 of it is as hard to turn back as guessing it: a slow hash
- * is for secrets that people think up.
+ * A key as its holder sends it, {@code purser_<keyId>_<secret>}. The id is not secret; it identifies the key's row. The
+ * secret is 256 random bits, so inverting its salted SHA-256 is as hard as guessing it. A slow hash is needed only for
+ * secrets that people choose.
  *
  * @param keyId 16 lower-case letters and digits, 80 random bits
  * @param secret 43 characters of base64url
@@ -37,25 +37,33 @@ record KeyToken(String keyId, String secret) {
                 keyId.toString(), Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
     }
 
-    /** Empty if it does not have a token's form. */
+    /** Empty if the text is not a token. */
     static Optional<KeyToken> parse(String sent) {
         Matcher token = TOKEN.matcher(sent);
         return token.matches() ? Optional.of(new KeyToken(token.group(1), token.group(2))) : Optional.empty();
     }
 
-    /** What a row keeps of the secret: SHA-256 of the salt and then the secret's characters. */
+    /** The hash in the key's row: SHA-256 of the salt followed by the secret's characters. */
     byte[] hash(byte[] salt) {
-        MessageDigest digest = Sha256.begin();
+        MessageDigest digest = sha256();
         digest.update(salt);
         return digest.digest(secret.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** What the holder is told, once. */
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** The text that the holder is shown once. */
     String text() {
         return "purser_" + keyId + "_" + secret;
     }
 
-    /** Without the secret: what stands in a value may end in a log. */
+    /** Omits the secret, because the text of a value may end up in a log. */
     @Override
     public String toString() {
         return "purser_" + keyId + "_…";

@@ -3,7 +3,7 @@ package dev.purser.access;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** The keys that open the service: the administrator's, and those that were made since. */
+/** The valid keys: the administrator's, and those created with it. */
 @Component
 final class Keys {
     private final AdministratorKey administratorKey;
@@ -14,7 +14,7 @@ final class Keys {
         this.register = register;
     }
 
-    /** Whose key this is; empty if it opens nothing, for whatever reason. */
+    /** The principal of this key; empty if the key is not valid, for any reason. */
     Optional<Principal> principalOf(String key) {
         return administratorKey.matches(key)
                 ? Optional.of(Principal.ADMINISTRATOR)

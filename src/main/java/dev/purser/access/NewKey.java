@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A key that an administrator asks for.
+ * A key that an administrator requests.
  *
  * @param expiresAt in whole milliseconds, after the moment it was read
- * @param replaces the key id of the same name that ends when this one begins
+ * @param replaces the id of the key of the same name that this one replaces
  */
 public record NewKey(
         String name,
@@ -27,13 +27,13 @@ public record NewKey(
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
-    /** RFC 3339 with a four-digit year; the parser behind it would take more. */
+    /** RFC 3339 with a four-digit year; the parser alone would accept more. */
     private static final Pattern INSTANT = Pattern.compile(
             "[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})");
 
     private static final String INSTANT_FORM = "an instant as in RFC 3339, such as 2031-01-31T12:00:00Z";
 
-    /** Reads the body of a request; {@code now} is what {@code expiresAt} has to lie after. */
+    /** Reads the body of a request; {@code expiresAt} must be after {@code now}. */
     public static Optional<NewKey> read(ObjectReader in, Instant now) {
         Optional<String> name = in.required("name").string(NAME, NAME_FORM);
         Optional<Role> role = in.required("role").label(Role.values(), Role::label);

@@ -4,21 +4,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is asking, as the key of this one request says. Controllers receive it with {@code @AuthenticationPrincipal Principal
- * principal}; which datasets it may see is decided in one place, {@code VisibleDatasets}.
+ * The sender of a request, according to its key. Controllers receive it with
+ * {@code @AuthenticationPrincipal Principal principal}. Only {@code VisibleDatasets} decides which datasets it may see.
  *
- * @param name unique for ever, whatever keys carry it; also the ledger's {@code analyst}
+ * @param name unique for ever, for all keys that carry it; also the ledger's {@code analyst}
  * @param keyId the key that was sent; null for the administrator's own, which has no row
  */
 public record Principal(String name, Role role, @Nullable String keyId, Grants datasets, Grants collections)
         implements java.security.Principal {
-    /** The holder of the key that the operator keeps. No key that is made can have this name. */
+    /** The holder of the key that the operator keeps. No created key can have this name. */
     static final Principal ADMINISTRATOR = new Principal("admin", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
 
-    /** Names that no key can have; the second is whoever accepts a restored ledger. */
+    /** Names that no key can have. The second one is the person who accepts a restored ledger. */
     static final Set<String> RESERVED = Set.of(ADMINISTRATOR.name(), "operator");
 
-    /** Whoever holds this key. An administrator's grants are everything, whatever the key was given. */
+    /** The holder of this key. An administrator is granted everything, whatever the key was granted. */
     static Principal holding(IssuedKey key) {
         boolean everything = key.role() == Role.ADMINISTRATOR;
         return new Principal(

@@ -2,11 +2,11 @@ package dev.purser.access;
 
 import java.util.Arrays;
 
-/** What a key is for. */
+/** The purpose of a key. */
 public enum Role {
     /** Everything. */
     ADMINISTRATOR("administrator"),
-    /** Registers datasets, uploads their data and sets budgets; does not ask. */
+    /** Registers datasets, uploads their data and sets budgets; asks no questions. */
     CUSTODIAN("custodian"),
     /** Asks about granted datasets. */
     ANALYST("analyst"),
@@ -29,7 +29,7 @@ public enum Role {
     }
 
     /**
-     * The role of this name.
+     * The role with this name.
      *
      * @throws IllegalArgumentException if there is none
      */

@@ -16,14 +16,14 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Holds every request against its operation's {@link PermittedTo}. Runs when the operation is known and before any of its
+ * Checks every request against its operation's {@link PermittedTo}, when the operation is known and before any of its
  * parameters is read.
  */
 @Configuration(proxyBeanMethods = false)
 class RoleRules implements WebMvcConfigurer {
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        // What the container reports about a request is no operation of its own.
+        // The container's error dispatch is not an operation of its own.
         registry.addInterceptor(new RoleCheck())
                 .excludePathPatterns(AccessRules.PUBLIC)
                 .excludePathPatterns("/error");
@@ -32,8 +32,8 @@ class RoleRules implements WebMvcConfigurer {
     private static final class RoleCheck implements HandlerInterceptor {
         @Override
         public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-            // A request that is dispatched anew was held against its operation the first time. What is no method of
-            // ours is a file of the program, or nothing.
+            // A re-dispatched request was checked at its first dispatch. Any other handler serves a static file, or
+            // nothing.
             boolean isOperation =
                     request.getDispatcherType() == DispatcherType.REQUEST && handler instanceof HandlerMethod;
             if (isOperation && !permits((HandlerMethod) handler, principal())) {

@@ -10,7 +10,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Tells the operator where to begin. Never the key itself. */
+/** Logs the addresses and the place of the key for the operator, never the key itself. */
 @Component
 final class StartupLines {
     private static final Logger LOG = LoggerFactory.getLogger("dev.purser");
@@ -29,7 +29,7 @@ final class StartupLines {
     void print() {
         String port = environment.getProperty("local.server.port");
         if (port == null) {
-            return; // Started without a web server: nobody can ask anything.
+            return; // The service was started without a web server.
         }
         String address = "http://" + host() + ":" + port;
         LOG.info("Administrator key: {}", key.origin());

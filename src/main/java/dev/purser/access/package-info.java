@@ -1,5 +1,5 @@
-/** Who is asking and what they may: bearer keys, the principals behind them, their roles and grants. */
-@MayUse({"privacy", "json", "digest", "store", "problem"})
+/** Authentication and permissions: bearer keys, their principals, roles and grants. */
+@MayUse({"privacy", "json", "store", "problem"})
 @NullMarked
 package dev.purser.access;
 

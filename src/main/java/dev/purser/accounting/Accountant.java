@@ -8,38 +8,38 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.StatedAmount;
 
 /**
- * A way of composing privacy events, as a privacy filter: a pure function of what is spent, the event and the limit. A new
- * accountant is one class that passes {@code AccountantContract}, and one line in {@link Accountants}.
+ * A composition rule for privacy events, as a privacy filter: a pure function of the spent amount, the event and the
+ * limit. A new accountant is one class that passes {@code AccountantContract}, and one line in {@link Accountants}.
  */
 public interface Accountant {
     /** The name in registrations and budgets. */
     String name();
 
-    /** Which deltas an account's limit may have. */
+    /** The deltas that an account's limit may have. */
     DeltaRule deltaOfLimit();
 
-    /** Which deltas a question may have. */
+    /** The deltas that a question may have. */
     DeltaRule deltaOfQuestion();
 
-    /** An account's limit, from what its custodian declares; rounded down to whole units. */
+    /** The limit of an account, from the epsilon and delta that its custodian declares; rounded down to whole units. */
     PrivacyAmount limit(Epsilon epsilon, Delta delta);
 
-    /** What a question of this epsilon and delta may lose. */
+    /** The allowance of a question of this epsilon and delta. */
     PrivacyAllowance allowance(Epsilon epsilon, Delta delta);
 
     /**
-     * What the event charges, rounded up to whole units.
+     * The charge of the event, rounded up to whole units.
      *
-     * @throws IllegalArgumentException if the event is none that a question under this accountant can have
+     * @throws IllegalArgumentException if no question under this accountant can have the event
      */
     PrivacyAmount charge(PrivacyEvent event);
 
-    /** An amount of an account as people are shown it. */
+    /** An amount of an account, for display. */
     StatedAmount stated(PrivacyAmount amount, PrivacyAmount limit);
 
     /**
-     * Whether the event still fits. The decision holds for questions chosen adaptively, each after seeing all earlier
-     * answers, because the limit was fixed first (Rogers et al. 2016, privacy filters).
+     * Decides whether the event still fits. The decision holds for adaptively chosen questions, each asked after all
+     * earlier answers, because the limit was fixed first (Rogers et al. 2016, privacy filters).
      */
     default Decision decide(PrivacyAmount spent, PrivacyEvent event, PrivacyAmount limit) {
         PrivacyAmount charge = charge(event);

@@ -3,7 +3,7 @@ package dev.purser.accounting;
 import java.util.List;
 import java.util.Optional;
 
-/** Every accountant a dataset can be registered with. Written by hand: an auditor reads it. */
+/** The hand-written list of all accountants that a dataset can be registered with, for auditors. */
 public final class Accountants {
     public static final List<Accountant> ALL =
             List.of(new PureAccountant(), new ApproximateAccountant(), new ConcentratedAccountant());

@@ -8,8 +8,8 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.StatedAmount;
 
 /**
- * Basic composition of approximate differential privacy: epsilons add up, and so do deltas (Dwork and Roth 2014, theorem
- * 3.16; as a filter, Rogers et al. 2016, theorem 3.6).
+ * Basic composition of approximate differential privacy: epsilons add up, and so do deltas (Dwork and Roth 2014,
+ * theorem 3.16; as a filter, Rogers et al. 2016, theorem 3.6).
  */
 public final class ApproximateAccountant implements Accountant {
     @Override

@@ -10,9 +10,9 @@ import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
 
 /**
- * Composition of zero-concentrated differential privacy: rhos add up, to a limit that is the largest rho whose releases are
- * together (epsilon, delta)-differentially private for the epsilon and delta the custodian declared (Bun and Steinke 2016,
- * lemma 2.3; as a filter, Feldman and Zrnic 2021, Whitehouse et al. 2023). Only rhos are compared.
+ * Composition of zero-concentrated differential privacy: rhos add up. The limit is the largest rho whose releases are
+ * together (epsilon, delta)-differentially private for the epsilon and delta that the custodian declared (Bun and
+ * Steinke 2016, lemma 2.3; as a filter, Feldman and Zrnic 2021, Whitehouse et al. 2023). Only rhos are compared.
  */
 public final class ConcentratedAccountant implements Accountant {
     @Override
@@ -56,7 +56,7 @@ public final class ConcentratedAccountant implements Accountant {
         if (rho.equals(Rho.ZERO)) {
             return new StatedAmount(Epsilon.ZERO, Delta.ZERO, rho);
         }
-        // Whatever the rounding, a rho within the limit's is within the limit's epsilon.
+        // With any rounding, a rho within the limit's rho is within the limit's epsilon.
         Epsilon epsilon = rho.equals(limit.rho()) ? limit.epsilon() : ConcentratedPrivacy.epsilon(rho, limit.delta());
         return new StatedAmount(epsilon, limit.delta(), rho);
     }

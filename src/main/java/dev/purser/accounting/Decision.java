@@ -2,7 +2,7 @@ package dev.purser.accounting;
 
 import dev.purser.privacy.PrivacyAmount;
 
-/** What a privacy filter says of one event. */
+/** The decision of a privacy filter on one event. */
 public sealed interface Decision {
     /** The event fits: {@code charge} is debited and {@code spentAfter} is the new total. */
     record Admitted(PrivacyAmount charge, PrivacyAmount spentAfter) implements Decision {}

@@ -2,7 +2,7 @@ package dev.purser.accounting;
 
 import dev.purser.privacy.Delta;
 
-/** Which deltas make sense under an accountant. */
+/** The deltas that are permitted under an accountant. */
 public enum DeltaRule {
     ZERO("must be 0"),
     ANY(""),
@@ -14,7 +14,7 @@ public enum DeltaRule {
         this.text = text;
     }
 
-    /** The rule in words, to follow the name of a field. */
+    /** The rule in words, placed after the name of a field. */
     public String text() {
         return text;
     }

@@ -2,11 +2,11 @@ package dev.purser.accounting;
 
 import dev.purser.privacy.PrivacyEvent;
 
-/** Events that an accountant cannot hold: a planning error, and public. */
+/** Events that an accountant cannot charge: a planning error, and public. */
 final class Unpriced {
     private Unpriced() {}
 
     static IllegalArgumentException event(Accountant accountant, PrivacyEvent event) {
-        return new IllegalArgumentException("the accountant " + accountant.name() + " has no price for " + event);
+        return new IllegalArgumentException("the accountant " + accountant.name() + " has no charge for " + event);
     }
 }

@@ -1,4 +1,4 @@
-/** Decides whether a privacy event still fits a limit, and what it charges. Pure functions, plain Java. */
+/** Decides whether a privacy event fits a limit, and computes its charge. Pure functions, plain Java. */
 @MayUse({"privacy"})
 @NullMarked
 package dev.purser.accounting;

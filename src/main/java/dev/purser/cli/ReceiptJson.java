@@ -21,7 +21,7 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads what the service sent: every field as it was written, none more, none twice. */
+/** Reads the service's JSON strictly: every field as written, no unknown field, no duplicate field. */
 final class ReceiptJson {
     private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -42,12 +42,12 @@ final class ReceiptJson {
     /**
      * The receipt in these bytes.
      *
-     * @throws IllegalArgumentException if they are not one
+     * @throws IllegalArgumentException if they are not a receipt
      */
     static Receipt receipt(byte[] json) {
         try {
             Receipt receipt = JSON.readValue(json, Receipt.class);
-            // A field that is missing, or says the same in other words, would otherwise pass.
+            // Without this check, a missing field or another form of the same value would pass.
             if (!JSON.readTree(json).equals(JSON.readTree(JSON.writeValueAsBytes(receipt)))) {
                 throw new IllegalArgumentException("a field is missing, or not written as the service writes it");
             }
@@ -60,7 +60,7 @@ final class ReceiptJson {
     /**
      * The entries of one page of a ledger.
      *
-     * @throws IllegalArgumentException if it is not one
+     * @throws IllegalArgumentException if the bytes are not such a page
      */
     static List<LedgerEntry> page(byte[] json) {
         try {

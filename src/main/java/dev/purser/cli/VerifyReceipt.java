@@ -20,13 +20,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Holds a receipt against the answer, the request and the ledger it speaks of, offline. */
+/** Verifies a receipt against its answer, request and ledger, offline. */
 @Command(
         name = "verify-receipt",
         mixinStandardHelpOptions = true,
-        description = "Verifies a signed receipt offline, and what is given with it.",
+        description = "Verifies a signed receipt offline, with the files given beside it.",
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:everything given is proven", "1:something is not; it is named", "2:wrong usage"})
+        exitCodeList = {"0:everything given is proven", "1:something is not proven; it is named", "2:wrong usage"})
 public final class VerifyReceipt implements Callable<Integer> {
     private static final int NOT_PROVEN = 1;
 
@@ -44,7 +44,7 @@ public final class VerifyReceipt implements Callable<Integer> {
 
     @Option(
             names = "--public-key",
-            description = "The service's signing.pub; without it the receipt's own key is believed.")
+            description = "The service's signing.pub; without it the receipt's own key is used, unverified.")
     private @Nullable Path publicKeyFile;
 
     @Option(
@@ -58,7 +58,7 @@ public final class VerifyReceipt implements Callable<Integer> {
     /**
      * Runs the command.
      *
-     * @param arguments its own name, and what follows it
+     * @param arguments the command's name and its arguments
      * @return the exit code
      */
     public static int run(String... arguments) {
@@ -129,7 +129,7 @@ public final class VerifyReceipt implements Callable<Integer> {
             parts.add("the ledger");
         }
         return "Proven: " + String.join(", ", parts)
-                + (publicKeyFile == null ? "; signed with the key in the receipt, which nobody vouched for." : ".");
+                + (publicKeyFile == null ? "; signed with the key in the receipt, which is not verified." : ".");
     }
 
     /** The library sets these before the call. */

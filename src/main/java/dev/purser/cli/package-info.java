@@ -1,5 +1,5 @@
-/** Commands of the jar that need no service and touch no home. */
-@MayUse({"privacy", "json", "ledger", "start"})
+/** Commands of the jar that need no service and no home folder. */
+@MayUse({"privacy", "json", "ledger"})
 @NullMarked
 package dev.purser.cli;
 

@@ -38,7 +38,7 @@ public record Dataset(
 
     /** What its file of rows can hold; public. */
     public RowsShape shape() {
-        return new RowsShape(columns().stream().map(Column::range).toList(), maxRows());
+        return new RowsShape(columns().stream().map(Column::range).toList());
     }
 
     /** The column of this name. */

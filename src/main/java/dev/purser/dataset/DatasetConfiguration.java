@@ -1,15 +1,11 @@
 package dev.purser.dataset;
 
-import dev.purser.dataset.ingest.CsvIngest;
-import dev.purser.dataset.ingest.UploadParser;
-import dev.purser.dataset.jail.JailedParser;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,8 +16,6 @@ import org.springframework.context.annotation.Configuration;
  */
 @Configuration(proxyBeanMethods = false)
 class DatasetConfiguration {
-    private static final Duration REST_OF_PARSERS = Duration.ofSeconds(10);
-
     @Bean
     InstanceId instanceId(PurserHome home) {
         return InstanceId.of(home);
@@ -43,18 +37,6 @@ class DatasetConfiguration {
     @Bean
     FingerprintSecret fingerprintSecret(@Value("${purser.fingerprint-key:}") String configured, PurserHome home) {
         return FingerprintSecret.of(configured, home);
-    }
-
-    @Bean
-    JailedParser uploadParser(
-            UploadSettings settings, @Value("${purser.unjailed:false}") boolean unjailed, PurserHome home)
-            throws IOException {
-        return new JailedParser(home.directory("parser"), settings.maxParsers(), unjailed, REST_OF_PARSERS);
-    }
-
-    @Bean
-    CsvIngest csvIngest(UploadSettings settings, FingerprintSecret secret, UploadParser parser) {
-        return new CsvIngest(secret.bytes(), parser, settings.maxFile());
     }
 
     @Bean

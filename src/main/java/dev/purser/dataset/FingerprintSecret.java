@@ -1,6 +1,5 @@
 package dev.purser.dataset;
 
-import dev.purser.dataset.ingest.Fingerprint;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -71,10 +70,6 @@ public final class FingerprintSecret {
         return Base64.getEncoder().encodeToString(random);
     }
 
-    byte[] bytes() {
-        return secret.clone();
-    }
-
     /** What two secrets are compared by without being shown: 64 hexadecimal digits. */
     String checkValue() {
         return HexFormat.of().formatHex(hmac("purser dataset fingerprint check"));
@@ -84,6 +79,11 @@ public final class FingerprintSecret {
     Fingerprint ofTable(Source.Table table) {
         String name = table.connection() + "\n" + table.table();
         return new Fingerprint(HexFormat.of().formatHex(hmac("purser table\n" + name)));
+    }
+
+    /** The key of the fingerprints of uploaded rows, 32 bytes. */
+    public byte[] rowsKey() {
+        return hmac("purser rows");
     }
 
     /** The key of one dataset, 32 bytes, by which the rows of each privacy unit of a table are ranked. */

@@ -1,9 +1,8 @@
 package dev.purser.dataset;
 
-import dev.purser.dataset.ingest.Fingerprint;
 import dev.purser.store.Database;
-import dev.purser.store.Session;
 import dev.purser.store.StartupRefusal;
+import dev.purser.store.StoreConnection;
 import java.sql.SQLException;
 import org.springframework.stereotype.Component;
 
@@ -33,8 +32,8 @@ class Fingerprints {
         }
     }
 
-    /** As {@link #claim(Session, Fingerprint, String)}, by what the table is called: its rows may change. */
-    boolean claim(Session transaction, Source.Table table, String account) throws SQLException {
+    /** As {@link #claim(StoreConnection, Fingerprint, String)}, by what the table is called: its rows may change. */
+    boolean claim(StoreConnection transaction, Source.Table table, String account) throws SQLException {
         return claim(transaction, secret.ofTable(table), account);
     }
 
@@ -43,7 +42,7 @@ class Fingerprints {
      *
      * @return whether they are this account's: of several accounts that claim the same rows at once, one gets them
      */
-    boolean claim(Session transaction, Fingerprint rows, String account) throws SQLException {
+    boolean claim(StoreConnection transaction, Fingerprint rows, String account) throws SQLException {
         transaction.update(
                 "INSERT INTO fingerprint (fingerprint, account) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 rows.hex(),

@@ -1,18 +1,5 @@
-/** Registration, schema, public bounds and ingest of the data that questions are asked about. */
-@MayUse({
-    "digest",
-    "privacy",
-    "json",
-    "accounting",
-    "ledger",
-    "store",
-    "access",
-    "problem",
-    "tables",
-    "libc",
-    "rows",
-    "task"
-})
+/** The registry of datasets: registration, public bounds, state, and who may see them. */
+@MayUse({"privacy", "json", "accounting", "ledger", "store", "access", "problem", "tables", "rows"})
 @NullMarked
 package dev.purser.dataset;
 

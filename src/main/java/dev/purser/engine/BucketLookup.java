@@ -4,12 +4,12 @@ import dev.purser.rows.StoredRange;
 import java.util.Arrays;
 
 /**
- * Finds the bucket of a stored integer between public edges, without a branch on it and in the same number of steps for each.
+ * Finds the bucket of a stored integer between public edges, without a branch on it and in a fixed number of steps.
  *
- * <p>The column's range is cut into at most {@value #MAX_CELLS} cells of equal width. A table says how many edges lie at or below
- * the beginning of each cell; those inside it are counted by halving, in as many steps as the fullest cell needs. Cells and steps
- * follow from the bounds and the edges, so the work for a row tells nothing about it. A range of no more integers than cells
- * needs the table alone, and so do a thousand even edges.
+ * <p>The column's range is divided into at most {@value #MAX_CELLS} cells of equal width. A table gives the number of
+ * edges at or below the start of each cell. Edges inside a cell are found by bisection, in as many steps as the fullest
+ * cell needs. Cells and steps follow from the bounds and the edges, so the work for a row reveals nothing about it. A
+ * range with no more integers than cells needs only the table, and so do a thousand even edges.
  */
 final class BucketLookup {
     private static final int CELL_BITS = 14;
@@ -18,14 +18,14 @@ final class BucketLookup {
     private final int shift;
     private final int[] edgesBeforeCell;
 
-    /** Ascending offsets, followed by as many beyond the range as a search may look at. */
+    /** Ascending offsets, followed by as many offsets beyond the range as a search may read. */
     private final long[] edges;
 
     private final int firstStep;
 
     /**
      * @param range of the column
-     * @param sortedEdges strictly ascending stored integers, within the range or not
+     * @param sortedEdges strictly ascending stored integers, inside the range or outside
      */
     BucketLookup(StoredRange range, long[] sortedEdges) {
         long greatest = range.size() - 1;
@@ -45,7 +45,7 @@ final class BucketLookup {
         Arrays.fill(edges, offsets.length, edges.length, range.size());
     }
 
-    /** The first of the edges, from {@code from} on, that is at least {@code bound}. */
+    /** The position of the first edge, from {@code from} on, that is at least {@code bound}. */
     private static int skipTo(long bound, long[] offsets, int from) {
         int at = from;
         while (at < offsets.length && offsets[at] < bound) {
@@ -55,7 +55,7 @@ final class BucketLookup {
     }
 
     /**
-     * Puts into {@code buckets} how many edges are at or below each value.
+     * Writes into {@code buckets} the number of edges at or below each value.
      *
      * @param offsets values as distances from the lower bound
      */

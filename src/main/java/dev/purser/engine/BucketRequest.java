@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over the rows: count and sum, per bucket between public edges, of one column's stored integers among the rows that
- * pass a filter. The integers are grid steps in a column of numbers, positions in the list in one of categories.
+ * One pass over the rows: count and sum, per bucket between public edges, of one column's stored integers among the
+ * rows that pass a filter. The integers are grid steps of a numeric column, or list positions of a category column.
  *
  * @param column the bucketed column, or null to count rows only (then there are no edges, and each row's value is 0)
  * @param edges strictly ascending stored integers

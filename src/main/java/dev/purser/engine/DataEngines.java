@@ -3,14 +3,14 @@ package dev.purser.engine;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Source;
 
-/** Every engine that reads rows, and which dataset it serves. Written by hand: this is the page that lists them. */
+/** The hand-written list of all engines that read rows, with the datasets that each serves. */
 public final class DataEngines {
     private final DataEngine uploads;
     private final DataEngine tables;
 
     /**
-     * @param uploads serves the datasets whose rows were uploaded
-     * @param tables serves the datasets whose rows are a table's
+     * @param uploads serves the datasets with uploaded rows
+     * @param tables serves the datasets whose rows are in a table
      */
     public DataEngines(DataEngine uploads, DataEngine tables) {
         this.uploads = uploads;

@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers from uploaded rows, which lie in one {@link RowsFile} per dataset, already on the grid and within their bounds, mapped
- * into memory. The heap it takes follows from the edges of a question and the number of threads.
+ * Answers from uploaded rows. Each dataset has one {@link RowsFile}, mapped into memory, with values already on the
+ * grid and within their bounds. The heap use follows from the edges of a question and the number of threads.
  *
- * <p>A request without a filter is looked up in its column's profile. One with a filter is a {@link RowScan}: requests on the
- * same column and filter share a pass. Neither branches on a value, so that for the number of rows there are, time follows from
- * the request, as far as a program can say.
+ * <p>A request without a filter is looked up in its column's profile. A request with a filter is a {@link RowScan};
+ * requests on the same column and filter share a pass. Neither branches on a value, so for a given number of rows the
+ * time follows from the request, as far as a program can ensure it.
  *
- * <p>Whatever goes wrong between here and the rows (a file that is gone, cut off or damaged, too little memory, too much time)
- * becomes one problem with one text. The log gets the class of the failure and the dataset's id.
+ * <p>Every failure to read the rows (a missing, truncated or damaged file, too little memory, too much time) becomes
+ * one problem with one text. The log gets the class of the failure and the dataset's id.
  */
 public final class EmbeddedEngine implements DataEngine, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedEngine.class);
@@ -46,7 +46,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
 
     /**
      * @param threads that read rows, for all questions together
-     * @param maxOpen how many datasets stay mapped between questions
+     * @param maxOpen the number of datasets that stay mapped between questions
      * @param timeout for all passes of one question
      */
     public record Settings(int threads, int maxOpen, Duration timeout) {
@@ -63,7 +63,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         open = new OpenRows(files, settings.maxOpen());
         threads = settings.threads();
         timeout = settings.timeout();
-        // Threads of the platform: reading rows blocks on nothing that a virtual one could wait for.
+        // Platform threads: reading rows blocks on nothing that a virtual thread could wait for.
         scanners = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("engine-", 0).factory());
     }
@@ -81,7 +81,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         } catch (ExecutionException e) {
             throw Unanswered.because(Objects.requireNonNullElse(e.getCause(), e), dataset, LOG);
         } catch (IOException | TimeoutException | RuntimeException | InternalError e) {
-            // An InternalError is what a mapped file turns into that was cut off, or whose disk fails.
+            // A mapped file that was truncated, or whose disk fails, causes an InternalError.
             throw Unanswered.because(e, dataset, LOG);
         }
     }
@@ -100,7 +100,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         }
     }
 
-    /** What requests have in common that can share a pass. */
+    /** The common part of requests that can share a pass. */
     private record Pass(@Nullable Column column, Filter filter) {
         private static Pass of(BucketRequest request) {
             return new Pass(request.column(), request.filter());
@@ -155,27 +155,26 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
                 return null;
             });
         }
-        // All parts have ended when this returns. If it is interrupted, they may find their mapping given back and
-        // fail.
+        // All parts have ended when this returns. After an interrupt they may find their mapping closed, and fail.
         for (Future<?> part : scanners.invokeAll(parts)) {
             part.get();
         }
         return builders.stream().map(Buckets.Builder::build).toList();
     }
 
-    /** Where the share of a thread begins: for whatever number of rows, without overflow. */
+    /** The first row of a thread's share, for any number of rows, without overflow. */
     private long share(long rows, int part) {
         return rows / threads * part + Math.min(part, rows % threads);
     }
 
-    /** Gives the dataset's mapping back, once nothing reads it any more, for good. To be called before the file is deleted. */
+    /** Closes the dataset's mapping for good, once no question reads it. To be called before the file is deleted. */
     public void forget(String datasetId) {
         open.forget(datasetId);
     }
 
     @Override
     public void close() {
-        // What was begun ends: its mapping is given back after it.
+        // Running scans end first; their mapping is closed after them.
         scanners.shutdown();
         open.close();
     }

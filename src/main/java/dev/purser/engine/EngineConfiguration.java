@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** The engines in service. */
+/** The configured engines. */
 @Configuration(proxyBeanMethods = false)
 class EngineConfiguration {
     @Bean
@@ -28,7 +28,7 @@ class EngineConfiguration {
         return new DataEngines(uploads, tables);
     }
 
-    /** Lets go of a dataset's file before it is removed. */
+    /** Closes a dataset's file before it is removed. */
     @Component
     static class Forgetting {
         private final EmbeddedEngine engine;

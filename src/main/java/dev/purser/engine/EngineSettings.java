@@ -7,10 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The embedded engine, as {@code purser.engine.*}.
+ * Settings of the engines, as {@code purser.engine.*}.
  *
  * @param threads that read rows, for all questions together
- * @param maxOpen how many datasets stay mapped between questions
+ * @param maxOpen the number of datasets that stay mapped between questions
  * @param timeout for all passes over the rows of one question
  */
 @Validated

@@ -6,7 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A conjunction of conditions on stored grid integers. Filters are data: an engine renders them with bound parameters.
+ * A conjunction of conditions on stored grid integers. Filters are data; an engine renders them with bound parameters.
  *
  * @param conditions empty means every row
  */
@@ -17,7 +17,7 @@ public record Filter(List<Condition> conditions) {
         conditions = List.copyOf(conditions);
     }
 
-    /** Whether some row can be left out. */
+    /** Whether the filter can leave out a row. */
     public boolean isSelective() {
         return !conditions.isEmpty();
     }
@@ -27,9 +27,7 @@ public record Filter(List<Condition> conditions) {
         Column column();
     }
 
-    /**
-     * {@code from <= x < to} in grid steps; {@code Long.MIN_VALUE} and {@code Long.MAX_VALUE} are open ends. May be empty.
-     */
+    /** {@code from <= x < to} in grid steps; the least and the greatest {@code long} are open ends. May be empty. */
     public record Between(Column.Numeric column, long from, long to) implements Condition {}
 
     /** The category's index is one of {@code indices}. May be empty. */

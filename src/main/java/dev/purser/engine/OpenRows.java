@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The files of rows that stay mapped between questions, the least recently used leaving first. What is being read never leaves:
- * more than the given number are mapped while that many are being read at once, and no longer.
+ * The row files that stay mapped between questions. The least recently used file is closed first. A file is never
+ * closed while it is read. The limit is exceeded only while more files than that are read at once.
  */
 final class OpenRows implements AutoCloseable {
     private final DatasetFiles files;
     private final int maxOpen;
     private final Map<String, Opened> open = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Ids are never used again, so this grows by one per deletion and no faster. */
+    /** Ids are never reused, so this grows by one per deletion only. */
     private final Set<String> forgotten = new HashSet<>();
 
     OpenRows(DatasetFiles files, int maxOpen) {
@@ -28,10 +28,10 @@ final class OpenRows implements AutoCloseable {
         this.maxOpen = maxOpen;
     }
 
-    /** The dataset's rows, to be given back by closing the lease. */
+    /** Returns the dataset's rows, which must be given back by closing the lease. */
     synchronized Lease borrow(Dataset dataset) throws IOException {
         Opened opened = open.get(dataset.id());
-        if (opened == null) {
+        if (opened == null || !opened.rows.isOpen()) {
             opened = open(dataset);
             open.put(dataset.id(), opened);
         }
@@ -48,8 +48,8 @@ final class OpenRows implements AutoCloseable {
     }
 
     /**
-     * Gives the dataset's mapping back, at once or after its last reader, and maps it never again: a question that comes between
-     * this and the removal of the file must not keep deleted rows.
+     * Closes the dataset's mapping, at once or after its last reader, and never maps it again: a question between this
+     * call and the removal of the file must not keep deleted rows.
      */
     synchronized void forget(String datasetId) {
         forgotten.add(datasetId);
@@ -71,7 +71,7 @@ final class OpenRows implements AutoCloseable {
         closeUnused();
     }
 
-    /** Closes what nobody reads and what is forgotten or, the least recently used first, too many. */
+    /** Closes unread files that are forgotten or, least recently used first, exceed the limit. */
     private void closeUnused() {
         Iterator<Opened> oldestFirst = open.values().iterator();
         while (oldestFirst.hasNext()) {

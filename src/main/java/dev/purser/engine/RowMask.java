@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Says which rows pass a filter, all ones or all zeros for each, without a branch on a value: every condition is evaluated for
- * every row. For one thread.
+ * Computes which rows pass a filter: all ones or all zeros for each row. It does not branch on a value and evaluates
+ * every condition for every row. Not thread-safe.
  */
 final class RowMask {
     private final List<Test> tests = new ArrayList<>();
@@ -32,8 +32,8 @@ final class RowMask {
         }
     }
 
-    /** Puts the masks of {@code count} rows, beginning with row {@code from}, at the beginning of {@code into}. */
-    void read(long from, long[] into, int count) {
+    /** Writes the masks of {@code count} rows, from row {@code from} on, to the start of {@code into}. */
+    void read(long from, long[] into, int count) throws IOException {
         Arrays.fill(into, 0, count, -1);
         for (Test test : tests) {
             test.values().read(from, offsets, count);
@@ -47,7 +47,7 @@ final class RowMask {
         void clearFailed(long[] offsets, long[] masks, int count);
     }
 
-    /** {@code from <= x < to}, as offsets; an empty range passes nothing. */
+    /** {@code from <= x < to}, as offsets; no value passes an empty range. */
     private record InRange(ColumnValues.Reader values, long from, long to) implements Test {
         private static InRange of(ColumnValues.Reader values, Filter.Between between) {
             StoredRange range = between.column().range();

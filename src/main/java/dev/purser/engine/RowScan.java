@@ -13,16 +13,16 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over the rows under a filter, for all requests on one column. Every row is read, tested and added to the bucket that
- * its value falls into, zero times if it does not pass: the work for a row is fixed by public facts.
+ * One pass over the rows under a filter, for all requests on one column. Every row is read, tested, and added to its
+ * value's bucket; a row that does not pass adds zero. Public facts fix the work for a row.
  */
 final class RowScan {
-    /** The rows of a block, whose values and masks stay in the processor's first cache. */
+    /** The rows of a block, whose values and masks fit in the processor's L1 cache. */
     static final int BLOCK_ROWS = 2048;
 
     /**
-     * After so many rows the sums in 64 bits are carried over into 128: an offset is at most 2^41, so that no sum of them can
-     * pass 2^62.
+     * After this many rows the 64-bit sums are carried over into 128 bits: an offset is at most 2^41, so a sum of them
+     * is at most 2^62.
      */
     private static final long CARRY_ROWS = 1L << 21;
 
@@ -36,7 +36,7 @@ final class RowScan {
     private final StoredRange range;
     private final List<Target> targets;
 
-    /** Where the buckets of one request are found, and collected by all threads. */
+    /** The lookup of one request's buckets, and their totals over all threads. */
     private record Target(BucketLookup lookup, int buckets, Buckets.Builder into) {}
 
     /**
@@ -64,7 +64,7 @@ final class RowScan {
     }
 
     /**
-     * Adds the rows from {@code from} to before {@code to} to the buckets. Threads may do so at the same time.
+     * Adds the rows from {@code from} to before {@code to} to the buckets. Threads may call this concurrently.
      *
      * @param deadline of {@link System#nanoTime}
      * @throws IOException if the rows are damaged
@@ -93,7 +93,7 @@ final class RowScan {
         tallies.forEach(Tally::carryOver);
     }
 
-    /** What one thread found for one request since the last carry. */
+    /** The totals of one thread for one request since the last carry. */
     private final class Tally {
         private final Target target;
         private final int[] buckets = new int[BLOCK_ROWS];

@@ -27,16 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers from a table in somebody else's database, as it stands when the question is asked.
+ * Answers from a table in another party's database, in its state at the time of the question.
  *
- * <p>The database puts values on the grid, within their bounds, as an upload would have, and groups them into buckets; see {@link
- * TableQuery}. What comes over the wire is one row per bucket that is not empty, so memory depends on the public edges and not on
- * the table. All passes of a question see one state of the table.
+ * <p>The database puts values on the grid and within their bounds, as an upload does, and groups them into buckets; see
+ * {@link TableQuery}. It sends one row per non-empty bucket, so memory depends on the public edges and not on the
+ * table. All passes of a question see one state of the table, except on Trino.
  *
- * <p>Under {@code add-or-remove-one}, the only relation a table can have, no sensitivity depends on how many rows there are: a table
- * that outgrows {@code maxRows} is read as a whole, and sums have 128 bits here and decimal digits without end there.
- *
- * <p>Whatever goes wrong becomes one problem with one text.
+ * <p>A table can only have the relation {@code add-or-remove-one}, under which no sensitivity depends on the number of
+ * rows. A table that outgrows {@code maxRows} is therefore read as a whole. Sums have 128 bits here and 38 decimal
+ * digits or more there. Every failure becomes one problem with one text.
  */
 public final class TableEngine implements DataEngine {
     private static final Logger LOG = LoggerFactory.getLogger(TableEngine.class);
@@ -81,7 +80,7 @@ public final class TableEngine implements DataEngine {
         }
     }
 
-    /** The table may have been altered since, or a view may stand in its place: that must not be found out at a row. */
+    /** The table may have been altered, or replaced by a view. A failure at a row must not be what reveals it. */
     private static void requireFit(Dataset dataset, Source.Table source, Map<String, ColumnType> types)
             throws TableNotReadException {
         Violations violations = TableFit.violations(dataset.registration(), types);

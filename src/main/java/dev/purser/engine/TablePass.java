@@ -14,18 +14,18 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that one statement serves, for they look at the same column and filter: the union of their edges, and where the
- * buckets between these go.
+ * The requests that one statement serves because they have the same column and filter: the union of their edges, and
+ * the builders for the buckets between these.
  *
- * @param edges ascending, only those that part the column's values. So there are never more buckets than values on the column's
- *     grid, however many edges were asked for
+ * @param edges ascending, only those that separate values of the column, so there are at most as many buckets as values
+ *     on the column's grid, for any number of requested edges
  */
 record TablePass(@Nullable Column column, Filter filter, long lowest, long[] edges, List<Buckets.Builder> into) {
     private static final StoredRange NO_COLUMN = new StoredRange(0, 0);
 
     /**
      * @param builders one per request, in order
-     * @throws IllegalArgumentException if a column is none of the dataset's: a planning error, and public
+     * @throws IllegalArgumentException if a column is not the dataset's: a planning error, and public
      */
     static List<TablePass> of(Dataset dataset, List<BucketRequest> requests, List<Buckets.Builder> builders) {
         Map<Shared, List<Integer>> shared = new LinkedHashMap<>();
@@ -69,9 +69,9 @@ record TablePass(@Nullable Column column, Filter filter, long lowest, long[] edg
     }
 
     /**
-     * Takes one bucket.
+     * Adds one bucket.
      *
-     * @param below how many edges are at or below its values
+     * @param below the number of edges at or below its values
      */
     void add(int below, long count, BigInteger sum) {
         long member = below == 0 ? lowest : edges[below - 1];

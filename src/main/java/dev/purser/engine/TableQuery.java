@@ -19,24 +19,25 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Writes one pass over a table as one statement, whose rows are buckets: how many edges lie at or below the bucket, count, sum.
+ * Writes one pass over a table as one statement. Its rows are buckets: the number of edges at or below the bucket,
+ * count, sum.
  *
  * <pre>
  * SELECT bucket, count(*), sum(c3) FROM (
- *     SELECT c0, c3, row_number() OVER (PARTITION BY unit ORDER BY keyed hash of unit, c0, c1, c2, c3) AS place FROM (
- *         SELECT unit, values as they would be stored AS c0, c1, c2, c3 FROM table) WHERE unit IS NOT NULL)
+ *   SELECT c0, c3, row_number() OVER (PARTITION BY unit ORDER BY keyed hash of unit, c0, c1, c2, c3) AS place FROM (
+ *     SELECT unit, values as they would be stored AS c0, c1, c2, c3 FROM table) WHERE unit IS NOT NULL)
  * WHERE place &lt;= m AND filter GROUP BY bucket
  * </pre>
  *
- * The two inner lines with the place are there for a column as the privacy unit only. At most m rows of a unit stay; which ones
- * is a function of that unit's own rows alone, as they are registered, decided before the filter: rows of another unit change
- * nothing, so a unit more or less moves every count by at most m. Rows that the hash does not tell apart have the same values,
- * and it does not matter which of them stays. A row without a unit's name is nobody's, and is left out.
+ * The two inner lines with the place exist only if the privacy unit is a column. At most m rows of a unit stay. The
+ * choice is a function of that unit's own registered rows alone, made before the filter. Rows of another unit change
+ * nothing, so adding or removing a unit changes every count by at most m. Rows with equal hashes have the same values,
+ * so any of them may stay. A row without a unit name belongs to no unit and is left out.
  *
- * <p>Names of the schema are quoted by the dialect; every value is a parameter, but for positions in lists of categories.
+ * <p>The dialect quotes names of the schema. Every value is a parameter, except positions in lists of categories.
  */
 final class TableQuery {
-    /** One letter more than any truth value has: what is longer is none, however long. */
+    /** One character more than the longest truth value: a longer text is no truth value. */
     private static final Sql LETTERS = new Sql(
             String.valueOf(
                     1 + Spelling.TRUTHS.stream().mapToInt(String::length).max().orElseThrow()),
@@ -49,7 +50,7 @@ final class TableQuery {
     private final byte[] rankingKey;
 
     /**
-     * @param types of the table's columns, each of which can be read as registered
+     * @param types of the table's columns, each readable as registered
      * @param rankingKey of the dataset
      */
     TableQuery(Dialect dialect, Dataset dataset, TableName table, Map<String, ColumnType> types, byte[] rankingKey) {
@@ -60,7 +61,7 @@ final class TableQuery {
         this.rankingKey = rankingKey;
     }
 
-    /** @param edges ascending stored integers */
+    /** The statement of one pass. */
     Sql of(TablePass pass) {
         Sql rows = kept(pass);
         Sql where = Sql.join(" AND ", conditions(pass.filter()));
@@ -87,7 +88,7 @@ final class TableQuery {
         };
     }
 
-    /** The positions of the columns that the pass looks at. */
+    /** The positions of the columns that the pass needs. */
     private SequencedSet<Integer> needed(TablePass pass) {
         SequencedSet<Integer> needed = new LinkedHashSet<>();
         if (pass.column() != null) {
@@ -135,7 +136,7 @@ final class TableQuery {
         };
     }
 
-    /** In the unit of the column's grid: a day is the second of its midnight in a column of timestamps. */
+    /** The number in the unit of the column's grid: in a column of timestamps, a day is the second of its midnight. */
     private Sql number(Column.Numeric column, Sql name, ColumnType type) {
         Sql number = dialect.number(name, type);
         boolean isDayInSeconds = column.notation() instanceof Notation.Timestamps && type == ColumnType.DATE;
@@ -146,7 +147,7 @@ final class TableQuery {
         return switch (column.spelling()) {
             case NAMES -> dialect.position(name, type, column.categories(), missing(column));
             case TRUTH -> {
-                // One of several texts in any case; what is missing is a category, and so its own remainder.
+                // One of several texts in any case. A missing value is a category, and so its own remainder.
                 Sql text = type == ColumnType.TEXT ? Sql.of("lower(substr({}, 1, {}))", name, LETTERS) : name;
                 Sql position = dialect.position(text, type, Spelling.TRUTHS, missing(column));
                 yield Sql.of("mod({}, 2)", position);
@@ -186,7 +187,7 @@ final class TableQuery {
         return conditions;
     }
 
-    /** The positions stand in the text as digits: they may be more than a statement can have parameters. */
+    /** The positions are digits in the statement text, because they may outnumber a statement's possible parameters. */
     private static Sql oneOf(Sql stored, Filter.OneOf oneOf) {
         if (oneOf.indices().isEmpty()) {
             return new Sql("1 = 0", List.of());

@@ -7,8 +7,8 @@ import dev.purser.tables.TableNotReadException;
 import org.slf4j.Logger;
 
 /**
- * What a question ends in when its rows cannot be read, whatever the reason and the engine: one problem with one text. The log
- * gets the dataset's id and what can be said of the failure without a value.
+ * The result of a question whose rows cannot be read: one problem with one text, for every reason and engine. The log
+ * gets the dataset's id and a description of the failure without values.
  */
 final class Unanswered {
     private Unanswered() {}

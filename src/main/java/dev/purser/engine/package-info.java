@@ -1,4 +1,4 @@
-/** Exact bucket statistics over the rows, handed on only as {@link dev.purser.mechanism.Sensitive}. */
+/** Exact bucket statistics over the rows, passed on only as {@link dev.purser.mechanism.Sensitive}. */
 @MayUse({"privacy", "dataset", "ledger", "mechanism", "problem", "tables", "rows"})
 @NullMarked
 package dev.purser.engine;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One JSON document as it was sent, with the rules that it already broke by its form.
+ * One JSON document as it was sent, with the rules that its form already broke.
  *
  * <pre>{@code
  * CountRequest request = JsonDocument.parse(body).read(CountRequest::read);
@@ -34,8 +34,8 @@ public final class JsonDocument {
     }
 
     /**
-     * Parses strictly: UTF-8 without a byte order mark, one document, no comments, nothing after it. Repeated fields and
-     * passed limits are remembered and refused by {@link #read}, together with what reading finds.
+     * Parses strictly: UTF-8 without a byte order mark, one document, no comments, nothing after it. Repeated fields
+     * and exceeded limits are collected, and {@link #read} refuses them together with its own findings.
      *
      * @throws ProblemException {@link ProblemType#MALFORMED_REQUEST} if the bytes are not one JSON document
      */
@@ -55,16 +55,16 @@ public final class JsonDocument {
     }
 
     /**
-     * Reads a document that has to be an object.
+     * Reads a document that must be an object.
      *
      * @param decoder ends with {@link ObjectReader#complete}
-     * @throws ProblemException {@link ProblemType#VALIDATION_FAILED} with every rule broken anywhere in the document
+     * @throws ProblemException {@link ProblemType#VALIDATION_FAILED} with every broken rule of the document
      */
     public <T> T read(Function<ObjectReader, Optional<T>> decoder) {
         Notes notes = new Notes(violations, violations.isEmpty());
         ValueReader document = new ValueReader("the document", Pointer.ROOT, Optional.of(root), notes);
         Optional<T> decoded = document.object(decoder);
         violations.throwIfAny();
-        return decoded.orElseThrow(() -> new IllegalStateException("a decoder gave nothing and noted nothing"));
+        return decoded.orElseThrow(() -> new IllegalStateException("a decoder returned nothing, without a violation"));
     }
 }

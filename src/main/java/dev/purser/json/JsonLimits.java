@@ -1,11 +1,11 @@
 package dev.purser.json;
 
 /**
- * How large a document may be. A document that passes a limit is refused with a violation that names it.
+ * The size limits of a document. A document that exceeds a limit is refused with a violation that names the limit.
  *
- * @param maxDepth objects and arrays inside each other, the outermost counts as one
+ * @param maxDepth nested objects and arrays; the outermost counts as one
  * @param maxArrayElements elements of any one array
- * @param maxTokens names, values and brackets in all
+ * @param maxTokens names, values and brackets in total
  * @param maxNumberLength characters of a number
  * @param maxStringLength characters of a string
  * @param maxNameLength characters of a field name

@@ -26,14 +26,14 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * One pass over the tokens of a document. The pass goes on to the last byte whatever rules it finds broken on the way, so
- * that bytes which are no document are told from a document that breaks a rule wherever the garbage stands.
+ * One pass over the tokens of a document. The pass continues to the last byte even if it finds broken rules. Bytes that
+ * are not a document are therefore distinguished from a document that breaks a rule, wherever the invalid bytes are.
  */
 final class JsonParsing {
-    /** Deeper than this the pass ends; the nesting itself would cost memory. */
+    /** The pass ends at a greater depth, because the nesting itself would use memory. */
     static final int HARD_DEPTH = 1_000;
 
-    /** With a longer field name the pass ends; names are held in the parser's table of symbols. */
+    /** The pass ends at a longer field name, because the parser's symbol table holds names. */
     static final int HARD_NAME_LENGTH = 1_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -73,10 +73,10 @@ final class JsonParsing {
                     "",
                     "a document must be nested at most " + limits.maxDepth()
                             + " deep and its field names must have at most " + limits.maxNameLength()
-                            + " characters; reading ended where one of them was far above"));
+                            + " characters; reading stopped where one of them was far exceeded"));
             return OMITTED;
         } catch (JacksonException notJson) {
-            // Its message may quote the body: the place says enough.
+            // The parser's message may quote the body, so only the place is reported.
             var place = notJson.getLocation();
             throw malformed(
                     place == null || place.getLineNr() < 1
@@ -97,7 +97,7 @@ final class JsonParsing {
         }
         JsonValue root = value(first);
         if (next() != null) {
-            throw malformed("the body goes on after the end of the JSON document");
+            throw malformed("the body has content after the end of the JSON document");
         }
         if (tokens > limits.maxTokens()) {
             note(
@@ -125,7 +125,7 @@ final class JsonParsing {
         return token;
     }
 
-    /** The value that starts with {@code token}, which is the parser's current one. */
+    /** The value that starts with {@code token}, the parser's current token. */
     private JsonValue value(JsonToken token) {
         boolean kept = tokens <= limits.maxTokens();
         return switch (token) {
@@ -198,7 +198,7 @@ final class JsonParsing {
         return new JsonArray(elements);
     }
 
-    /** Passes over the rest of the value that starts with {@code token}. */
+    /** Skips the rest of the value that starts with {@code token}. */
     private JsonValue skipped(JsonToken token) {
         if (token.isStructStart()) {
             skipToEndOfContainer();
@@ -206,7 +206,7 @@ final class JsonParsing {
         return OMITTED;
     }
 
-    /** Passes over everything up to the end of the container that is open now. */
+    /** Skips everything up to the end of the currently open container. */
     private void skipToEndOfContainer() {
         int open = 1;
         while (open > 0) {

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One value of a JSON document, exactly as sent. Numbers keep their raw token: what becomes of it is decided by the reader
- * that knows what the number means.
+ * One value of a JSON document, exactly as sent. Numbers keep their raw token; the reader that knows a number's meaning
+ * converts it.
  */
 public sealed interface JsonValue {
-    /** @param members in the order of the document; of a repeated field the first value */
+    /** @param members in document order; of a repeated field the first value */
     record JsonObject(Map<String, JsonValue> members) implements JsonValue {}
 
     record JsonArray(List<JsonValue> elements) implements JsonValue {}
@@ -22,6 +22,6 @@ public sealed interface JsonValue {
 
     record JsonNull() implements JsonValue {}
 
-    /** A value that passed a limit and was not kept. Its violation is already noted, so reading it notes no other. */
+    /** A value that exceeded a limit and was not kept. Its violation is already noted, so reading it adds none. */
     record JsonOmitted() implements JsonValue {}
 }

@@ -4,10 +4,10 @@ import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 
 /**
- * Where the readers of one document note what is wrong.
+ * Collects the violations that the readers of one document find.
  *
- * @param wholeDocument whether all of the document was kept; if not, a required value may be missing without a note of its
- *     own, and nothing is made of any part
+ * @param wholeDocument whether the whole document was kept; if not, a required value may be missing without a
+ *     violation, and no part is decoded
  */
 record Notes(Violations violations, boolean wholeDocument) {
     void add(Pointer place, String detail) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Reads one JSON object field by field. A broken rule is noted at its place and reading goes on, so that the sender sees all
- * of them at once. A field that is never asked for is unknown, and unknown fields are refused.
+ * Reads one JSON object field by field. A broken rule is noted at its place and reading continues, so that the sender
+ * gets all violations at once. A field that is never read is unknown, and unknown fields are refused.
  */
 public final class ObjectReader {
     private final Pointer pointer;
@@ -27,7 +27,7 @@ public final class ObjectReader {
         this.notesBefore = notes.count();
     }
 
-    /** A field that has to be there; {@code null} is refused. */
+    /** A required field; {@code null} is refused. */
     public ValueReader required(String name) {
         Optional<JsonValue> value = field(name);
         if (value.isEmpty()) {
@@ -36,17 +36,17 @@ public final class ObjectReader {
         return reader(name, value);
     }
 
-    /** A field that may be left out; {@code null} is refused. */
+    /** An optional field; {@code null} is refused. */
     public ValueReader optional(String name) {
         return reader(name, field(name));
     }
 
-    /** A field that may be left out or {@code null}, which mean the same. */
+    /** An optional field; {@code null} counts as absent. */
     public ValueReader nullable(String name) {
         return reader(name, field(name).filter(value -> !(value instanceof JsonNull)));
     }
 
-    /** Whether the field was sent, whatever its value. */
+    /** Whether the field was sent, with any value. */
     public boolean has(String name) {
         return field(name).isPresent();
     }
@@ -63,20 +63,20 @@ public final class ObjectReader {
         return Optional.empty();
     }
 
-    /** Notes a rule that a field breaks, or that its absence breaks. The sentence names the rule and the value sent. */
+    /** Notes a rule that a field, or its absence, breaks. The sentence names the rule and the value sent. */
     public void refuse(String name, String detail) {
         notes.add(pointer.child(name), detail);
     }
 
-    /** Notes a rule that the object as a whole breaks. */
+    /** Notes a rule that the whole object breaks. */
     public void refuse(String detail) {
         notes.add(pointer, detail);
     }
 
     /**
-     * Ends reading: notes every unknown field, and makes the value if the object broke no rule.
+     * Ends reading: notes every unknown field, and creates the value if the object broke no rule.
      *
-     * @param made called when every required field was read and every field kept its rule
+     * @param made called if every required field was read and every field kept its rule
      */
     public <T> Optional<T> complete(Supplier<T> made) {
         for (String name : object.members().keySet()) {
@@ -87,7 +87,7 @@ public final class ObjectReader {
         return isIntact() ? Optional.of(made.get()) : Optional.empty();
     }
 
-    /** Whether neither this object nor anything in it broke a rule so far. */
+    /** Whether the object and all its content have broken no rule so far. */
     public boolean isIntact() {
         return notes.wholeDocument() && notes.count() == notesBefore;
     }

@@ -2,7 +2,7 @@ package dev.purser.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** A place in a document. Written out only when something is wrong there. */
+/** A place in a document. It is formatted only for a violation. */
 record Pointer(@Nullable Pointer parent, String step) {
     static final Pointer ROOT = new Pointer(null, "");
 

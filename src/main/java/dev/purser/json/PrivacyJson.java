@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 
-/** Privacy amounts in responses: strings in plain decimal. */
+/** Writes privacy amounts in responses as strings in plain decimal. */
 @Component
 public final class PrivacyJson extends SimpleModule {
     private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class PrivacyJson extends SimpleModule {
         setMixInAnnotation(StatedAmount.class, WithoutNull.class);
     }
 
-    /** An amount has a rho only where rho counts. */
+    /** An amount has a rho only under {@code zcdp}. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private interface WithoutNull {}
 }

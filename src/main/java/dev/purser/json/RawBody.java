@@ -7,16 +7,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** The bytes of a request body, at most as many as permitted. */
+/** The bytes of a request body, up to a limit. */
 public final class RawBody {
     private RawBody() {}
 
     /**
-     * Reads the whole body. One that announces too many bytes is refused before a byte of it is read; one that announces
-     * nothing is counted as it comes in.
+     * Reads the whole body. A body whose Content-Length is too large is refused before a byte of it is read. A body
+     * without Content-Length is counted while it is read.
      *
-     * @throws ProblemException {@link ProblemType#PAYLOAD_TOO_LARGE} above {@code maxBytes}; {@link
-     *     ProblemType#UNSUPPORTED_MEDIA_TYPE} for a body with a content coding
+     * @throws ProblemException {@link ProblemType#PAYLOAD_TOO_LARGE} above {@code maxBytes};
+     *     {@link ProblemType#UNSUPPORTED_MEDIA_TYPE} for a body with a content coding
      * @throws IOException if the client stops sending
      */
     public static byte[] read(HttpServletRequest request, int maxBytes) throws IOException {
@@ -24,9 +24,9 @@ public final class RawBody {
     }
 
     /**
-     * Reads the beginning of a body, so that room can be found for the rest before it is read.
+     * Reads the beginning of a body, so that memory can be reserved for the rest before it is read.
      *
-     * @param firstBytes how many bytes to read at most, and one more to see whether there are more
+     * @param firstBytes the number of bytes to read at most; one more byte is read to detect a rest
      * @throws ProblemException as {@link #read}
      * @throws IOException if the client stops sending
      */
@@ -53,12 +53,12 @@ public final class RawBody {
     /**
      * The beginning of a body.
      *
-     * @param isWhole whether there is no more
-     * @param mostBytes how long the whole can be: as announced, or as permitted
+     * @param isWhole whether the body has no further bytes
+     * @param mostBytes the largest length of the whole: the Content-Length, or the limit without one
      */
     public record Beginning(InputStream rest, byte[] first, boolean isWhole, int mostBytes, int maxBytes) {
         /**
-         * The whole body, once.
+         * Reads the whole body; can be called once.
          *
          * @throws ProblemException {@link ProblemType#PAYLOAD_TOO_LARGE}
          * @throws IOException if the client stops sending

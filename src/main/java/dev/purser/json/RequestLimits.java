@@ -6,12 +6,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How large a JSON request may be, as {@code purser.requests.*}.
+ * The size limits of a JSON request, as {@code purser.requests.*}.
  *
  * @param maxBodyBytes bytes of a body
  * @param maxArrayElements elements of any one array; 100 000 bins have one edge more
- * @param maxDepth objects and arrays inside each other
- * @param maxTokens names, values and brackets in all
+ * @param maxDepth nested objects and arrays
+ * @param maxTokens names, values and brackets in total
  */
 @Validated
 @ConfigurationProperties("purser.requests")

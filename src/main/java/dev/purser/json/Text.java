@@ -8,7 +8,7 @@ import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonOmitted;
 import dev.purser.json.JsonValue.JsonString;
 
-/** How what was sent is told back in a refusal: short, on one line, and safe to print. */
+/** Formats sent values for a refusal: short, on one line, and safe to print. */
 final class Text {
     private static final int SHOWN = 40;
 
@@ -24,7 +24,7 @@ final class Text {
         return true;
     }
 
-    /** Whether a character moves the cursor, hides, or reorders its neighbours. */
+    /** Whether a character moves the cursor, is invisible, or reorders its neighbours. */
     static boolean isControl(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL,
@@ -36,12 +36,12 @@ final class Text {
         };
     }
 
-    /** The beginning of {@code text} between quotation marks, control characters escaped. */
+    /** The start of {@code text} in quotation marks, with control characters escaped. */
     static String quoted(String text) {
         return '"' + shortened(text) + '"';
     }
 
-    /** The value as a sentence about it may end. */
+    /** The value in the form that ends a sentence about it. */
     static String shown(JsonValue value) {
         return switch (value) {
             case JsonString(String text) -> quoted(text);

@@ -7,13 +7,13 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Tells UTF-8 text from other bytes, in constant memory. */
+/** Distinguishes UTF-8 text from other bytes, in constant memory. */
 final class Utf8 {
     private Utf8() {}
 
     /**
      * Whether the bytes are UTF-8 (no overlong forms, no surrogates) without a byte order mark and without NUL. A JSON
-     * document has no NUL, and every UTF-16 or UTF-32 one has some: this leaves the parser nothing to guess.
+     * document has no NUL, and every UTF-16 or UTF-32 document has one, so the parser cannot guess another encoding.
      */
     static boolean isText(byte[] bytes) {
         CharsetDecoder decoder = StandardCharsets.UTF_8

@@ -21,19 +21,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads one value as what it is meant to be. Nothing is converted: a string is not a number, {@code 1.0} is not an integer,
- * {@code null} is not absence.
+ * Reads one value with its intended type. No conversion takes place: a string is not a number, {@code 1.0} is not an
+ * integer, and {@code null} is not absence.
  *
- * <p>Every method gives an empty result if the value was left out, or if it breaks the rule, which is then noted.
+ * <p>Every method returns an empty result if the value is absent, or if it breaks the rule. A broken rule is noted.
  */
 public final class ValueReader {
-    /** Numbers have at most this many significant digits. */
+    /** The largest number of significant digits of a number. */
     public static final int MAX_DIGITS = 30;
 
-    /** Numbers have at most this many fraction digits. */
+    /** The largest number of fraction digits of a number. */
     public static final int MAX_FRACTION_DIGITS = 30;
 
-    /** Numbers end in at most this many zeros before the decimal point. */
+    /** The largest number of trailing zeros before the decimal point. */
     public static final int MAX_TRAILING_ZEROS = 15;
 
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
@@ -50,7 +50,7 @@ public final class ValueReader {
         this.notes = notes;
     }
 
-    /** Text of {@code minLength} to {@code maxLength} characters, none of them a control or format character. */
+    /** Text of {@code minLength} to {@code maxLength} characters, without control and format characters. */
     public Optional<String> string(int minLength, int maxLength) {
         String rule = "a string of " + minLength + " to " + maxLength + " characters without control characters";
         return text(rule, text -> {
@@ -71,7 +71,7 @@ public final class ValueReader {
     }
 
     /**
-     * Text that {@code parse} understands.
+     * Text that {@code parse} accepts.
      *
      * @param form completes the sentence "must be …"
      */
@@ -93,7 +93,7 @@ public final class ValueReader {
         });
     }
 
-    /** Whether this very string was sent: for values that are a word or something else. Notes nothing. */
+    /** Whether exactly this string was sent, for values that are a word or another type. Notes nothing. */
     public boolean isText(String text) {
         return value.filter(new JsonString(text)::equals).isPresent();
     }
@@ -104,7 +104,7 @@ public final class ValueReader {
                 sent -> sent instanceof JsonBoolean(boolean truth) ? Optional.of(truth) : broken("true or false"));
     }
 
-    /** A whole number written without fraction and exponent, {@code min} and {@code max} included. */
+    /** A whole number without fraction and exponent, from {@code min} to {@code max} inclusive. */
     public Optional<Long> integer(long min, long max) {
         String rule = "an integer between " + min + " and " + max;
         return value.flatMap(sent -> {
@@ -119,7 +119,7 @@ public final class ValueReader {
         });
     }
 
-    /** A number, exactly as written, of limited size: {@value #MAX_DIGITS} digits, no larger or finer than the limits here. */
+    /** A number, exactly as written: at most {@value #MAX_DIGITS} digits, no larger or finer than the limits here. */
     public Optional<BigDecimal> decimal() {
         return value.flatMap(sent -> {
             Optional<BigDecimal> number = exactly(sent);
@@ -131,7 +131,7 @@ public final class ValueReader {
         });
     }
 
-    /** A number, exactly as written, {@code min} and {@code max} included. */
+    /** A number, exactly as written, from {@code min} to {@code max} inclusive. */
     public Optional<BigDecimal> decimal(BigDecimal min, BigDecimal max) {
         return decimal()
                 .flatMap(number -> number.compareTo(min) >= 0 && number.compareTo(max) <= 0
@@ -139,13 +139,13 @@ public final class ValueReader {
                         : broken("between " + min.toPlainString() + " and " + max.toPlainString()));
     }
 
-    /** An exact epsilon, sent as a string or a number, {@code min} and {@code max} included. */
+    /** An exact epsilon, sent as a string or a number, from {@code min} to {@code max} inclusive. */
     public Optional<Epsilon> epsilon(Epsilon min, Epsilon max) {
         String rule = Epsilon.FORM + ", between " + min + " and " + max;
         return amount(rule, Epsilon::parse, min, max);
     }
 
-    /** An exact delta, sent as a string or a number, {@code min} and {@code max} included. */
+    /** An exact delta, sent as a string or a number, from {@code min} to {@code max} inclusive. */
     public Optional<Delta> delta(Delta min, Delta max) {
         String rule = Delta.FORM + ", between " + min + " and " + max;
         return amount(rule, Delta::parse, min, max);
@@ -158,7 +158,7 @@ public final class ValueReader {
                 : broken("an object"));
     }
 
-    /** An array of {@code minSize} to {@code maxSize} elements. Empty as a whole if any element breaks a rule. */
+    /** An array of {@code minSize} to {@code maxSize} elements; empty if any element breaks a rule. */
     public <T> Optional<List<T>> list(int minSize, int maxSize, Function<ValueReader, Optional<T>> element) {
         String rule = "an array of " + minSize + " to " + maxSize + " elements";
         return value.flatMap(sent -> {
@@ -195,13 +195,13 @@ public final class ValueReader {
         return list(minSize, maxSize, each -> each.string(minLength, maxLength));
     }
 
-    /** Notes a rule about this value that only its reader can know. The sentence names the rule and the value sent. */
+    /** Notes a rule that only the value's reader knows. The sentence names the rule and the value sent. */
     public void refuse(String detail) {
         notes.add(pointer, detail);
     }
 
     /**
-     * Notes a rule that only the value's reader can know, with the value sent.
+     * Notes a rule that only the value's reader knows, with the value sent.
      *
      * @param rule completes the sentence "must be …"
      */

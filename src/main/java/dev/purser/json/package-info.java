@@ -1,4 +1,4 @@
-/** Reads a JSON request exactly: raw number tokens, no coercion, and every broken rule named at once; the form of lists. */
+/** Reads JSON requests exactly: raw number tokens, no coercion, all broken rules reported at once; pages of lists. */
 @MayUse({"privacy", "problem"})
 @NullMarked
 package dev.purser.json;

@@ -13,12 +13,6 @@ interface Books {
     /** All that deciding on a request takes, as of one moment. */
     Optional<Standing> standing(String account, RequestIdentity identity) throws SQLException;
 
-    /**
-     * The same without asking, where an earlier debit of the same transaction left the account locked; and without an earlier
-     * question, of which nothing is known. If there is one, {@link #append} finds it.
-     */
-    Optional<Standing> presumed(String account, RequestIdentity identity);
-
     Optional<Account> account(String account) throws SQLException;
 
     /** The account's allotments by analyst. */
@@ -29,7 +23,7 @@ interface Books {
     /** The sum of all charges of this analyst on this account. */
     PrivacyAmount charged(String account, String analyst) throws SQLException;
 
-    Optional<Question> question(String queryId) throws SQLException;
+    Optional<BookedQuestion> question(String queryId) throws SQLException;
 
     /** A principal's questions about a dataset with a sequence above {@code after}, ascending. */
     List<AskedQuestion> questions(String datasetId, String principal, long after, int limit) throws SQLException;
@@ -62,10 +56,10 @@ interface Books {
     long questions(String account) throws SQLException;
 
     /**
-     * Writes a step, if the account still is as it was when the step was made, the charge still fits, and its question was not
-     * asked before: the comparison is made by the statement that debits.
+     * Writes a step, if the account still is as it was when the step was made and the charge still fits: the comparison is
+     * made by the statement that debits.
      *
-     * @return whether it did; false means that the step was made from books that are no more, and nothing was written
+     * @return whether it did; false means that another instance was faster, and nothing was written
      */
     boolean append(Step step) throws SQLException;
 

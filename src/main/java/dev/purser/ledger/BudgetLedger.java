@@ -5,7 +5,7 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
-import dev.purser.store.Session;
+import dev.purser.store.StoreConnection;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The books of every epsilon spent.
@@ -67,7 +66,8 @@ public final class BudgetLedger implements AccountBooks {
      * @param limit as {@link Accountant#limit} makes it
      * @param custodian the principal that set the limit
      */
-    public void open(Session transaction, String account, Accountant accountant, PrivacyAmount limit, String custodian)
+    public void open(
+            StoreConnection transaction, String account, Accountant accountant, PrivacyAmount limit, String custodian)
             throws SQLException {
         open(new SqlBooks(transaction), account, accountant, limit, custodian);
     }
@@ -86,18 +86,14 @@ public final class BudgetLedger implements AccountBooks {
      *     identity belongs to a request with another body
      */
     public Admission reserve(ChargeRequest request) {
-        Question question = store.change(request.account(), books -> reserve(books, request));
+        BookedQuestion question = store.change(request.account(), books -> reserve(books, request));
         // The commit lies behind us: only now is there a debit to show, and only now may data be read.
         return question.answer()
                 .<Admission>map(Admission.Replayed::new)
                 .orElseGet(() -> new Admission.Reserved(question.debit()));
     }
 
-    private Question reserve(Books books, ChargeRequest request) throws SQLException {
-        Question presumed = reservePresumed(books, request);
-        if (presumed != null) {
-            return presumed;
-        }
+    private BookedQuestion reserve(Books books, ChargeRequest request) throws SQLException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Standing standing = books.standing(request.account(), request.identity())
                     .orElseThrow(() -> noAccount(request.account()));
@@ -114,24 +110,6 @@ public final class BudgetLedger implements AccountBooks {
         throw contended();
     }
 
-    /** In a group of debits each knows the account from the one before it; null where that does not do. */
-    private @Nullable Question reservePresumed(Books books, ChargeRequest request) throws SQLException {
-        Standing standing =
-                books.presumed(request.account(), request.identity()).orElse(null);
-        if (standing == null) {
-            return null;
-        }
-        Instant at = now();
-        Step step;
-        try {
-            step = LedgerRules.charge(
-                    standing.account(), standing.allotment(), request, at, QueryIds.next(at.toEpochMilli(), random));
-        } catch (ProblemException unlessPaidBefore) {
-            return null;
-        }
-        return books.append(step) ? step.question() : null;
-    }
-
     /**
      * Stores the answer of a debited question and returns what is stored: these bytes, or those of whoever was first. Two
      * attempts under one debit may draw different noise; only one draw is ever seen.
@@ -140,7 +118,7 @@ public final class BudgetLedger implements AccountBooks {
         return store.change(Database.NO_ACCOUNT, books -> {
             books.answer(debit.queryId(), body);
             return books.question(debit.queryId())
-                    .flatMap(Question::answer)
+                    .flatMap(BookedQuestion::answer)
                     .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer"));
         });
     }
@@ -154,7 +132,7 @@ public final class BudgetLedger implements AccountBooks {
      */
     public Optional<StoredAnswer> answer(String queryId) {
         return store.change(Database.NO_ACCOUNT, books -> books.question(queryId))
-                .flatMap(Question::answer);
+                .flatMap(BookedQuestion::answer);
     }
 
     /**

@@ -44,7 +44,7 @@ final class LedgerGuard {
                     "The ledger has accounts, and its anchor ledger.anchor is missing from the home.",
                     "Restore the anchor beside the database. " + LAST_RESORT);
         }
-        database.onConnect(session -> requireNothingLost(new SqlBooks(session), anchor));
+        database.onConnect(connection -> requireNothingLost(new SqlBooks(connection), anchor));
         anchor.begin(heads);
         database.witness(anchor::committed);
     }
@@ -53,7 +53,7 @@ final class LedgerGuard {
     private static Map<String, Head> verifiedHeads(Database database) {
         LedgerStore store = new SqlLedgerStore(database);
         Map<String, Head> heads = new TreeMap<>();
-        for (String account : database.read(session -> new SqlBooks(session).accounts())) {
+        for (String account : database.read(connection -> new SqlBooks(connection).accounts())) {
             ChainVerification verification = Verification.of(store, account);
             if (verification.fault() != null) {
                 throw new StartupRefusal(
@@ -114,8 +114,8 @@ final class LedgerGuard {
                     .filter(account -> !heads.containsKey(account))
                     .forEach(account -> log.warn("account {} is lost with all its entries", account));
         }
-        database.write(Database.NO_ACCOUNT, session -> {
-            SqlBooks books = new SqlBooks(session);
+        database.write(Database.NO_ACCOUNT, connection -> {
+            SqlBooks books = new SqlBooks(connection);
             for (String account : Set.copyOf(heads.keySet())) {
                 if (confirmed == null || hasLost(books, account, confirmed.get(account))) {
                     heads.put(account, closed(books, account, Instant.ofEpochMilli(clock.millis())));

@@ -2,7 +2,6 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Decision;
-import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
@@ -84,7 +83,7 @@ final class LedgerRules {
                 admitted.charge(),
                 account.limit(),
                 allotmentAfter);
-        Question question = new Question(
+        BookedQuestion question = new BookedQuestion(
                 queryId,
                 account.account(),
                 request.datasetId(),
@@ -123,7 +122,7 @@ final class LedgerRules {
      *
      * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body
      */
-    static Question continued(Question earlier, ChargeRequest request) {
+    static BookedQuestion continued(BookedQuestion earlier, ChargeRequest request) {
         if (!Arrays.equals(earlier.requestDigest(), Sha256.of(request.requestBody()))) {
             throw ProblemException.of(
                     ProblemType.IDEMPOTENCY_KEY_REUSED,
@@ -209,7 +208,7 @@ final class LedgerRules {
                 charge,
                 account.limit(),
                 null);
-        Question question = new Question(
+        BookedQuestion question = new BookedQuestion(
                 queryId, account.account(), account.account(), identity, requestDigest, entry, null, FORFEITED.clone());
         return Optional.of(new Step(account, account.after(entry), entry, question));
     }

@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import dev.purser.digest.Sha256;
 import dev.purser.store.Database;
 import java.time.Clock;
 import java.time.Instant;
@@ -22,9 +21,9 @@ public final class Receipts {
     /** A receipt of a question that was charged; empty if there is none of this id. Who may see it is for the caller to say. */
     public Optional<Receipt> receipt(String queryId) {
         // Where changes are made: what is signed here is confirmed.
-        return database.write(Database.NO_ACCOUNT, session -> {
-            SqlBooks books = new SqlBooks(session);
-            Optional<Question> question = books.question(queryId);
+        return database.write(Database.NO_ACCOUNT, connection -> {
+            SqlBooks books = new SqlBooks(connection);
+            Optional<BookedQuestion> question = books.question(queryId);
             if (question.isEmpty()) {
                 return Optional.empty();
             }
@@ -33,7 +32,7 @@ public final class Receipts {
         });
     }
 
-    private Receipt receipt(Question question, Account account) {
+    private Receipt receipt(BookedQuestion question, Account account) {
         byte[] body = question.body();
         return new Receipt(
                         Receipt.FORMAT,

@@ -4,15 +4,11 @@ import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
-import dev.purser.store.Session;
-import dev.purser.store.Session.Change;
+import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -78,11 +74,10 @@ final class SqlBooks implements Books {
     private static final String RESERVED = QUESTION.formatted("q.request, q.body")
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
-    /**
-     * What else a step writes is sent along with {@link #MOVE}, before anybody knows whether that met its row: it is written
-     * only if the account stands where the step leads.
-     */
-    private static final String WHERE_MOVED = " FROM account WHERE account = ? AND head_sequence = ? AND head_hash = ?";
+    static final String INSERT_ENTRY =
+            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     /** Holds the decision, which was pure, against the row once more. The subtraction cannot overflow. */
     static final String MOVE = """
@@ -95,28 +90,10 @@ final class SqlBooks implements Books {
                 AND ? <= ? - spent_epsilon_nanos AND ? <= ? - spent_delta_attos AND ? <= ? - spent_rho_picos
             """;
 
-    /** The same for a question: none may stand under its identity, of which {@link #presumed} knows nothing. */
-    static final String MOVE_AND_CHARGE = MOVE + """
-                AND NOT EXISTS (
-                    SELECT 1 FROM question q WHERE q.principal = ? AND q.operation = ? AND q.idempotency_key = ?)
-            """;
+    private final StoreConnection connection;
 
-    static final String INSERT_ENTRY = "INSERT INTO entry SELECT" + " ?,".repeat(25) + " ?" + WHERE_MOVED;
-
-    static final String INSERT_QUESTION = "INSERT INTO question SELECT" + " ?,".repeat(9) + " ?" + WHERE_MOVED;
-
-    private static final String PUT_ALLOTMENT =
-            "INSERT INTO allotment SELECT" + " ?,".repeat(7) + " ?" + WHERE_MOVED + """
-             ON CONFLICT (account, analyst) DO UPDATE SET
-                limit_epsilon_nanos = excluded.limit_epsilon_nanos, limit_delta_attos = excluded.limit_delta_attos,
-                limit_rho_picos = excluded.limit_rho_picos, spent_epsilon_nanos = excluded.spent_epsilon_nanos,
-                spent_delta_attos = excluded.spent_delta_attos, spent_rho_picos = excluded.spent_rho_picos
-            """;
-
-    private final Session session;
-
-    SqlBooks(Session session) {
-        this.session = session;
+    SqlBooks(StoreConnection connection) {
+        this.connection = connection;
     }
 
     @Override
@@ -125,7 +102,7 @@ final class SqlBooks implements Books {
                 Account account,
                 @Nullable Allotment allotment,
                 @Nullable String queryId) {}
-        Optional<Found> found = session.first(
+        Optional<Found> found = connection.first(
                 STANDING,
                 row -> new Found(account(row), allotmentOrNull(row, 11), row.getString(18)),
                 identity.principal(),
@@ -137,19 +114,19 @@ final class SqlBooks implements Books {
             return Optional.empty();
         }
         Found standing = found.orElseThrow();
-        Question earlier =
+        BookedQuestion earlier =
                 standing.queryId() == null ? null : question(standing.queryId()).orElseThrow();
         return Optional.of(new Standing(standing.account(), standing.allotment(), earlier));
     }
 
     /** The names of all accounts. */
     List<String> accounts() throws SQLException {
-        return session.all("SELECT account FROM account ORDER BY account", row -> row.getString(1));
+        return connection.all("SELECT account FROM account ORDER BY account", row -> row.getString(1));
     }
 
     @Override
     public Optional<Account> account(String account) throws SQLException {
-        return session.first(ACCOUNT, SqlBooks::account, account);
+        return connection.first(ACCOUNT, SqlBooks::account, account);
     }
 
     private static Account account(ResultSet row) throws SQLException {
@@ -164,12 +141,12 @@ final class SqlBooks implements Books {
 
     @Override
     public List<Allotment> allotments(String account) throws SQLException {
-        return session.all(ALLOTMENTS + " ORDER BY t.analyst", row -> allotment(row, 1), account);
+        return connection.all(ALLOTMENTS + " ORDER BY t.analyst", row -> allotment(row, 1), account);
     }
 
     @Override
     public Optional<Allotment> allotment(String account, String analyst) throws SQLException {
-        return session.first(ALLOTMENTS + " AND t.analyst = ?", row -> allotment(row, 1), account, analyst);
+        return connection.first(ALLOTMENTS + " AND t.analyst = ?", row -> allotment(row, 1), account, analyst);
     }
 
     private static Allotment allotment(ResultSet row, int first) throws SQLException {
@@ -182,7 +159,7 @@ final class SqlBooks implements Books {
 
     @Override
     public PrivacyAmount charged(String account, String analyst) throws SQLException {
-        return session.first("""
+        return connection.first("""
                 SELECT coalesce(sum(charge_epsilon_nanos), 0), coalesce(sum(charge_delta_attos), 0),
                     coalesce(sum(charge_rho_picos), 0)
                 FROM entry WHERE account = ? AND analyst = ? AND type = 'charge'
@@ -191,60 +168,27 @@ final class SqlBooks implements Books {
 
     @Override
     public boolean append(Step step) throws SQLException {
-        Account after = step.after();
-        List<Change> changes = new ArrayList<>();
-        changes.add(step.before() == null ? insertion(after) : move(step.before(), step.entry(), step.question()));
-        if (step.entry().allotmentAfter() != null) {
-            changes.add(allotment(step.entry().allotmentAfter(), after));
-        }
-        changes.add(insertion(step.entry(), after));
-        if (step.question() != null) {
-            changes.add(insertion(step.question(), after));
-        }
-        if (session.updateAll(changes)[0] != 1) {
-            session.forget(new LockedAccount(after.account()));
+        LedgerEntry entry = step.entry();
+        if (step.before() == null) {
+            insert(step.after());
+        } else if (!move(step.before(), entry)) {
             return false;
         }
-        keep(step);
-        session.noteHead(after.account(), new Head(after.headSequence(), after.headHash()).text());
+        if (entry.allotmentAfter() != null) {
+            put(step.after().account(), entry.allotmentAfter());
+        }
+        insert(step.after().account(), entry);
+        if (step.question() != null) {
+            insert(step.question());
+        }
+        connection.noteHead(step.after().account(), new Head(entry.sequence(), entry.hash()).text());
         return true;
     }
 
-    /** What is kept of an account under its name while its row is locked, together with what this transaction knows of its allotments. */
-    private record LockedAccount(String name) {}
-
-    private record Known(Account account, Map<String, Optional<Allotment>> allotments) {}
-
-    private void keep(Step step) {
-        Account after = step.after();
-        LockedAccount key = new LockedAccount(after.account());
-        Known known = session.kept(key) instanceof Known before && step.question() != null
-                ? new Known(after, before.allotments())
-                : new Known(after, new HashMap<>());
-        if (step.question() != null) {
-            known.allotments()
-                    .put(
-                            step.entry().analyst(),
-                            Optional.ofNullable(step.entry().allotmentAfter()));
-        }
-        session.keep(key, known);
-    }
-
-    @Override
-    public Optional<Standing> presumed(String account, RequestIdentity identity) {
-        if (!(session.kept(new LockedAccount(account)) instanceof Known known)) {
-            return Optional.empty();
-        }
-        Optional<Allotment> allotment = known.allotments().get(identity.principal());
-        return allotment == null
-                ? Optional.empty()
-                : Optional.of(new Standing(known.account(), allotment.orElse(null), null));
-    }
-
-    private static Change insertion(Account account) {
+    private void insert(Account account) throws SQLException {
         PrivacyAmount limit = account.limit();
         PrivacyAmount spent = account.spent();
-        return new Change(
+        connection.update(
                 "INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 account.account(),
                 account.accountant().name(),
@@ -258,66 +202,65 @@ final class SqlBooks implements Books {
                 account.headHash());
     }
 
-    private static Change move(Account before, LedgerEntry entry, @Nullable Question question) {
+    private boolean move(Account before, LedgerEntry entry) throws SQLException {
         PrivacyAmount limit = entry.limitAfter();
         PrivacyAmount charge = entry.charge();
         PrivacyAmount spent = before.spent();
-        List<@Nullable Object> values = new ArrayList<>(List.of(
-                limit.epsilon().nanos(),
-                limit.delta().attos(),
-                limit.rho().picos(),
-                charge.epsilon().nanos(),
-                charge.delta().attos(),
-                charge.rho().picos(),
-                entry.sequence(),
-                entry.hash(),
-                before.account(),
-                before.headSequence(),
-                before.headHash(),
-                spent.epsilon().nanos(),
-                spent.delta().attos(),
-                spent.rho().picos(),
-                charge.epsilon().nanos(),
-                limit.epsilon().nanos(),
-                charge.delta().attos(),
-                limit.delta().attos(),
-                charge.rho().picos(),
-                limit.rho().picos()));
-        if (question == null) {
-            return new Change(MOVE, values.toArray());
-        }
-        RequestIdentity identity = question.identity();
-        values.addAll(List.of(identity.principal(), identity.operation(), identity.idempotencyKey()));
-        return new Change(MOVE_AND_CHARGE, values.toArray());
+        return connection.update(
+                        MOVE,
+                        limit.epsilon().nanos(),
+                        limit.delta().attos(),
+                        limit.rho().picos(),
+                        charge.epsilon().nanos(),
+                        charge.delta().attos(),
+                        charge.rho().picos(),
+                        entry.sequence(),
+                        entry.hash(),
+                        before.account(),
+                        before.headSequence(),
+                        before.headHash(),
+                        spent.epsilon().nanos(),
+                        spent.delta().attos(),
+                        spent.rho().picos(),
+                        charge.epsilon().nanos(),
+                        limit.epsilon().nanos(),
+                        charge.delta().attos(),
+                        limit.delta().attos(),
+                        charge.rho().picos(),
+                        limit.rho().picos())
+                == 1;
     }
 
-    /** Once the account has moved its row is locked, so nobody else changes an allotment of it. */
-    private static Change allotment(Allotment allotment, Account after) {
+    /** The account's row is locked by now, so nobody else changes an allotment of it. */
+    private void put(String account, Allotment allotment) throws SQLException {
         PrivacyAmount limit = allotment.limit();
         PrivacyAmount spent = allotment.spent();
-        return new Change(
-                PUT_ALLOTMENT,
-                after.account(),
+        connection.update(
+                """
+                INSERT INTO allotment VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (account, analyst) DO UPDATE SET
+                    limit_epsilon_nanos = excluded.limit_epsilon_nanos, limit_delta_attos = excluded.limit_delta_attos,
+                    limit_rho_picos = excluded.limit_rho_picos, spent_epsilon_nanos = excluded.spent_epsilon_nanos,
+                    spent_delta_attos = excluded.spent_delta_attos, spent_rho_picos = excluded.spent_rho_picos
+                """,
+                account,
                 allotment.analyst(),
                 limit.epsilon().nanos(),
                 limit.delta().attos(),
                 limit.rho().picos(),
                 spent.epsilon().nanos(),
                 spent.delta().attos(),
-                spent.rho().picos(),
-                after.account(),
-                after.headSequence(),
-                after.headHash());
+                spent.rho().picos());
     }
 
-    private static Change insertion(LedgerEntry entry, Account after) {
+    void insert(String account, LedgerEntry entry) throws SQLException {
         PrivacyAmount charge = entry.charge();
         PrivacyAmount limit = entry.limitAfter();
         PrivacyAmount spent = entry.spentAfter();
         Allotment allotment = entry.allotmentAfter();
-        return new Change(
+        connection.update(
                 INSERT_ENTRY,
-                after.account(),
+                account,
                 entry.sequence(),
                 entry.at().toEpochMilli(),
                 LedgerChain.nameOf(entry.type()),
@@ -342,14 +285,11 @@ final class SqlBooks implements Books {
                 allotment == null ? null : allotment.spent().delta().attos(),
                 allotment == null ? null : allotment.spent().rho().picos(),
                 entry.previousHash(),
-                entry.hash(),
-                after.account(),
-                after.headSequence(),
-                after.headHash());
+                entry.hash());
     }
 
-    private static Change insertion(Question question, Account after) {
-        return new Change(
+    private void insert(BookedQuestion question) throws SQLException {
+        connection.update(
                 INSERT_QUESTION,
                 question.queryId(),
                 question.account(),
@@ -360,21 +300,18 @@ final class SqlBooks implements Books {
                 question.identity().idempotencyKey(),
                 question.requestDigest(),
                 question.requestBody(),
-                question.body(),
-                after.account(),
-                after.headSequence(),
-                after.headHash());
+                question.body());
     }
 
     @Override
-    public Optional<Question> question(String queryId) throws SQLException {
-        return session.first(QUESTION_BY_ID, SqlBooks::question, queryId);
+    public Optional<BookedQuestion> question(String queryId) throws SQLException {
+        return connection.first(QUESTION_BY_ID, SqlBooks::question, queryId);
     }
 
     @Override
     public List<AskedQuestion> questions(String datasetId, String principal, long after, int limit)
             throws SQLException {
-        return session.all(
+        return connection.all(
                 QUESTIONS_OF_PRINCIPAL,
                 row -> question(row).asked(row.getBoolean("answered")),
                 datasetId,
@@ -385,11 +322,11 @@ final class SqlBooks implements Books {
 
     @Override
     public List<Reservation> reservations(String afterQueryId, int limit) throws SQLException {
-        return session.all(RESERVED, row -> question(row).reservation(), afterQueryId, limit);
+        return connection.all(RESERVED, row -> question(row).reservation(), afterQueryId, limit);
     }
 
-    private static Question question(ResultSet row) throws SQLException {
-        return new Question(
+    private static BookedQuestion question(ResultSet row) throws SQLException {
+        return new BookedQuestion(
                 row.getString("id"),
                 row.getString("account"),
                 row.getString("dataset_id"),
@@ -403,18 +340,18 @@ final class SqlBooks implements Books {
 
     @Override
     public void answer(String queryId, byte[] body) throws SQLException {
-        session.update(
+        connection.update(
                 "UPDATE question SET body = ?, request = NULL WHERE query_id = ? AND body IS NULL", body, queryId);
     }
 
     @Override
     public void entries(String account, long after, long limit, EntryVisitor visitor) throws SQLException {
-        session.each(ENTRIES, row -> visitor.visit(entry(row)), account, after, limit);
+        connection.each(ENTRIES, row -> visitor.visit(entry(row)), account, after, limit);
     }
 
     @Override
     public void bookings(String account, long after, long upTo, BookingVisitor visitor) throws SQLException {
-        session.each(
+        connection.each(
                 BOOKINGS,
                 row -> {
                     LedgerEntry entry = entry(row);
@@ -436,16 +373,15 @@ final class SqlBooks implements Books {
 
     @Override
     public long lastSequence(String account) throws SQLException {
-        return session.first(
-                        "SELECT coalesce(max(sequence), 0) FROM entry WHERE account = ?",
-                        row -> row.getLong(1),
-                        account)
+        return connection
+                .first("SELECT coalesce(max(sequence), 0) FROM entry WHERE account = ?", row -> row.getLong(1), account)
                 .orElseThrow();
     }
 
     @Override
     public long questions(String account) throws SQLException {
-        return session.first("SELECT count(*) FROM question WHERE account = ?", row -> row.getLong(1), account)
+        return connection
+                .first("SELECT count(*) FROM question WHERE account = ?", row -> row.getLong(1), account)
                 .orElseThrow();
     }
 

@@ -13,11 +13,11 @@ final class SqlLedgerStore implements LedgerStore {
 
     @Override
     public <T extends @Nullable Object> T change(String account, Work<T> work) {
-        return database.write(account, session -> work.run(new SqlBooks(session)));
+        return database.write(account, connection -> work.run(new SqlBooks(connection)));
     }
 
     @Override
     public <T extends @Nullable Object> T look(Work<T> work) {
-        return database.read(session -> work.run(new SqlBooks(session)));
+        return database.read(connection -> work.run(new SqlBooks(connection)));
     }
 }

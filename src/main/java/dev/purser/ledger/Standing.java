@@ -11,4 +11,4 @@ import org.jspecify.annotations.Nullable;
 record Standing(
         Account account,
         @Nullable Allotment allotment,
-        @Nullable Question earlier) {}
+        @Nullable BookedQuestion earlier) {}

@@ -12,4 +12,4 @@ record Step(
         @Nullable Account before,
         Account after,
         LedgerEntry entry,
-        @Nullable Question question) {}
+        @Nullable BookedQuestion question) {}

@@ -1,5 +1,5 @@
 /** Accounts, charges, reservations and answers: durable, append-only, exact. */
-@MayUse({"digest", "privacy", "accounting", "store", "problem"})
+@MayUse({"privacy", "accounting", "store", "problem"})
 @NullMarked
 package dev.purser.ledger;
 

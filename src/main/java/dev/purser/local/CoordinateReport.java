@@ -4,6 +4,6 @@ package dev.purser.local;
  * The report of one coordinate.
  *
  * @param coordinate its index, from 0
- * @param report what was drawn for it
+ * @param report the report drawn for it
  */
 public record CoordinateReport<R>(int coordinate, R report) {}

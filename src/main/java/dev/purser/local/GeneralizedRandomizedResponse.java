@@ -6,12 +6,11 @@ import dev.purser.noise.UniformInteger;
 import dev.purser.privacy.Epsilon;
 
 /**
- * One of k public categories: the true one with probability {@code e^ε / (e^ε + k - 1)}, each other with
+ * Reports one of k public categories: the true one with probability {@code e^ε / (e^ε + k - 1)}, each other one with
  * {@code 1 / (e^ε + k - 1)}.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private. Argument in
- * {@code GeneralizedRandomizedResponse.md}. Source: Warner 1965 for two categories; Kairouz, Bonawitz and
- * Ramage 2016; Wang et al. 2017.
+ * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code GeneralizedRandomizedResponse.md}.
+ * Source: Warner 1965 for two categories; Kairouz, Bonawitz and Ramage 2016; Wang et al. 2017.
  */
 public final class GeneralizedRandomizedResponse implements LocalRandomizer<Integer, Integer> {
     public static final int MAX_CATEGORIES = 1_000_000;
@@ -21,9 +20,9 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
     private final ExponentialBernoulli coin;
 
     /**
-     * The protocol of a number of categories.
+     * The protocol for a number of categories.
      *
-     * @param categories 2 … {@value #MAX_CATEGORIES}, known by their index from 0
+     * @param categories 2 … {@value #MAX_CATEGORIES}, identified by their index from 0
      * @param epsilon above 0, at most 100
      */
     public GeneralizedRandomizedResponse(int categories, Epsilon epsilon) {
@@ -51,8 +50,7 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
         }
         while (true) {
             int candidate = (int) UniformInteger.below(categories, bits);
-            // Tossed for the true category too: then what is drawn, and how often, does not depend on the
-            // truth.
+            // The true category gets a coin toss too, so that the draws and their number do not depend on the truth.
             boolean accepted = coin.sample(bits);
             if (accepted || candidate == category) {
                 return candidate;
@@ -70,7 +68,7 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
         return 1 / (1 + (categories - 1) * Math.exp(-localEpsilon.value()));
     }
 
-    /** The probability of one category that is not the true one. */
+    /** The probability of one category other than the true one. */
     public double otherProbability() {
         double weight = Math.exp(-localEpsilon.value());
         return weight / (1 + (categories - 1) * weight);
@@ -87,8 +85,7 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
     }
 
     /**
-     * The variance of {@link #frequency} over the randomness of the reports, the devices' categories being
-     * fixed.
+     * The variance of {@link #frequency} over the randomness of the reports, for fixed categories of the devices.
      *
      * @param frequency the true share of devices in the category, 0 … 1
      * @param reports all reports, at least 1
@@ -100,10 +97,7 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
         return perReport / (informativeness() * informativeness()) / reports;
     }
 
-    /**
-     * {@link #keepProbability} less {@link #otherProbability}, without the loss of digits at a small
-     * epsilon.
-     */
+    /** {@link #keepProbability} minus {@link #otherProbability}, without loss of digits at a small epsilon. */
     double informativeness() {
         double x = localEpsilon.value();
         return -Math.expm1(-x) / (1 + (categories - 1) * Math.exp(-x));

@@ -4,19 +4,18 @@ import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
 
 /**
- * A number of [-1, 1] as one sign: v is rounded to a sign at random, so that its expectation is v, and the
- * sign is kept with probability {@code e^ε / (e^ε + 1)}.
+ * Reports a number of [-1, 1] as one sign. The value v is rounded at random to a sign with expectation v. The sign is
+ * kept with probability {@code e^ε / (e^ε + 1)}.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code Harmony.md}. Several
- * numbers: {@link SampledCoordinates#harmony}. Source: Duchi, Jordan and Wainwright 2013; Nguyên et al. 2016
- * (Harmony).
+ * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code Harmony.md}. Several numbers:
+ * {@link SampledCoordinates#harmony}. Source: Duchi, Jordan and Wainwright 2013; Nguyên et al. 2016 (Harmony).
  */
 public final class Harmony implements NumericRandomizer<Sign> {
     private final LocalEpsilon localEpsilon;
     private final GeneralizedRandomizedResponse response;
 
     /**
-     * The protocol of an epsilon.
+     * The protocol for an epsilon.
      *
      * @param epsilon above 0, at most 100
      */
@@ -45,7 +44,7 @@ public final class Harmony implements NumericRandomizer<Sign> {
         return true;
     }
 
-    /** What a sign stands for: {@code (e^ε + 1) / (e^ε - 1)}. */
+    /** The magnitude of a sign's contribution: {@code (e^ε + 1) / (e^ε - 1)}. */
     public double magnitude() {
         return 1 / Math.tanh(localEpsilon.value() / 2);
     }

@@ -7,14 +7,14 @@ import dev.purser.privacy.Epsilon;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of [-1, 1] by {@link Harmony} with probability {@code e^(-ε/2)} and by {@link Piecewise}
- * otherwise; below an epsilon of about 0.61 always by Harmony. The worst variance is never above that of either.
+ * Reports a number of [-1, 1] by {@link Harmony} with probability {@code e^(-ε/2)} and by {@link Piecewise} otherwise.
+ * Up to an epsilon of about 0.61 it always uses Harmony. The worst variance is never above that of either.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code Hybrid.md}. Several
- * numbers: {@link SampledCoordinates#hybrid}. Source: Wang et al. 2019, section III-C.
+ * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code Hybrid.md}. Several numbers:
+ * {@link SampledCoordinates#hybrid}. Source: Wang et al. 2019, section III-C.
  */
 public final class Hybrid implements NumericRandomizer<SignOrPoint> {
-    /** Up to this epsilon the best share of {@link Piecewise} is none. */
+    /** Up to this epsilon the best share of {@link Piecewise} is zero. */
     public static final double LEAST_EPSILON_WITH_POINTS = Math.log(
             (-5 + 2 * Math.cbrt(6353 - 405 * Math.sqrt(241)) + 2 * Math.cbrt(6353 + 405 * Math.sqrt(241))) / 27);
 
@@ -24,7 +24,7 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
     private final double signShare;
 
     /**
-     * The protocol of an epsilon.
+     * The protocol for an epsilon.
      *
      * @param epsilon above 0, at most {@link Piecewise#MAX_EPSILON}
      */
@@ -48,7 +48,7 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
 
     @Override
     public SignOrPoint report(Position value, RandomBits bits) {
-        // The choice does not look at the value, so showing it costs nothing.
+        // The choice is independent of the value, so showing it has no privacy loss.
         return points == null || chooseSign.sample(bits) ? signs.report(value, bits) : points.report(value, bits);
     }
 

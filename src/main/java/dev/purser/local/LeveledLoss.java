@@ -4,11 +4,11 @@ import dev.purser.privacy.Epsilon;
 import java.util.List;
 
 /**
- * What {@link LeveledResponse} loses: the largest log ratio over all levels t and t' of two devices, all
- * reported levels t*, and opposite signs. Derived in {@code LeveledResponse.md}.
+ * The loss of {@link LeveledResponse}: the largest log ratio over all levels t and t' of two devices, all reported
+ * levels t*, and opposite signs. Derived in {@code LeveledResponse.md}.
  */
 final class LeveledLoss {
-    // The logarithms below are at most 100 and off by less than 1e-13 in all; a nano is 1e-9.
+    // The logarithms below are at most 100, with a total error below 1e-13; a nano is 1e-9.
     private static final double SLACK_NANOS = 1e-3;
 
     private final long[] nanos;
@@ -26,7 +26,7 @@ final class LeveledLoss {
         }
     }
 
-    /** Nearest double. */
+    /** The loss as the nearest double. */
     double value() {
         double largest = 0;
         for (int t = 0; t < nanos.length; t++) {
@@ -40,9 +40,7 @@ final class LeveledLoss {
         return largest;
     }
 
-    /**
-     * The least whole number of nano-epsilon that is not below it, or one more where doubles cannot tell.
-     */
+    /** The least whole number of nano-epsilon at or above the loss, or one more where doubles cannot decide. */
     Epsilon roundedUp() {
         long largest = 0;
         for (int t = 0; t < nanos.length; t++) {
@@ -56,8 +54,8 @@ final class LeveledLoss {
     }
 
     /**
-     * The part of the log ratio that is a sum of epsilons: the sign at {@code sent}, and that level if it is
-     * one's own.
+     * The part of the log ratio that is a sum of epsilons: the sign at {@code sent}, and the level if it is the own
+     * one.
      */
     private long wholeNanos(int t, int other, int sent) {
         return nanos[sent] + (t == sent ? nanos[t] : 0) - (other == sent ? nanos[other] : 0);

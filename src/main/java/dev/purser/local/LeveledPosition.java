@@ -1,7 +1,7 @@
 package dev.purser.local;
 
 /**
- * A value and its privacy level. Both are private; neither prints.
+ * A value and its privacy level. Both are private and print as redacted.
  *
  * @param level from 1
  * @param position the value in its public range

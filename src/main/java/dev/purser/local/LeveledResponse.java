@@ -6,16 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A private level and a number of [-1, 1] as a level and a sign: the level t by
- * {@link GeneralizedRandomizedResponse} at the epsilon of t, the sign by {@link Harmony} at the epsilon of
- * the level that was drawn.
+ * Reports a private level and a number of [-1, 1] as a level and a sign. The level t is reported by
+ * {@link GeneralizedRandomizedResponse} at the epsilon of t. The sign is reported by {@link Harmony} at the epsilon of
+ * the drawn level.
  *
- * <p>Guarantee: locally differentially private at {@link #epsilon}, the largest loss over all levels and
- * values of two devices, rounded up. It is far above the epsilon of any one level: the level is randomized
- * by an epsilon that depends on it, and level and sign compose. {@link Harmony} alone, at that epsilon,
- * estimates a mean better. Argument in {@code LeveledResponse.md}. Source: Hierarchical aggregation for
- * numerical data under local differential privacy, Sensors 23(3) 1115, 2023, whose claim of the single
- * epsilons does not hold.
+ * <p>Guarantee: locally differentially private at {@link #epsilon}, the largest loss over all levels and values of two
+ * devices, rounded up. This is far above the epsilon of any one level: the level is randomized by an epsilon that
+ * depends on it, and level and sign compose. {@link Harmony} alone, at that epsilon, estimates a mean better. Argument
+ * in {@code LeveledResponse.md}. Source: Hierarchical aggregation for numerical data under local differential privacy,
+ * Sensors 23(3) 1115, 2023; its claim of the single epsilons does not hold.
  */
 public final class LeveledResponse implements LocalRandomizer<LeveledPosition, LeveledSign> {
     public static final int MAX_LEVELS = 100;
@@ -26,10 +25,10 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
     private final List<Harmony> signs = new ArrayList<>();
 
     /**
-     * The protocol of a list of levels.
+     * The protocol for a list of levels.
      *
-     * @param epsilons of 2 … {@value #MAX_LEVELS} levels, each above 0 and at most 100, none above the one
-     * before
+     * @param epsilons of 2 … {@value #MAX_LEVELS} levels, each above 0 and at most 100, in descending order (ties
+     *     allowed)
      */
     public LeveledResponse(List<Epsilon> epsilons) {
         if (epsilons.size() < 2 || epsilons.size() > MAX_LEVELS) {
@@ -51,7 +50,7 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
         return epsilon;
     }
 
-    /** What {@link #epsilon} is before it is rounded up. */
+    /** The value of {@link #epsilon} before it is rounded up. */
     public double loss() {
         return loss.value();
     }
@@ -75,9 +74,9 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
     }
 
     /**
-     * A number whose expectation is the device's v, whatever level was drawn. The mean of all is an unbiased
-     * estimate of the mean of v; weights that depend on the reported level would bias it, and so would
-     * clamping each level's sum.
+     * A number whose expectation is the device's v, for any drawn level. The mean of all contributions is an unbiased
+     * estimate of the mean of v. Weights that depend on the reported level would bias it, and so would clamping each
+     * level's sum.
      */
     public double contribution(LeveledSign report) {
         return level(signs, report.level()).contribution(report.sign());
@@ -100,9 +99,8 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
     }
 
     /**
-     * Privacy level conversion: the probability to keep the sign of a report of one level to make it one of
-     * another, with the distribution it would have there. It is done to reports, after privacy, and only
-     * adds variance.
+     * Privacy level conversion: the probability of keeping the sign when a report of one level is converted to another
+     * level, with the distribution of that level. Conversion is post-processing of reports and only adds variance.
      *
      * @param from the report's level, from 1
      * @param to at least {@code from}: a level with as much noise or more

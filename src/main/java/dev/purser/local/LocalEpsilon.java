@@ -6,12 +6,12 @@ import dev.purser.privacy.Epsilon;
 import java.math.BigInteger;
 
 /**
- * The exact epsilon of one randomizer, which may be a share of a whole report's.
+ * The exact epsilon of one randomizer, which may be a share of a whole report's epsilon.
  *
  * @param amount above zero, at most {@value #MAX_WHOLE}
  */
 record LocalEpsilon(Rational amount) {
-    /** Above it the debiasing constants of doubles are 1, and a report is its value. */
+    /** Above it, the debiasing constants are 1 as doubles, and a report is its value. */
     static final long MAX_WHOLE = 100;
 
     private static final BigInteger NANOS = BigInteger.valueOf(Epsilon.NANOS_PER_UNIT);
@@ -34,12 +34,12 @@ record LocalEpsilon(Rational amount) {
         return new Epsilon(amount.times(Rational.of(NANOS)).ceiling().longValueExact());
     }
 
-    /** The coin that shows true with probability {@code exp(-epsilon)}. */
+    /** The coin that is true with probability {@code exp(-epsilon)}. */
     ExponentialBernoulli coin() {
         return new ExponentialBernoulli(amount);
     }
 
-    /** For debiasing constants and variances. */
+    /** As a double, for debiasing constants and variances. */
     double value() {
         return amount.doubleValue();
     }

@@ -7,11 +7,11 @@ import dev.purser.privacy.Epsilon;
 import java.math.BigInteger;
 
 /**
- * A number plus discrete Laplace noise, on the grid of its public range. The range is 2 wide where values
- * are in [-1, 1], so the scale is 2/epsilon there and {@code width/epsilon} in grid steps.
+ * Reports a number plus discrete Laplace noise, on the grid of its public range. With values in [-1, 1] the range is 2
+ * wide, so the scale is 2/epsilon there and {@code width/epsilon} in grid steps.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code LocalLaplace.md}. Source:
- * Dwork et al. 2006; Ghosh, Roughgarden and Sundararajan 2009 for the discrete form.
+ * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code LocalLaplace.md}. Source: Dwork et
+ * al. 2006; Ghosh, Roughgarden and Sundararajan 2009 for the discrete form.
  */
 public final class LocalLaplace implements NumericRandomizer<BigInteger> {
     private final LocalEpsilon localEpsilon;
@@ -19,10 +19,10 @@ public final class LocalLaplace implements NumericRandomizer<BigInteger> {
     private final DiscreteLaplace noise;
 
     /**
-     * The protocol of a range.
+     * The protocol for a range.
      *
      * @param epsilon above 0, at most 100
-     * @param width of the public range, in grid steps, as every {@link Position} must have it
+     * @param width of the public range, in grid steps; every {@link Position} must have the same
      */
     public LocalLaplace(Epsilon epsilon, long width) {
         if (width < 1 || width > Position.MAX_WIDTH) {
@@ -38,7 +38,7 @@ public final class LocalLaplace implements NumericRandomizer<BigInteger> {
         return localEpsilon.roundedUp();
     }
 
-    /** The value in grid steps above the range's lower bound, plus noise. Not clamped. */
+    /** The value in grid steps above the range's lower bound, plus noise. It is not clamped. */
     @Override
     public BigInteger report(Position value, RandomBits bits) {
         if (value.width() != width) {
@@ -62,10 +62,10 @@ public final class LocalLaplace implements NumericRandomizer<BigInteger> {
         return 2 * report.doubleValue() / width - 1;
     }
 
-    /** {@inheritDoc} The same for every value. */
+    /** {@inheritDoc} It is the same for every value. */
     @Override
     public double variance(double v) {
-        // Of the noise: 2q/(1 - q)² with q = exp(-1/scale), times the square of a grid step.
+        // The noise's variance, 2q/(1 - q)² with q = exp(-1/scale), times the square of a grid step.
         double halfRoot = Math.sinh(localEpsilon.value() / width / 2);
         double step = 2.0 / width;
         return step * step / (2 * halfRoot * halfRoot);

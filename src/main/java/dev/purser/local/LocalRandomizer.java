@@ -4,13 +4,12 @@ import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
 
 /**
- * What a device does to its own value before it sends it. For any two values and any set of reports, the
- * probabilities of a report in that set differ by a factor of at most {@code exp(epsilon())}: whoever reads
- * the report, the collector included, learns no more. The guarantee is of one report; the epsilons of all
- * reports that one device sends add up.
+ * The randomization of a device's own value before it is sent. For any two values and any set of reports, the
+ * probabilities of a report in that set differ by a factor of at most {@code exp(epsilon())}. This bounds what any
+ * reader of the report learns, including the collector. The guarantee is for one report; the epsilons of all reports of
+ * one device add up.
  *
- * <p>A report is drawn in integers only. Its condition is that the bits are unbiased, independent and
- * unknown to others.
+ * <p>A report is drawn in integers only. Condition: the bits are unbiased, independent and unknown to others.
  *
  * @param <V> the value, private
  * @param <R> the report, public
@@ -22,6 +21,6 @@ public interface LocalRandomizer<V, R> {
     /** Draws one report. */
     R report(V value, RandomBits bits);
 
-    /** Whether some value could have led to this report: whether it is of the protocol's alphabet. */
+    /** Whether some value could have led to this report, that is, whether it is in the protocol's alphabet. */
     boolean isPossible(R report);
 }

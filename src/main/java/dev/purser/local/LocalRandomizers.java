@@ -3,8 +3,8 @@ package dev.purser.local;
 import java.util.List;
 
 /**
- * Every protocol a device can follow, written by hand: the page an auditor reads first. One that is listed
- * has a proof note beside its class and an audit with a case of its own ({@code LocalRandomizersTests}).
+ * The hand-written list of all protocols of devices; an auditor reads it first. Every listed protocol has a proof note
+ * beside its class and an audit with a case of its own ({@code LocalRandomizersTests}).
  */
 public final class LocalRandomizers {
     /** All protocols. */
@@ -32,7 +32,7 @@ public final class LocalRandomizers {
             new Listing(
                     "sampled-coordinates",
                     SampledCoordinates.class,
-                    "several numbers, some of them by harmony, piecewise or hybrid, epsilon-locally private for all together",
+                    "several numbers, some by harmony, piecewise or hybrid, epsilon-locally private for all together",
                     "Nguyên et al. 2016; Wang et al. 2019, algorithm 4"),
             new Listing(
                     "laplace",
@@ -47,7 +47,7 @@ public final class LocalRandomizers {
             new Listing(
                     "hiera",
                     LeveledResponse.class,
-                    "a private level and a sign, locally private at the largest loss over all pairs of levels and values",
+                    "a private level and a sign, locally private at the largest loss over pairs of levels and values",
                     "Sensors 23(3) 1115, 2023, with the loss derived anew"));
 
     private LocalRandomizers() {}
@@ -57,8 +57,8 @@ public final class LocalRandomizers {
      *
      * @param name as requests state it
      * @param type the class that draws reports
-     * @param claim what is reported and the guarantee
-     * @param reference where it comes from
+     * @param claim what is reported, and the guarantee
+     * @param reference the source
      */
     public record Listing(String name, Class<?> type, String claim, String reference) {}
 }

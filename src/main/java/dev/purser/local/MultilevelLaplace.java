@@ -7,21 +7,21 @@ import java.util.List;
 /**
  * {@link LocalLaplace} at the epsilon of a public level, which the report states.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private at the epsilon of its level. Condition: the
- * level is chosen without looking at the value. That is why it is fixed here, before there is a value: a
- * scale that follows the value gives it away in the tail, at no finite epsilon. Argument in
- * {@code MultilevelLaplace.md}. Source: Dwork et al. 2006, at each level.
+ * <p>Guarantee: exactly epsilon-locally differentially private at the epsilon of its level. Condition: the level is
+ * chosen independently of the value. The constructor therefore fixes it before there is a value. A scale that depends
+ * on the value reveals it in the tail, at no finite epsilon. Argument in {@code MultilevelLaplace.md}. Source: Dwork et
+ * al. 2006, at each level.
  */
 public final class MultilevelLaplace implements NumericRandomizer<LeveledNoise> {
     private final int level;
     private final LocalLaplace laplace;
 
     /**
-     * The protocol of a device of one level.
+     * The protocol for a device of one level.
      *
      * @param epsilons of the levels, each above 0 and at most 100
-     * @param level 1 … the number of levels, chosen without looking at the value
-     * @param width of the public range, in grid steps, as every {@link Position} must have it
+     * @param level 1 … the number of levels, chosen independently of the value
+     * @param width of the public range, in grid steps; every {@link Position} must have the same
      */
     public MultilevelLaplace(List<Epsilon> epsilons, int level, long width) {
         if (level < 1 || level > epsilons.size()) {
@@ -41,7 +41,7 @@ public final class MultilevelLaplace implements NumericRandomizer<LeveledNoise> 
         return new LeveledNoise(level, laplace.report(value, bits));
     }
 
-    /** Whether it is of this level. */
+    /** Whether the report is of this level. */
     @Override
     public boolean isPossible(LeveledNoise report) {
         return report.level() == level && laplace.isPossible(report.steps());

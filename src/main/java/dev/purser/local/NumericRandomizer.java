@@ -1,11 +1,11 @@
 package dev.purser.local;
 
 /**
- * A local randomizer of one number. Values are thought of as v of [-1, 1], the {@link Position} in the
- * public range; the mean of the contributions of all reports is an unbiased estimate of the mean of v.
+ * A local randomizer of one number. A value is v of [-1, 1], its {@link Position} in the public range. The mean of the
+ * contributions of all reports is an unbiased estimate of the mean of v.
  *
- * <p>Contributions are doubles: they are functions of a report that is public already. They are not clamped,
- * which would bias the mean.
+ * <p>Contributions are doubles, because they are functions of a public report. They are not clamped, because clamping
+ * would bias the mean.
  *
  * @param <R> the report
  */

@@ -6,16 +6,15 @@ import dev.purser.noise.UniformInteger;
 import dev.purser.privacy.Epsilon;
 
 /**
- * A number of [-1, 1] as one of {@value #POINTS} points: the piecewise mechanism on integers. A band of
- * points, whose place follows the value, is {@code e^ε} times as probable, point by point, as all other
- * points.
+ * Reports a number of [-1, 1] as one of {@value #POINTS} points: the piecewise mechanism on integers. The value
+ * determines the place of a band of points. Each point of the band is {@code e^ε} times as probable as each other
+ * point.
  *
- * <p>Guarantee: exactly epsilon-locally differentially private, whatever the width of the band. Argument in
- * {@code Piecewise.md}. Several numbers: {@link SampledCoordinates#piecewise}. Source: Wang et al. 2019,
- * algorithm 2.
+ * <p>Guarantee: exactly epsilon-locally differentially private, for any width of the band. Argument in
+ * {@code Piecewise.md}. Several numbers: {@link SampledCoordinates#piecewise}. Source: Wang et al. 2019, algorithm 2.
  */
 public final class Piecewise implements NumericRandomizer<Point> {
-    /** How many points a report may name. */
+    /** The number of points of a report. */
     public static final int POINTS = 1 << 16;
 
     /** Above it a report takes more than {@code e^(ε/2)}, or 148, tries. */
@@ -24,14 +23,13 @@ public final class Piecewise implements NumericRandomizer<Point> {
     private final LocalEpsilon localEpsilon;
     private final int band;
     private final ExponentialBernoulli coin;
-    // The weight of a point outside the band, that of all points, and the contribution of half the distance
-    // of two points.
+    // The weight of a point outside the band, the weight of all points, and the contribution of half a point distance.
     private final double outside;
     private final double total;
     private final double halfStep;
 
     /**
-     * The protocol of an epsilon.
+     * The protocol for an epsilon.
      *
      * @param epsilon above 0, at most {@link #MAX_EPSILON}
      */
@@ -51,8 +49,8 @@ public final class Piecewise implements NumericRandomizer<Point> {
         halfStep = total / (-Math.expm1(-localEpsilon.value()) * band * (POINTS - band));
     }
 
-    // The share of the continuous mechanism's range that its band takes, (C - 1) / 2C = 1 / (e^(ε/2) + 1).
-    // StrictMath, because devices and collectors on all machines must agree on the integer.
+    // The band's share of the continuous mechanism's range, (C - 1) / 2C = 1 / (e^(ε/2) + 1). StrictMath is used
+    // because devices and collectors on all machines must agree on the integer.
     private static int bandOf(double epsilon) {
         return (int) Math.rint(POINTS / (StrictMath.exp(epsilon / 2) + 1));
     }
@@ -67,7 +65,7 @@ public final class Piecewise implements NumericRandomizer<Point> {
         long start = value.stochasticallyRounded(POINTS - band, bits);
         while (true) {
             long candidate = UniformInteger.below(POINTS, bits);
-            // Tossed inside the band too: then what is drawn, and how often, does not depend on the value.
+            // The band gets a coin toss too, so that the draws and their number do not depend on the value.
             boolean accepted = coin.sample(bits);
             if (accepted || (candidate >= start && candidate < start + band)) {
                 return new Point((int) candidate);
@@ -80,7 +78,7 @@ public final class Piecewise implements NumericRandomizer<Point> {
         return true;
     }
 
-    /** How many points the band has. */
+    /** The number of points in the band. */
     public int band() {
         return band;
     }
@@ -100,7 +98,7 @@ public final class Piecewise implements NumericRandomizer<Point> {
         double free = POINTS - band;
         double start = (v + 1) / 2 * free;
         double roundedUp = start - Math.floor(start);
-        // The mean square of fromMiddle over the band, its start rounded at random, and over all points.
+        // The mean square of fromMiddle over the band, whose start is rounded at random, and over all points.
         double inBand = free * free * v * v + 4 * roundedUp * (1 - roundedUp) + (Math.pow(band, 2) - 1) / 3;
         double everywhere = (Math.pow(POINTS, 2) - 1) / 3;
         double meanSquare = (outside * POINTS * everywhere + (1 - outside) * band * inBand) / total;
@@ -108,8 +106,8 @@ public final class Piecewise implements NumericRandomizer<Point> {
     }
 
     /**
-     * The largest contribution of the continuous mechanism, {@code C = (e^(ε/2) + 1) / (e^(ε/2) - 1)}, of
-     * which this one is the discrete form: for plans and plots.
+     * The largest contribution of the continuous mechanism, {@code C = (e^(ε/2) + 1) / (e^(ε/2) - 1)}, for plans and
+     * plots. This class is its discrete form.
      *
      * @param epsilon above 0
      */

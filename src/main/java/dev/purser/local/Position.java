@@ -5,8 +5,8 @@ import dev.purser.noise.UniformInteger;
 import dev.purser.privacy.Grid;
 
 /**
- * Where a value stands in its public range, exactly: {@code part} of {@code width} grid steps above the
- * lower bound. As a number of [-1, 1] it is {@code v = 2·part/width - 1}. Private; does not print.
+ * The exact position of a value in its public range: {@code part} of {@code width} grid steps above the lower bound. As
+ * a number of [-1, 1] it is {@code v = 2·part/width - 1}. It is private and prints as redacted.
  *
  * @param part 0 … width
  * @param width of the range in grid steps, public, 1 … 2^41
@@ -15,7 +15,7 @@ public record Position(long part, long width) {
     /** The widest range: from the lowest to the highest integer of a grid. */
     public static final long MAX_WIDTH = 2 * Grid.MAX_MAGNITUDE;
 
-    // Steps times part stays below 2^62.
+    // Keeps steps times part below 2^62.
     private static final long MAX_STEPS = 1L << 21;
 
     public Position {
@@ -28,7 +28,7 @@ public record Position(long part, long width) {
     }
 
     /**
-     * The position of a value that is clamped to its public bounds first, all in grid steps.
+     * The position of a value after clamping to its public bounds, all in grid steps.
      *
      * @param lower below {@code upper}
      */
@@ -37,8 +37,7 @@ public record Position(long part, long width) {
     }
 
     /**
-     * {@code steps·part/width}, rounded to one of the two integers around it at random, so that its
-     * expectation is exact.
+     * {@code steps·part/width}, rounded at random to one of the two integers around it, with exact expectation.
      *
      * @param steps 1 … 2^21
      */

@@ -9,8 +9,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Several numbers of [-1, 1]: k of d coordinates, drawn without looking at the values, are each reported
- * with {@code ε/k}, the others not at all. Contributions are scaled by {@code d/k} to make up for those.
+ * Several numbers of [-1, 1]. A report has k of d coordinates, drawn independently of the values. Each is reported at
+ * {@code ε/k}, the others not at all. Contributions are scaled by {@code d/k} to make up for those.
  *
  * <p>Guarantee: exactly epsilon-locally differentially private for all coordinates together. Argument in
  * {@code SampledCoordinates.md}. Source: Nguyên et al. 2016; Wang et al. 2019, algorithm 4.
@@ -20,7 +20,7 @@ import java.util.TreeSet;
 public final class SampledCoordinates<R> implements LocalRandomizer<List<Position>, List<CoordinateReport<R>>> {
     public static final int MAX_DIMENSIONS = 10_000;
 
-    // Where the worst variance of k reports at ε/k is least: Wang et al. 2019, equation 12.
+    // Minimises the worst variance of k reports at ε/k: Wang et al. 2019, equation 12.
     private static final long NANOS_PER_COORDINATE = 5 * Epsilon.NANOS_PER_UNIT / 2;
 
     private final Epsilon epsilon;
@@ -90,7 +90,7 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
         return epsilon;
     }
 
-    /** {@inheritDoc} By coordinate, ascending. */
+    /** {@inheritDoc} The coordinates ascend. */
     @Override
     public List<CoordinateReport<R>> report(List<Position> values, RandomBits bits) {
         if (values.size() != dimensions) {
@@ -103,9 +103,7 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
         return List.copyOf(reports);
     }
 
-    /**
-     * A uniform subset (Floyd; Bentley 1987): the last candidate stands in for one that was drawn before.
-     */
+    /** Draws a uniform subset (Floyd; Bentley 1987): the last candidate replaces one that was already drawn. */
     private SortedSet<Integer> sample(RandomBits bits) {
         SortedSet<Integer> subset = new TreeSet<>();
         for (int last = dimensions - sampled; last < dimensions; last++) {
@@ -129,28 +127,26 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
         return reports.size() == sampled;
     }
 
-    /** k: how many coordinates a report has. */
+    /** k, the number of coordinates of a report. */
     public int sampled() {
         return sampled;
     }
 
-    /** What a contribution is multiplied by, d/k. */
+    /** The factor of a contribution, d/k. */
     public double scale() {
         return (double) dimensions / sampled;
     }
 
     /**
-     * A number for the report's coordinate. Their sum over all reports, divided by the number of all
-     * devices, whether they reported this coordinate or not, is an unbiased estimate of the coordinate's
-     * mean.
+     * A number for the report's coordinate. The sum of these numbers over all reports, divided by the number of all
+     * devices, is an unbiased estimate of the coordinate's mean. Devices that did not report the coordinate count too.
      */
     public double contribution(CoordinateReport<R> report) {
         return scale() * each.contribution(report.report());
     }
 
     /**
-     * The variance of a device's contribution to one coordinate, which is 0 where the coordinate was not
-     * drawn.
+     * The variance of a device's contribution to one coordinate; the contribution is 0 if the coordinate was not drawn.
      *
      * @param v the device's value of that coordinate, -1 … 1
      */

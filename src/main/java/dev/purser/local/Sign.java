@@ -1,6 +1,6 @@
 package dev.purser.local;
 
-/** A report of one sign. */
+/** A report that is one sign. */
 public enum Sign implements SignOrPoint {
     MINUS(-1),
     PLUS(1);

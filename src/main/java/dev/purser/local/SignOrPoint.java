@@ -1,4 +1,4 @@
 package dev.purser.local;
 
-/** What {@link Hybrid} reports: either kind, and which of them is public. */
+/** A report of {@link Hybrid}: a sign or a point. Which of the two it is, is public. */
 public sealed interface SignOrPoint permits Sign, Point {}

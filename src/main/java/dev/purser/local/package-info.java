@@ -1,6 +1,6 @@
 /**
- * Local randomizers: what a device that trusts nobody does to its own value before it sends it, and the
- * public constants that turn reports into unbiased estimates. Plain Java.
+ * Local randomizers, with which a device that trusts nobody randomizes its own value before it sends it, and the public
+ * constants that turn reports into unbiased estimates. Plain Java.
  */
 @MayUse({"privacy", "noise"})
 @NullMarked

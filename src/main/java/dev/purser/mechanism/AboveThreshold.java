@@ -10,18 +10,19 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The position of the first of k statistics that is above a public threshold, or that none is.
+ * The position of the first of k statistics that is found above a public threshold, or that none is.
  *
- * <p>Guarantee: epsilon-differentially private, whatever k, under the queries' neighbourhood. Threshold noise Lap(Δ/ε1),
- * comparison noise Lap(f·Δ/ε2), ε1 : ε2 = 1 : f^(2/3), f = 1 for a monotone list and 2 otherwise. "None" is an outcome of its
- * own. Argument in {@code AboveThreshold.md}. Source: Dwork and Roth 2014, algorithm 1; Lyu, Su and Li 2017, algorithm 7.
+ * <p>Guarantee: epsilon-differentially private for any k, under the queries' neighbouring relation and privacy unit.
+ * The threshold noise is Lap(Δ/ε1) and the comparison noise Lap(f·Δ/ε2), with ε1 : ε2 = 1 : f^(2/3) and f = 1 for a
+ * monotone list, 2 otherwise. "None" is an outcome of its own. Argument in {@code AboveThreshold.md}. Source: Dwork and
+ * Roth 2014, algorithm 1; Lyu, Su and Li 2017, algorithm 7.
  */
 public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
-    /** What is answered when no statistic was called positive. */
+    /** The answer when no statistic was called positive. */
     public enum WhenNone {
-        /** That there is none. */
+        /** The answer says that there is none. */
         NONE,
-        /** A uniform position, which cannot be told from a find: post-processing, for callers that need a position. */
+        /** A uniform position, indistinguishable from a found one: post-processing for callers that need a position. */
         RANDOM
     }
 
@@ -60,7 +61,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
         return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
     }
 
-    /** See {@link ThresholdAccuracy}; in steps of the queries' common grid. */
+    /** The error bound, in steps of the queries' common grid: see {@link ThresholdAccuracy}. */
     public BigInteger alphaSteps() {
         return scan.alphaSteps(queries.size(), beta);
     }
@@ -80,7 +81,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
     }
 
     /**
-     * Where the first positive stands.
+     * The position of the first positive.
      *
      * @param index the position, or empty if no statistic was called positive
      */

@@ -8,14 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sparse vector technique that pays little for what is clearly above and more for what is close: each value is first
- * compared with a large noise and a margin, and only where that does not decide, with half the noise at twice the price.
- * What is not positive costs nothing. Source: Ding et al. 2019, algorithm 2 (adaptive sparse vector with gap).
+ * The adaptive sparse vector technique: a positive far above the threshold loses half the epsilon of a close one. Each
+ * value is first compared with a large noise and a margin. If that comparison is not positive, a second one decides,
+ * with half the noise scale at twice the loss. A negative loses nothing. Source: Ding et al. 2019, algorithm 2
+ * (adaptive sparse vector with gap).
  *
- * @param coarseNoise of the first comparison
- * @param fineNoise of the second, half the scale
- * @param margin how far above the noisy threshold the first comparison must find a value
- * @param closePositives how many positives can be paid for if each takes the second comparison
+ * @param coarseNoise the noise of the first comparison
+ * @param fineNoise the noise of the second comparison, at half the scale
+ * @param margin the distance above the noisy threshold that the first comparison requires
+ * @param closePositives how many positives epsilon covers if each takes the second comparison
  */
 record AdaptiveScan(
         DiscreteLaplace thresholdNoise,
@@ -25,7 +26,7 @@ record AdaptiveScan(
         int maxPositives,
         int closePositives)
         implements ThresholdVariant {
-    /** Prices in halves of what a close positive costs. */
+    /** Losses, in halves of the loss of a close positive. */
     private static final int CLEAR = 1;
 
     private static final int CLOSE = 2;
@@ -33,8 +34,8 @@ record AdaptiveScan(
     /** The variant for a share of pure privacy. */
     static AdaptiveScan of(Setting setting, Rational epsilon) {
         int factor = setting.factor();
-        // One price is always kept back for a close positive, so this many at full price permit maxPositives clear
-        // ones.
+        // The loss of one close positive is always kept in reserve, so this number of close positives permits
+        // maxPositives clear ones.
         int close = setting.maxPositives() / 2 + 1;
         ThresholdSplit split = ThresholdSplit.optimal(epsilon, factor, close);
         DiscreteLaplace fine = split.comparisonNoise(setting.l1Sensitivity(), factor, close);
@@ -53,7 +54,7 @@ record AdaptiveScan(
         int spent = 0;
         for (int i = 0; i < exact.size(); i++) {
             BigInteger aboveThreshold = exact.get(i).subtract(noisyThreshold);
-            // Both are drawn whatever the first one shows.
+            // Both noises are drawn, whatever the first comparison shows.
             BigInteger coarse = aboveThreshold.add(coarseNoise.sample(bits));
             BigInteger fine = aboveThreshold.add(fineNoise.sample(bits));
             if (coarse.compareTo(margin) >= 0) {

@@ -11,11 +11,11 @@ import java.math.MathContext;
 import java.util.Map;
 
 /**
- * Noise to add to exact integers that are then released, from a public share of privacy. Argument in {@code
- * NoisyStatistic.md}.
+ * Noise that is added to exact integers before they are released, calibrated to a public share of privacy. Argument in
+ * {@code NoisyStatistic.md}.
  */
 sealed interface AdditiveNoise {
-    /** Discrete Laplace noise: pure privacy. */
+    /** Discrete Laplace noise, for pure differential privacy. */
     record Laplace(DiscreteLaplace distribution) implements AdditiveNoise {
         @Override
         public BigInteger sample(RandomBits bits) {
@@ -38,7 +38,7 @@ sealed interface AdditiveNoise {
         }
     }
 
-    /** Discrete Gaussian noise: zero-concentrated privacy. */
+    /** Discrete Gaussian noise, for zero-concentrated differential privacy. */
     record Gaussian(DiscreteGaussian distribution) implements AdditiveNoise {
         @Override
         public BigInteger sample(RandomBits bits) {
@@ -69,18 +69,18 @@ sealed interface AdditiveNoise {
     /** The least a with P(|X| &gt; a) at most {@code probability}, in grid steps. */
     BigInteger quantile(double probability);
 
-    /** The distribution's name, as answers state it. */
+    /** The distribution's name in answers. */
     String name();
 
-    /** The description of a release of one kind with this noise, for example {@code laplace-count}. */
+    /** The description of a release of one kind with this noise, named for example {@code laplace-count}. */
     default Description description(String kind) {
         return new Description((isPure() ? "laplace-" : "gaussian-") + kind, name(), Map.of());
     }
 
-    /** The description with this noise's scale, or its standard deviation, under {@code parameter}. */
+    /** Adds this noise's scale, or its standard deviation, to the description under {@code parameter}. */
     Description describe(Description description, String parameter);
 
-    /** Whether the release is private by pure epsilon. */
+    /** Whether the release is pure epsilon-differentially private. */
     default boolean isPure() {
         return this instanceof Laplace;
     }
@@ -91,9 +91,9 @@ sealed interface AdditiveNoise {
     }
 
     /**
-     * The noise that keeps the share and exceeds the lesser bound with {@code probability}; pure noise if both do as well.
+     * The noise within the share that has the smaller error bound; Laplace noise if the bounds are equal.
      *
-     * @param probability with which one draw may pass the bound
+     * @param probability the probability with which one draw may exceed the bound
      */
     static AdditiveNoise best(
             PrivacyShare share, BigInteger l1Sensitivity, BigInteger squaredL2Sensitivity, double probability) {

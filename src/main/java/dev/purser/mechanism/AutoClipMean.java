@@ -10,13 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mean that first finds, privately, where the values end: a fifth of epsilon for the search, then a noisy sum of values
- * clamped to what was found for three fifths, and a noisy count for one; where the count is public, the sum gets that too.
+ * A mean with a privately found clip range. The search for the range gets a fifth of epsilon, the noisy sum of the
+ * values clamped to the found range three fifths, and the noisy count one fifth. Where the count is public, the sum
+ * gets both.
  *
- * <p>A range on one side of zero keeps the declared bound nearer zero and searches the other. A range that straddles zero is
- * searched from zero in both directions, half the search share each. Guarantee: epsilon-differentially private under the
- * target's neighbourhood, by composition; the bound found is an answer of {@link AboveThreshold} and released with the mean.
- * Argument in {@code AutoClipMean.md}.
+ * <p>A declared range on one side of zero keeps the bound nearer zero and searches for the other. A range that
+ * straddles zero is searched from zero in both directions, with half the search share each. Guarantee:
+ * epsilon-differentially private under the target's neighbouring relation and privacy unit, by composition. The found
+ * bound is an answer of {@link AboveThreshold} and is released with the mean. Argument in {@code AutoClipMean.md}.
  */
 public final class AutoClipMean implements MeanMechanism {
     private final Epsilon epsilon;
@@ -80,7 +81,7 @@ public final class AutoClipMean implements MeanMechanism {
         return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
     }
 
-    /** With the noise of the declared range: a range found inside it needs no more, and is no wider. */
+    /** Uses the noise of the declared range: a range found inside it is no wider and needs no more noise. */
     @Override
     public BigDecimal expectedAlphaSteps(long rows) {
         return NoisyRatio.plain(target, forSum, forCount).expectedAlphaSteps(rows, beta);

@@ -4,11 +4,11 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * Bucket statistics: for sorted public edges {@code e_0 < … < e_(k-1)}, the exact number and the exact sum of the grid
- * integers below each edge, and of all. Every central question is a difference of such prefixes, so one pass over the rows
- * serves any number of them.
+ * Bucket statistics. For sorted public edges {@code e_0 < … < e_(k-1)} they hold the exact number and the exact sum of
+ * the grid integers below each edge, and of all. Every central question is a difference of such prefixes, so one pass
+ * over the rows serves any number of questions.
  *
- * <p>Sums are exact at any size. What is inside can be read by this package only.
+ * <p>Sums are exact at any size. Only this package can read the content.
  */
 public final class Buckets {
     private final long[] edges;
@@ -27,7 +27,7 @@ public final class Buckets {
     }
 
     /**
-     * Takes prefixes that are known already: the count and the sum below each edge, and of all rows last.
+     * Takes known prefixes: the count and the sum below each edge, and those of all rows last.
      *
      * @param sumsHigh the high 64 bits of each sum, with the sign
      * @param sumsLow the low 64 bits of each sum
@@ -80,7 +80,7 @@ public final class Buckets {
     private int indexOf(long edge) {
         int index = Arrays.binarySearch(edges, edge);
         if (index < 0) {
-            // A planning error, and public: edges come from the request alone.
+            // This is a planning error. The edge is public: edges come from the request alone.
             throw new IllegalArgumentException("no bucket edge at " + edge);
         }
         return index;
@@ -91,7 +91,7 @@ public final class Buckets {
         return "Buckets[" + edges.length + " edges, redacted]";
     }
 
-    /** Adds values to {@link Buckets}. Memory is two words per edge, whatever the number of rows. */
+    /** Adds values to {@link Buckets}. Memory is four words per edge, for any number of rows. */
     public static final class Builder {
         private final long[] edges;
         private final long[] counts;
@@ -113,17 +113,17 @@ public final class Buckets {
         /**
          * Adds rows to one bucket.
          *
-         * @param bucket how many edges are at or below their values
-         * @param sum of their values
+         * @param bucket the number of edges at or below the values
+         * @param sum the sum of the values
          */
         public void addTo(int bucket, long count, long sum) {
             addTo(bucket, count, sum >> 63, sum);
         }
 
         /**
-         * Adds {@code count} rows whose grid integers have this sum and lie between the same two edges as {@code member}.
+         * Adds {@code count} rows between the same two edges as {@code member}.
          *
-         * @param sum of less than 128 bits
+         * @param sum of their grid integers, of less than 128 bits
          */
         public void addGroup(long member, long count, BigInteger sum) {
             addTo(bucketOf(member), count, sum.shiftRight(Long.SIZE).longValueExact(), sum.longValue());
@@ -136,7 +136,7 @@ public final class Buckets {
 
         private void addTo(int bucket, long count, long high, long low) {
             counts[bucket] = Math.addExact(counts[bucket], count);
-            // 128-bit addition: nothing wraps and nothing can throw on what the rows hold.
+            // 128-bit addition: sums do not wrap, and no value in the rows can cause an exception.
             long sum = sumLow[bucket] + low;
             long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
             sumLow[bucket] = sum;

@@ -4,12 +4,13 @@ import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
 
 /**
- * The middle of the range plus a noisy sum of distances from the middle, divided by a noisy count: three quarters of epsilon
- * for the sum, one for the count; where the count is public, all of it for the sum.
+ * The middle of the range plus a noisy sum of distances from the middle, divided by a noisy count. The sum gets three
+ * quarters of epsilon and the count one quarter; where the count is public, the sum gets all.
  *
- * <p>Guarantee: epsilon-differentially private under the target's neighbourhood. A row adds at most half the width of the
- * range to the centred sum, so its noise is small whatever the range's distance from zero. Argument in {@code
- * CenteredMean.md}. Source: Li et al. 2016, section 2.5 (normalised average), with the sensitivity put right.
+ * <p>Guarantee: epsilon-differentially private under the target's neighbouring relation and privacy unit. A row adds at
+ * most half the range's width to the centred sum, so the noise does not grow with the range's distance from zero.
+ * Argument in {@code CenteredMean.md}. Source: Li et al. 2016, section 2.5 (normalised average), with the sensitivity
+ * corrected.
  */
 public final class CenteredMean extends RatioMean {
     private static final String NAME = "centered-mean";

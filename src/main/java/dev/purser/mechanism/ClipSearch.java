@@ -9,19 +9,19 @@ import java.util.TreeSet;
 import java.util.function.LongFunction;
 
 /**
- * A private search for a clip bound: the first of a public, geometric list of candidates, walking outwards from the end that
- * is kept, beyond which only a few rows lie. One run of {@link AboveThreshold} over minus the number of rows beyond each
- * candidate; only the position it stops at is used, and that is paid for.
+ * A private search for a clip bound: the first of a public, geometric list of candidates beyond which only a few rows
+ * lie. The candidates lead outwards from the kept bound. It is one run of {@link AboveThreshold} over minus the number
+ * of rows beyond each candidate. It uses only the position at which the run stops, which the run's epsilon covers.
  *
- * @param candidates ascending in distance from the kept end; the last is the declared bound
+ * @param candidates ascending in distance from the kept bound; the last is the declared bound
  */
 record ClipSearch(List<Long> candidates, ThresholdQueries queries, ThresholdScan scan) {
-    /** The most candidates a search looks at. */
+    /** The largest number of candidates in a search. */
     static final int MAX_CANDIDATES = 64;
 
     private static final BigInteger FEW_ROWS = BigInteger.TEN;
 
-    /** Searches an upper bound in (kept, target.upper()]. */
+    /** Searches for an upper bound in (kept, target.upper()]. */
     static ClipSearch upwards(MeanTarget target, long kept, Rational searchEpsilon, Rational wholeEpsilon) {
         return search(
                 target,
@@ -34,7 +34,7 @@ record ClipSearch(List<Long> candidates, ThresholdQueries queries, ThresholdScan
                 wholeEpsilon);
     }
 
-    /** Searches a lower bound in [target.lower(), kept). */
+    /** Searches for a lower bound in [target.lower(), kept). */
     static ClipSearch downwards(MeanTarget target, long kept, Rational searchEpsilon, Rational wholeEpsilon) {
         return search(
                 target,
@@ -63,7 +63,7 @@ record ClipSearch(List<Long> candidates, ThresholdQueries queries, ThresholdScan
         return new ClipSearch(candidates, queries, AboveThreshold.scanFor(searchEpsilon, queries));
     }
 
-    /** Ten rows, or where the noise is larger than that, five units' rows over epsilon. */
+    /** Ten rows, or five units' rows over epsilon where the noise makes that larger. */
     private static BigInteger fewRows(MeanTarget target, Rational epsilon) {
         BigInteger fiveUnits =
                 BigInteger.valueOf(5L * target.neighborhood().unit().maxRows());
@@ -81,7 +81,7 @@ record ClipSearch(List<Long> candidates, ThresholdQueries queries, ThresholdScan
         return new ArrayList<>(distances);
     }
 
-    /** The found bound; the declared one if none was called positive. */
+    /** The found bound, or the declared one if no candidate was called positive. */
     long find(List<Buckets> tables, RandomBits bits) {
         List<ThresholdScan.Found> positives =
                 scan.run(queries.exact(tables), queries.thresholdSteps(), bits).positives();

@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How an answer was made, in public terms.
+ * A public description of how an answer was made.
  *
  * @param name the mechanism's name in {@link Mechanisms}
  * @param noise the noise distribution, for example {@code discrete-laplace}
- * @param parameters plain values by name, in a stable order; an {@link InSteps} is in the unit of the grid
+ * @param parameters plain values by name, in a stable order; an {@link InSteps} counts grid steps
  */
 public record Description(String name, String noise, Map<String, Object> parameters) {
     static final String DISCRETE_LAPLACE = "discrete-laplace";
@@ -26,7 +26,7 @@ public record Description(String name, String noise, Map<String, Object> paramet
         return new Description(name, DISCRETE_LAPLACE, Map.of());
     }
 
-    /** A parameter counted in grid steps, to be shown in the unit of the data. */
+    /** A parameter in grid steps, which answers show in the unit of the data. */
     public record InSteps(BigDecimal steps) {}
 
     /** The same description with one more parameter, counted in grid steps. */

@@ -14,25 +14,25 @@ final class Exact {
 
     private Exact() {}
 
-    /** The rational that the ledger's integer stands for: what is debited is what drives the noise. */
+    /** The exact rational of the ledger's integer: the debited amount determines the noise. */
     static Rational of(Epsilon epsilon) {
         return Rational.of(epsilon.nanos(), Epsilon.NANOS_PER_UNIT);
     }
 
-    /** The rational that the ledger's integer stands for. */
+    /** The exact rational of the ledger's integer. */
     static Rational of(Rho rho) {
         return Rational.of(rho.picos(), Rho.PICOS_PER_UNIT);
     }
 
-    /** For a description; twelve digits. */
+    /** The value to twelve digits, for a description. */
     static BigDecimal display(Rational value) {
         BigDecimal decimal = value.toDecimal(DISPLAY).stripTrailingZeros();
         return decimal.scale() < 0 ? decimal.setScale(0) : decimal;
     }
 
     /**
-     * {@code value^(2/3)} to 2^-40, from below, by integer arithmetic: a public weight, so its rounding costs no privacy, and
-     * of accuracy less than is ever shown.
+     * {@code value^(2/3)} rounded down to 2^-40, in integer arithmetic. The result is a public weight, so rounding
+     * costs no privacy, and it costs less accuracy than is ever shown.
      */
     static Rational twoThirdsPower(long value) {
         BigInteger target = BigInteger.valueOf(value).pow(2).shiftLeft(3 * ROOT_BITS);

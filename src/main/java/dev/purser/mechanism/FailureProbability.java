@@ -1,13 +1,13 @@
 package dev.purser.mechanism;
 
-/** The probability, beta, with which a statement about accuracy may fail. Public, and nothing about privacy depends on it. */
+/** The public probability beta with which a statement about accuracy may fail. No privacy guarantee depends on it. */
 final class FailureProbability {
-    /** Far below any use, and far enough above zero to be divided between all parts of any statement. */
+    /** Far below any use, and far enough above zero to be divided between all parts of a statement. */
     static final double LEAST = 1e-100;
 
     private FailureProbability() {}
 
-    /** {@code beta}, refused when a mechanism is built: after the charge no parameter may fail any more. */
+    /** Checks {@code beta} when a mechanism is built: after the charge no parameter may be refused. */
     static double checked(double beta) {
         if (!(beta >= LEAST && beta < 1)) {
             throw new IllegalArgumentException("beta must be at least " + LEAST + " and below 1");
@@ -16,7 +16,7 @@ final class FailureProbability {
     }
 
     /**
-     * With what probability each of several independent parts may fail, so that all of them hold together with probability
+     * The failure probability of each of several independent parts that hold together with probability
      * {@code 1 - beta}: {@code 1 - (1 - beta)^(1/parts)}.
      */
     static double ofEach(double beta, int parts) {

@@ -7,18 +7,19 @@ import java.math.BigInteger;
 /**
  * A noisy sum divided by the public number of rows.
  *
- * <p>Guarantee: epsilon-differentially private where units of one row are replaced and none can be filtered out, so that the
- * number of rows is the same on both neighbours. Anywhere else it is not: with a row more or less, the divisor itself tells
- * (dataset {0} against {0, 1} over [0, 1]: the chance of an answer strictly inside differs by a factor 2 at every epsilon).
- * It is therefore refused there, here and at the web edge. Argument in {@code KnownCountMean.md}.
+ * <p>Guarantee: epsilon-differentially private where units of one row are replaced and no filter can drop them, so that
+ * neighbours have the same number of rows. Anywhere else it is not private, because the divisor itself reveals a row
+ * more or less. Example: for {0} against {0, 1} over [0, 1], the probability of an answer strictly inside differs by a
+ * factor of 2 at every epsilon. The constructor and the web edge refuse all such cases. Argument in
+ * {@code KnownCountMean.md}.
  */
 public final class KnownCountMean extends RatioMean {
     private static final String NAME = "known-count-mean";
 
     /**
-     * The mean for a target whose count is public.
+     * Builds the mean for a target whose count is public.
      *
-     * @throws IllegalArgumentException if it is not
+     * @throws IllegalArgumentException if the count is not public
      */
     public KnownCountMean(Epsilon epsilon, MeanTarget target, double beta) {
         super(NAME, epsilon, beta, ratio(epsilon, requirePublicCount(target)));
@@ -41,7 +42,7 @@ public final class KnownCountMean extends RatioMean {
                 DiscreteLaplace.calibrated(BigInteger.ZERO, Exact.of(epsilon)));
     }
 
-    /** Whether this mechanism is private for the target at all. */
+    /** Whether this mechanism is private for the target. */
     public static boolean isPrivateFor(MeanTarget target) {
         return target.hasPublicCount();
     }

@@ -5,13 +5,14 @@ import dev.purser.privacy.NeighboringRelation;
 import java.math.BigInteger;
 
 /**
- * How far one privacy unit can move an exact statistic, in grid steps, computed in integers from public bounds.
+ * The largest change of an exact statistic that one privacy unit can cause, in grid steps, in integers from public
+ * bounds.
  *
- * <p>With m the most rows of a unit. Adding or removing a unit moves a count by at most m and a sum of values in [lo, hi] by
- * at most m·max(|lo|, |hi|). Replacing a unit of one row, where no filter can drop it, leaves the count alone and moves the
- * sum by at most hi − lo. In all other cases of replacement the two units may contribute any numbers of rows from 0 to m, so
- * a count moves by at most m, and a sum by at most m·(max(hi, 0) − min(lo, 0)): each unit's part lies in
- * [m·min(lo, 0), m·max(hi, 0)].
+ * <p>Let m be the largest number of rows of a unit. Adding or removing a unit changes a count by at most m, and a sum
+ * of values in [lo, hi] by at most m·max(|lo|, |hi|). Replacing a unit of one row that no filter can drop leaves the
+ * count unchanged, and changes the sum by at most hi − lo. In all other replacements each of the two units contributes
+ * between 0 and m rows. A count then changes by at most m, and a sum by at most m·(max(hi, 0) − min(lo, 0)): each
+ * unit's part lies in [m·min(lo, 0), m·max(hi, 0)].
  */
 final class L1Sensitivity {
     private L1Sensitivity() {}
@@ -23,8 +24,8 @@ final class L1Sensitivity {
     }
 
     /**
-     * Of all counts of disjoint bins together: the sum of what each moves by. Each row is in one bin at most, so a unit's at
-     * most m rows are worth at most m; a replaced unit can take m from some bins and give m to others.
+     * The sensitivity of all counts of disjoint bins together: the sum of all bins' changes. Each row is in at most one
+     * bin, so a unit's at most m rows add at most m. A replaced unit can take m from some bins and add m to others.
      */
     static BigInteger histogram(Neighborhood neighborhood) {
         BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
@@ -35,8 +36,8 @@ final class L1Sensitivity {
     }
 
     /**
-     * The square of the L2 sensitivity of all counts of disjoint bins together: m rows in one bin, or m rows that leave one
-     * bin and m that enter another.
+     * The square of the L2 sensitivity of all counts of disjoint bins together: m rows in one bin, or m rows that leave
+     * one bin and m that enter another.
      */
     static BigInteger squaredL2OfHistogram(Neighborhood neighborhood) {
         BigInteger squared = BigInteger.valueOf(neighborhood.unit().maxRows()).pow(2);
@@ -46,7 +47,7 @@ final class L1Sensitivity {
         };
     }
 
-    /** Of Σ clamp(x, lower, upper). */
+    /** The sensitivity of Σ clamp(x, lower, upper). */
     static BigInteger sum(Neighborhood neighborhood, boolean filtered, BigInteger lower, BigInteger upper) {
         BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
         if (neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE) {
@@ -58,8 +59,8 @@ final class L1Sensitivity {
     }
 
     /**
-     * Of Σ (2·clamp(x, lower, upper) − (lower + upper)), the sum centred on the middle of the range, counted in half steps so
-     * that the middle is an integer: each term lies in [−(upper − lower), upper − lower].
+     * The sensitivity of Σ (2·clamp(x, lower, upper) − (lower + upper)), the sum centred on the middle of the range. It
+     * is counted in half steps, so that the middle is an integer. Each term lies in [−(upper − lower), upper − lower].
      */
     static BigInteger centeredSumInHalfSteps(
             Neighborhood neighborhood, boolean filtered, BigInteger lower, BigInteger upper) {

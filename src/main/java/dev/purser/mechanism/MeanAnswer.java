@@ -11,22 +11,22 @@ import java.math.RoundingMode;
  *
  * @param meanSteps within the clip range
  * @param lowSteps the lower end of an interval that holds the clamped mean with probability at least 1 − beta
- * @param highSteps its upper end
- * @param clipLowerSteps the range that values were clamped to
- * @param clipUpperSteps the range that values were clamped to
+ * @param highSteps the interval's upper end
+ * @param clipLowerSteps the lower end of the range that values were clamped to
+ * @param clipUpperSteps the upper end of that range
  */
 public record MeanAnswer(
         BigDecimal meanSteps, BigDecimal lowSteps, BigDecimal highSteps, long clipLowerSteps, long clipUpperSteps) {
     private static final int DIGITS = 17;
 
-    /** The largest distance from the mean to an end of its interval: a bound on the error at the same probability. */
+    /** The larger distance from the mean to an end of its interval: a bound on the error, with the same probability. */
     public BigDecimal alphaSteps() {
         return meanSteps.subtract(lowSteps).max(highSteps.subtract(meanSteps));
     }
 
     /**
-     * Clamps a mean and its interval to the target's range, where the exact clamped mean lies whatever the noise says, and
-     * rounds the interval outwards. The interval always holds the mean.
+     * Clamps a mean and its interval to the target's range, which always contains the exact clamped mean, and rounds
+     * the interval outwards. The interval always contains the stated mean.
      */
     static MeanAnswer within(MeanTarget target, Rational mean, Rational low, Rational high) {
         Rational lower = Rational.of(BigInteger.valueOf(target.lower()));

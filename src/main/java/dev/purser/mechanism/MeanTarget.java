@@ -5,10 +5,10 @@ import dev.purser.privacy.Neighborhood;
 import java.math.BigInteger;
 
 /**
- * What a mean is taken of: one column's values, clamped to a public range, among the rows of one bucket table.
+ * The target of a mean: one column's values, clamped to a public range, among the rows of one bucket table.
  *
  * @param selective whether the table's filter can leave out rows
- * @param lower in grid steps, at most {@link Grid#MAX_MAGNITUDE} from zero, as is {@code upper}
+ * @param lower in grid steps; like {@code upper}, at most {@link Grid#MAX_MAGNITUDE} from zero
  * @param upper in grid steps, at least {@code lower}
  */
 public record MeanTarget(int table, boolean selective, long lower, long upper, Neighborhood neighborhood) {

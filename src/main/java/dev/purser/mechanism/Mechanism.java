@@ -5,19 +5,19 @@ import dev.purser.privacy.PrivacyEvent;
 import java.util.List;
 
 /**
- * A way of turning exact statistics into an answer that is safe to release. Everything but {@link #release} is a function of
- * the request and of public facts.
+ * Turns exact statistics into an answer that is safe to release. All methods but {@link #release} are functions of the
+ * request and of public facts.
  *
  * @param <A> the answer: public once released
  */
 public interface Mechanism<A> {
-    /** The mechanism's name and public parameters, as the answer states them. */
+    /** The mechanism's name and public parameters, as answers state them. */
     Description description();
 
-    /** What one release does to privacy. */
+    /** The privacy event of one release. */
     PrivacyEvent event();
 
-    /** All statistics that a release may read: what has to be collected. */
+    /** All statistics that a release may read. The engine has to collect them. */
     List<Statistic> statistics();
 
     /**

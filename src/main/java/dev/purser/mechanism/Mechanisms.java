@@ -3,15 +3,15 @@ package dev.purser.mechanism;
 import java.util.List;
 
 /**
- * Everything that can release data, written by hand: the page an auditor reads first. A mechanism that is not listed here is
- * not served, and one that is listed has a proof note beside its class and an audit with a case of its own
+ * The hand-written list of all mechanisms that can release data; an auditor reads it first. A mechanism that is not
+ * listed is not served. A listed one has a proof note beside its class and an audit with a case of its own
  * ({@code MechanismsTests}).
  */
 public final class Mechanisms {
     private static final String BOTH = "add-or-remove-one; replace-one";
     private static final String PUBLIC_COUNT = "replace-one, unit row, without a filter";
     private static final String LEAST_NOISE =
-            "where delta is above 0 or rho is counted, if it errs less than Laplace noise";
+            "used where delta is above 0 or the accountant is zcdp, if it errs less than Laplace noise";
     private static final Parameter EPS = new Parameter("epsilon", "0.000001 to 100");
     private static final Parameter DELTA = new Parameter("delta", "0 to 0.01 under the accountant approximate, else 0");
     private static final Parameter WHERE = new Parameter("where", "0 to 100 conditions");
@@ -30,9 +30,11 @@ public final class Mechanisms {
     private static final String RESTART_BOUND =
             "as sparse, with thresholdNoise at 1 - (1 - b1)^(1/c) for c noisy thresholds";
     private static final String ONE_SIDED_BOUND =
-            "half of thresholdNoise(b1) + comparisonNoise((beta - b1)/k), one-sided tails, by the shift; b1 the best of several, for k ranges";
+            "half of thresholdNoise(b1) + comparisonNoise((beta - b1)/k), one-sided tails, by the shift;"
+                    + " b1 the best of several, for k ranges";
     private static final String ADAPTIVE_BOUND =
-            "thresholdNoise(b1) + max(fineNoise(b2), coarseNoise(b2) - margin), b2 = (beta - b1)/(2k), b1 the best of several, for k ranges";
+            "thresholdNoise(b1) + max(fineNoise(b2), coarseNoise(b2) - margin), b2 = (beta - b1)/(2k),"
+                    + " b1 the best of several, for k ranges";
 
     /** All served mechanisms. */
     public static final List<Listing> ALL = List.of(
@@ -55,7 +57,7 @@ public final class Mechanisms {
             new Listing(
                     "laplace-histogram",
                     NoisyHistogram.class,
-                    "the numbers of rows in disjoint bins, epsilon-DP whatever their number",
+                    "the numbers of rows in disjoint bins, epsilon-DP for any number of bins",
                     BOTH,
                     List.of(
                             EPS,
@@ -67,7 +69,7 @@ public final class Mechanisms {
             new Listing(
                     "gaussian-count",
                     NoisyStatistic.class,
-                    "the number of rows that pass a filter, by rho; " + LEAST_NOISE,
+                    "the number of rows that pass a filter, rho-zCDP; " + LEAST_NOISE,
                     BOTH,
                     List.of(EPS, DELTA, WHERE),
                     "the least a with P(|X| > a) <= beta, X discrete Gaussian of the stated standard deviation",
@@ -76,7 +78,7 @@ public final class Mechanisms {
             new Listing(
                     "gaussian-sum",
                     NoisyStatistic.class,
-                    "a sum of clamped values, by rho; " + LEAST_NOISE,
+                    "a sum of clamped values, rho-zCDP; " + LEAST_NOISE,
                     BOTH,
                     List.of(EPS, DELTA, WHERE, BOUNDS),
                     "the least a with P(|X| > a) <= beta, X discrete Gaussian of the stated standard deviation",
@@ -85,7 +87,7 @@ public final class Mechanisms {
             new Listing(
                     "gaussian-histogram",
                     NoisyHistogram.class,
-                    "the numbers of rows in disjoint bins, by rho whatever their number; " + LEAST_NOISE,
+                    "the numbers of rows in disjoint bins, rho-zCDP for any number of bins; " + LEAST_NOISE,
                     BOTH,
                     List.of(
                             EPS,
@@ -102,24 +104,27 @@ public final class Mechanisms {
                     "quantiles among public points, with intervals, epsilon-DP for all of them together",
                     BOTH,
                     List.of(EPS, WHERE, BOUNDS, new Parameter("probabilities", "1 to 100, each 0.000001 to 0.999999")),
-                    "in ranks: the tail q(b/(K - 1)) of one draw, b = 1 - (1 - beta)^(1/k), for k probabilities and K points",
+                    "in ranks: the tail q(b/(K - 1)) of one draw, b = 1 - (1 - beta)^(1/k),"
+                            + " for k probabilities and K points",
                     "McKenna and Sheldon 2020; Ding et al. 2021; Dwork and Roth 2014, section 3.3; Smith 2011",
                     Description.ONE_SIDED_GEOMETRIC),
             new Listing(
                     "above-threshold",
                     AboveThreshold.class,
-                    "the first of a list of statistics above a threshold, epsilon-DP whatever its length",
+                    "the first of a list of statistics above a threshold, epsilon-DP for any length of the list",
                     BOTH,
                     List.of(EPS, WHERE, new Parameter("queries", "1 to 100 000")),
-                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided, at the best of several shares b1, for k queries",
+                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided,"
+                            + " at the best of several shares b1, for k queries",
                     "Dwork and Roth 2014, algorithm 1; Lyu et al. 2017, algorithm 7"),
             new Listing(
                     "sparse",
                     SparseVector.class,
-                    "up to c positions above a threshold, epsilon-DP whatever the number of statistics",
+                    "up to c positions above a threshold, epsilon-DP for any number of statistics",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, BEST),
-                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided, at the best of several shares b1, for k ranges",
+                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided,"
+                            + " at the best of several shares b1, for k ranges",
                     "Lyu et al. 2017, algorithm 7"),
             new Listing(
                     "sparse-textbook",
@@ -132,10 +137,11 @@ public final class Mechanisms {
             new Listing(
                     "sparse-gaps",
                     SparseVector.class,
-                    "as sparse, with each positive's distance above the noisy threshold, for no more epsilon",
+                    "as sparse, with each positive's distance above the noisy threshold, at no extra epsilon",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, BEST),
-                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided, at the best of several shares b1, for k ranges",
+                    "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided,"
+                            + " at the best of several shares b1, for k ranges",
                     "Ding et al. 2019, on Lyu et al. 2017, algorithm 7"),
             new Listing(
                     "sparse-gaps-textbook",
@@ -148,7 +154,7 @@ public final class Mechanisms {
             new Listing(
                     "numeric-sparse",
                     SparseVector.class,
-                    "as sparse, with fresh noisy values for the positives, epsilon-DP in all",
+                    "as sparse, with fresh noisy values for the positives, epsilon-DP in total",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, BEST),
                     "the larger of the bound of sparse at beta/2 and the values' simultaneous tail at beta/2",
@@ -156,16 +162,19 @@ public final class Mechanisms {
             new Listing(
                     "numeric-sparse-textbook",
                     SparseVector.class,
-                    "as sparse-textbook at 8/9 of epsilon, with values at 1/9; with delta, values at 1/(sqrt(512) + 1) of epsilon",
+                    "as sparse-textbook at 8/9 of epsilon, with values at 1/9; with delta,"
+                            + " values at 1/(sqrt(512) + 1) of epsilon",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, TEXTBOOK),
                     "9c(ln k + ln(4c/beta))/epsilon times the sensitivity, for c positives of k ranges; with delta"
-                            + " u*max(ln k + ln(4c/beta), sqrt(8)*ln(2c/beta)), u = sqrt(c*ln(2/delta))*(sqrt(512) + 1)/epsilon",
+                            + " u*max(ln k + ln(4c/beta), sqrt(8)*ln(2c/beta)),"
+                            + " u = sqrt(c*ln(2/delta))*(sqrt(512) + 1)/epsilon",
                     "Dwork and Roth 2014, algorithm 3"),
             new Listing(
                     "sparse-restart",
                     SparseVector.class,
-                    "as sparse, with a new noisy threshold after each positive: epsilon/c each, or more where rhos add up",
+                    "as sparse, with a new noisy threshold after each positive:"
+                            + " epsilon/c each, or more where rhos add up",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, RESTART),
                     RESTART_BOUND,
@@ -173,7 +182,7 @@ public final class Mechanisms {
             new Listing(
                     "sparse-gaps-restart",
                     SparseVector.class,
-                    "as sparse-restart, with each positive's distance above its noisy threshold, for no more",
+                    "as sparse-restart, with each positive's distance above its noisy threshold, at no extra epsilon",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, RESTART),
                     RESTART_BOUND,
@@ -181,7 +190,7 @@ public final class Mechanisms {
             new Listing(
                     "numeric-sparse-restart",
                     SparseVector.class,
-                    "as sparse-restart at half of the allowance, with fresh noisy values for the positives at the other half",
+                    "as sparse-restart at half of the allowance, with fresh noisy values at the other half",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, RESTART),
                     "the larger of the bound of sparse-restart at beta/2 and the values' simultaneous tail at beta/2",
@@ -198,7 +207,7 @@ public final class Mechanisms {
             new Listing(
                     "sparse-gaps-one-sided",
                     SparseVector.class,
-                    "as sparse-one-sided, with each positive's distance above the noisy threshold, for no more epsilon",
+                    "as sparse-one-sided, with each positive's distance above the noisy threshold, at no extra epsilon",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ONE_SIDED),
                     ONE_SIDED_BOUND,
@@ -207,7 +216,7 @@ public final class Mechanisms {
             new Listing(
                     "numeric-sparse-one-sided",
                     SparseVector.class,
-                    "as sparse-one-sided at half of the allowance, with fresh noisy values for the positives at the other half",
+                    "as sparse-one-sided at half of the allowance, with fresh noisy values at the other half",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ONE_SIDED),
                     "the larger of the bound of sparse-one-sided at beta/2 and the values' simultaneous tail at beta/2",
@@ -216,7 +225,7 @@ public final class Mechanisms {
             new Listing(
                     "sparse-adaptive",
                     SparseVector.class,
-                    "as sparse, where a positive far above the threshold costs half of what one near it costs",
+                    "as sparse, where a positive far above the threshold loses half the epsilon of a close one",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ADAPTIVE),
                     ADAPTIVE_BOUND,
@@ -224,7 +233,7 @@ public final class Mechanisms {
             new Listing(
                     "sparse-gaps-adaptive",
                     SparseVector.class,
-                    "as sparse-adaptive, with each positive's distance above the noisy threshold, for no more epsilon",
+                    "as sparse-adaptive, with each positive's distance above the noisy threshold, at no extra epsilon",
                     BOTH,
                     List.of(EPS, DELTA, WHERE, RANGES, POSITIVES, OPTIMAL, ADAPTIVE),
                     ADAPTIVE_BOUND,
@@ -235,7 +244,8 @@ public final class Mechanisms {
                     "a noisy sum over a noisy count, epsilon-DP",
                     BOTH,
                     List.of(EPS, WHERE, BOUNDS),
-                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each, within the bounds",
+                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each,"
+                            + " within the bounds",
                     "Li et al. 2016, section 2.5"),
             new Listing(
                     "centered-mean",
@@ -243,7 +253,8 @@ public final class Mechanisms {
                     "the middle of the range plus a noisy centred sum over a noisy count, epsilon-DP",
                     BOTH,
                     List.of(EPS, WHERE, BOUNDS),
-                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each, within the bounds, about the middle",
+                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each,"
+                            + " within the bounds, about the middle",
                     "Li et al. 2016, section 2.5"),
             new Listing(
                     "known-count-mean",
@@ -259,31 +270,33 @@ public final class Mechanisms {
                     "a mean with a privately found clip range, epsilon-DP",
                     BOTH,
                     List.of(EPS, WHERE, BOUNDS),
-                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each, within the bounds, about the mean clipped to the range that was found",
+                    "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each,"
+                            + " within the bounds, about the mean clipped to the found range",
                     "Dwork and Roth 2014, algorithm 1, on clip losses"));
 
-    /** What is known from elsewhere, and why it is not served: each with a pair of datasets that tells it apart. */
+    /** Known mechanisms that are not served, each with a pair of datasets that refutes its claim. */
     public static final List<NotOffered> NOT_OFFERED = List.of(
             new NotOffered(
                     "resampling-mean",
-                    "Drawing noise until the mean falls within its bounds makes the noise's own distribution depend on the rows:"
-                            + " at epsilon 1, ten rows at the lower bound against nine there and one at the upper give answers"
-                            + " near the lower bound whose probabilities differ by a factor of exp(1.48985)."),
+                    "If noise is drawn until the mean lies within its bounds, its distribution depends on the rows."
+                            + " At epsilon 1, ten rows at the lower bound against nine there and one at the upper"
+                            + " give answers near the lower bound with probabilities that differ by a factor of"
+                            + " exp(1.48985)."),
             new NotOffered(
                     "reused-noise-sparse",
-                    "Releasing the noisy value that was compared shows that the noisy threshold is below it: after m queries of 0"
-                            + " against m of 1 that were called negative, one released value of at most 0 has loss m*epsilon/2, which is 50"
-                            + " at epsilon 1 after 100 negatives and has no bound."),
+                    "The release of a noisy value that was compared shows that the noisy threshold is below it."
+                            + " After m negatives, with values 0 against 1, one released value of at most 0 has loss"
+                            + " m*epsilon/2: 50 at epsilon 1 after 100 negatives, without bound."),
             new NotOffered(
                     "naive-repeated-threshold",
-                    "Comparing each of k noisy counts, each with noise for epsilon, with the threshold costs epsilon every time:"
-                            + " k counts far above or below it that all move by one give the same k results with a loss of up to"
-                            + " k*epsilon, not epsilon."),
+                    "Each comparison of one of k noisy counts, with noise for epsilon, with the threshold loses"
+                            + " epsilon. If k counts far above or below it all change by one, the same k results have"
+                            + " a loss of up to k*epsilon, not epsilon."),
             new NotOffered(
                     "scale-by-private-level-laplace",
-                    "A noise scale that depends on the private value gives it away in the tail: 1 with noise of scale 2/e against -1"
-                            + " with scale 2/(5e) gives outputs of at least z with probabilities that differ by a factor of"
-                            + " exp(2ez + 3e), which has no bound."));
+                    "A noise scale that depends on the private value reveals it in the tail. The value 1 with noise of"
+                            + " scale 2/e against -1 with scale 2/(5e) gives outputs of at least z with"
+                            + " probabilities that differ by a factor of exp(2ez + 3e), without bound."));
 
     private Mechanisms() {}
 
@@ -291,12 +304,12 @@ public final class Mechanisms {
      * One served mechanism. All noise is drawn exactly.
      *
      * @param name as in {@link Description#name()}
-     * @param type the class that releases
-     * @param claim what it releases and its guarantee
-     * @param relation under which neighbouring relations
-     * @param parameters of the question that it depends on, with their ranges
-     * @param accuracy how alpha is found
-     * @param reference where it comes from
+     * @param type the class that makes the release
+     * @param claim what it releases, and its guarantee
+     * @param relation the neighbouring relations it is served under
+     * @param parameters the parameters of the question that it depends on, with their ranges
+     * @param accuracy how alpha is computed
+     * @param reference the source
      * @param noise the distribution, as in {@link Description#noise()}
      */
     public record Listing(
@@ -308,7 +321,7 @@ public final class Mechanisms {
             String accuracy,
             String reference,
             String noise) {
-        /** One of discrete Laplace noise. */
+        /** A mechanism with discrete Laplace noise. */
         Listing(
                 String name,
                 Class<? extends Mechanism<?>> type,
@@ -324,12 +337,12 @@ public final class Mechanisms {
     /**
      * A parameter of a question.
      *
-     * @param range what it may be
+     * @param range the permitted values
      */
     public record Parameter(String name, String range) {}
 
     /**
-     * What is not served.
+     * A mechanism that is not served.
      *
      * @param why the counterexample
      */

@@ -6,10 +6,10 @@ import dev.purser.privacy.PrivacyUnit;
 import java.util.List;
 
 /**
- * Whether a whole list of statistics is monotone: for every pair of neighbours, all of them move in the same direction. Only
- * then does the sparse vector technique need half the comparison noise. It is a property of the list, derived here from
- * public facts and never asserted by a caller: counts go up and clip losses go down when a row is added, so a mixed list at
- * the monotone scale would lose half as much again as it states.
+ * Decides whether a whole list of statistics is monotone: for every pair of neighbours, all of them change in the same
+ * direction. Only a monotone list permits half the comparison noise in the sparse vector technique. The property is
+ * derived here from public facts, and no caller can assert it. When a row is added, counts rise and clip losses fall: a
+ * list that mixes them would lose 1.5 times the stated epsilon at the monotone scale.
  */
 final class Monotonicity {
     private Monotonicity() {}
@@ -39,10 +39,10 @@ final class Monotonicity {
         };
     }
 
-    // A replaced row moves from x to x'. All clip losses of one table fall as x grows, all counts of rows at or
-    // above an edge rise, all counts of rows below an edge fall. A row that the table's filter drops counts
-    // nothing, in each of these kinds as if it lay beyond one end of the same order. With two columns, two
-    // filters or two kinds, one statistic could rise while another falls.
+    // A replaced row changes from x to x'. As x grows, all clip losses of one table fall, all counts of rows at or
+    // above an edge rise, and all counts of rows below an edge fall. A row that the table's filter drops adds nothing;
+    // in each of these kinds this is as if it lay beyond one end of the same order. With two columns, two filters or
+    // two kinds, one statistic could rise while another falls.
     private static boolean isOrderedByOneColumn(List<Statistic> statistics) {
         boolean oneTable =
                 statistics.stream().mapToInt(Statistic::table).distinct().count() == 1;

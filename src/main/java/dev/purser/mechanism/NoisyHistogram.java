@@ -10,14 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The numbers of rows in the bins between public edges, each plus noise. It is discrete Laplace of scale Δ/ε, where Δ is the L1
- * sensitivity of the whole histogram: m where units are added or removed, 2m where they are replaced. Where the allowance is
- * one of rho or has a delta, discrete Gaussian by the L2 sensitivity, m or √2·m, instead if that errs less.
+ * The numbers of rows in the bins between public edges, each plus noise. The noise is discrete Laplace of scale Δ/ε. Δ
+ * is the L1 sensitivity of the whole histogram: m where units are added or removed, 2m where they are replaced. Where
+ * the allowance is a rho or has a delta, the noise is discrete Gaussian by the L2 sensitivity, m or √2·m, if it errs
+ * less.
  *
- * <p>Guarantee: the allowance it is built for, for all bins together and whatever their number, under the neighbourhood it is
- * built with; with Laplace noise, pure epsilon. Condition: the edges are public. Bins are disjoint because edges ascend: a row is in one bin at most. Empty bins
- * get noise like all others. Argument in {@code NoisyHistogram.md}. Source: Dwork et al. 2006, section 4; Ghosh, Roughgarden
- * and Sundararajan 2009; Canonne, Kamath and Steinke 2020 for the discrete forms.
+ * <p>Guarantee: the allowance it is built for, for all bins together and any number of bins, under the neighbouring
+ * relation and privacy unit it is built with; pure epsilon with Laplace noise. Condition: the edges are public. Edges
+ * ascend, so a row is in at most one bin. Empty bins get noise like all others. Argument in {@code NoisyHistogram.md}.
+ * Source: Dwork et al. 2006, section 4; Ghosh, Roughgarden and Sundararajan 2009; Canonne, Kamath and Steinke 2020 for
+ * the discrete forms.
  */
 public final class NoisyHistogram implements Mechanism<NoisyHistogram.Answer> {
     private final PrivacyAllowance allowance;
@@ -27,7 +29,7 @@ public final class NoisyHistogram implements Mechanism<NoisyHistogram.Answer> {
     private final double beta;
 
     /**
-     * A private histogram of the bins {@code [edges[i], edges[i + 1])}; values outside all of them are not counted.
+     * Builds a private histogram of the bins {@code [edges[i], edges[i + 1])}. Values outside all bins are not counted.
      *
      * @param table the position of the bucket table
      * @param selective whether the table's filter can leave out rows
@@ -82,7 +84,7 @@ public final class NoisyHistogram implements Mechanism<NoisyHistogram.Answer> {
     }
 
     /**
-     * The bound on the error of every bin that fails with probability at most beta for all bins together: from the exact
+     * The error bound that holds for all bins together, except with probability at most beta. It comes from the exact
      * discrete tail of independent draws.
      */
     public BigInteger alphaSteps() {

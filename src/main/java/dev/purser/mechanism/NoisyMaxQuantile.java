@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Quantiles among public points: for each probability the point whose cell is nearest in rank, by report-noisy-max in the form of
- * permute-and-flip, and two more draws for the ends of an interval.
+ * Quantiles among public points. For each probability, report-noisy-max in the form of permute-and-flip selects the
+ * point whose cell is nearest in rank. Two more selections give the ends of an interval.
  *
- * <p>Guarantee: epsilon-differentially private for all probabilities together, under the neighbourhood it is built with.
- * Condition: points and probabilities are public. Every draw of a point takes one draw of noise for each point there is,
- * whatever the rows are. Argument in {@code NoisyMaxQuantile.md}. Source: McSherry and Talwar 2007; Dwork and Roth 2014,
- * section 3.3; Smith 2011 for the utility.
+ * <p>Guarantee: epsilon-differentially private for all probabilities together, under the neighbouring relation and
+ * privacy unit it is built with. Condition: points and probabilities are public. Every selection takes one noise draw
+ * per point, whatever the rows are. Argument in {@code NoisyMaxQuantile.md}. Source: McSherry and Talwar 2007; Dwork
+ * and Roth 2014, section 3.3; Smith 2011 for the utility.
  */
 public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer> {
     private static final Rational TWO = Rational.of(2, 1);
@@ -45,7 +45,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
         this.targets = probabilities.stream().map(each -> target(each, share)).toList();
     }
 
-    /** @param share of one probability, of which half goes to the value and a quarter to each end */
+    /** @param share the epsilon of one probability: half goes to the value and a quarter to each end */
     private Target target(Rational probability, Rational share) {
         if (probability.signum() <= 0 || probability.compareTo(Rational.ONE) >= 0) {
             throw new IllegalArgumentException("a probability must be above 0 and below 1");
@@ -58,17 +58,17 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
                 NoisyMax.calibrated(l1Sensitivity, half.dividedBy(TWO)));
     }
 
-    /** How far one privacy unit can move any distance, in ranks times the probability's denominator. */
+    /** The largest change of a distance that one privacy unit causes, in ranks times the probability's denominator. */
     static BigInteger l1Sensitivity(Rational probability, Neighborhood neighborhood) {
         BigInteger above = probability.numerator();
         BigInteger below = probability.denominator().subtract(above);
         BigInteger rows = BigInteger.valueOf(neighborhood.unit().maxRows());
-        // A row is worth +above or −below to a·n − #{x < q}, in these units; one that fails the filter, nothing.
+        // In these units, a row adds +above or −below to a·n − #{x < q}; a row that fails the filter adds nothing.
         return rows.multiply(
                 neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE ? above.max(below) : above.add(below));
     }
 
-    /** One probability and its three draws, in ranks times its denominator. */
+    /** One probability and the noise of its selections, in ranks times its denominator. */
     private record Target(Rational probability, NoisyMax value, NoisyMax end) {}
 
     @Override
@@ -81,7 +81,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
                 .with("endScale", largestScale(false));
     }
 
-    /** In ranks, of the probability that has the most noise. */
+    /** The largest noise scale of all probabilities, in ranks. */
     private BigDecimal largestScale(boolean ofValues) {
         Rational largest = Rational.ZERO;
         for (Target target : targets) {
@@ -102,7 +102,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
         return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
     }
 
-    /** The bound on the rank error of every value that fails with probability at most beta for all of them together. */
+    /** The bound on the rank error that holds for all values together, except with probability at most beta. */
     public BigDecimal alphaRanks() {
         BigDecimal largest = BigDecimal.ZERO;
         for (Target target : targets) {
@@ -118,14 +118,14 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     }
 
     /**
-     * The winner's distance is at most this, except with the given probability: some cell has distance 0, its noise is not
-     * below 0, and no other's passes the bound.
+     * A bound on the winner's distance that fails with at most the given probability. Some cell has distance 0 and
+     * noise of at least 0, so the bound holds if no other cell's noise exceeds it.
      */
     private BigInteger winnerDistance(OneSidedGeometric noise, double probability) {
         return points.count() == 1 ? BigInteger.ZERO : noise.quantile(probability / (points.count() - 1));
     }
 
-    /** How far from the target the ends aim, so that they lie on their side of it although they may miss by one less. */
+    /** The offset of the ends' target: one more than the bound on their miss, so each end lies on its own side. */
     BigInteger shift(int index) {
         return winnerDistance(targets.get(index).end().noise(), ofEach() / 2).add(BigInteger.ONE);
     }
@@ -146,8 +146,9 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     }
 
     /**
-     * How far a·n + shift is from the ranks of each cell, times the denominator of a: 0 where #{x < point} and #{x < next
-     * point} have it between them. The first cell is open below and the last one above, so that one of them is 0 always.
+     * The distance of a·n + shift from the ranks of each cell, times the denominator of a. It is 0 where a·n + shift
+     * lies between {@code #{x < point}} and {@code #{x < next point}}. The outer cells are open, so one distance is
+     * always 0.
      *
      * @param below as {@link QuantilePoints#below}
      */
@@ -170,7 +171,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     }
 
     /**
-     * What was drawn for one probability, as positions among the points.
+     * The selections for one probability, as positions among the points.
      *
      * @param value the value's cell
      * @param low the cell at whose start the interval starts, unless the value is below it

@@ -9,11 +9,11 @@ import java.math.RoundingMode;
 import java.util.List;
 
 /**
- * A mean as {@code origin + (Σ (x − origin) + noise) / (n + noise)}: the release that all means share. The two noisy numbers
- * are private under the scales that the mechanism chose; all that follows is post-processing.
+ * A mean as {@code origin + (Σ (x − origin) + noise) / (n + noise)}: the release that all means share. The two noisy
+ * numbers are private under the scales that the mechanism chose. All further steps are post-processing.
  *
- * <p>The sum is taken in integers, as Σ (divisor·x − shift) with origin = shift/divisor: divisor 1 and shift 0 for a plain
- * sum, divisor 2 and shift lower + upper for one that is centred on the middle of the range.
+ * <p>The sum is computed in integers, as Σ (divisor·x − shift) with origin = shift/divisor. A plain sum has divisor 1
+ * and shift 0. A sum centred on the middle of the range has divisor 2 and shift lower + upper.
  *
  * @param sumNoise in steps of 1/divisor
  * @param countNoise of scale 0 where the count is public
@@ -48,7 +48,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         return List.of(target.sum(), target.count());
     }
 
-    /** A description's parameters, in grid steps. */
+    /** Adds the scales to the description: the sum's in grid steps, the count's in rows. */
     Description describe(Description description) {
         return description
                 .withSteps("sumScale", sumNoise.scale().dividedBy(Rational.of(divisor, 1)))
@@ -70,8 +70,8 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         BigInteger sumError = sumError(beta);
         BigInteger countError = countError(beta);
 
-        // With no row to speak of, a plain sum over a count says nothing: state the middle. A centred sum is
-        // already one.
+        // With a noisy count below 1, a plain quotient says nothing, so the middle is stated. A centred sum is already
+        // relative to the middle.
         Rational middle = new Rational(BigInteger.valueOf(target.lower() + target.upper()), BigInteger.TWO);
         Rational origin = Rational.of(shift, divisor);
         Rational stated = count.signum() > 0 || divisor == 2
@@ -81,7 +81,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
                 target, stated, lowEnd(sum, sumError, count, countError), highEnd(sum, sumError, count, countError));
     }
 
-    /** What the sum's noise passes with probability at most beta, or half of it where the count's noise has the other half. */
+    /** The bound that the sum's noise exceeds with probability at most beta, or beta/2 if the count is noisy too. */
     private BigInteger sumError(double beta) {
         boolean publicCount = countNoise.scale().signum() == 0;
         return sumNoise.twoSidedQuantile(publicCount ? beta : beta / 2);
@@ -91,7 +91,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         return countNoise.twoSidedQuantile(beta / 2);
     }
 
-    /** See {@link MeanMechanism#expectedAlphaSteps}; the argument stands in {@code SumAndCountMean.md}. */
+    /** See {@link MeanMechanism#expectedAlphaSteps}; the argument is in {@code SumAndCountMean.md}. */
     BigDecimal expectedAlphaSteps(long rows, double beta) {
         if (rows < 1) {
             throw new IllegalArgumentException("a mean is of at least one row");
@@ -109,13 +109,13 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         return MeanAnswer.decimal(error, RoundingMode.CEILING).min(new BigDecimal(width));
     }
 
-    /** What a value adds to the sum. */
+    /** The term that a value adds to the sum. */
     private BigInteger term(long value) {
         return BigInteger.valueOf(value).multiply(BigInteger.valueOf(divisor)).subtract(BigInteger.valueOf(shift));
     }
 
-    // Wherever the exact sum and the exact count (of at least one row) lie within their errors, the exact mean
-    // lies between these two: a quotient of an interval by a positive interval takes its ends at the corners.
+    // If the exact sum and the exact count (of at least one row) lie within their error bounds, the exact mean lies
+    // between these two ends: the quotient of an interval by a positive interval has its ends at the corners.
 
     private Rational lowEnd(BigInteger sum, BigInteger sumError, BigInteger count, BigInteger countError) {
         BigInteger least = sum.subtract(sumError);

@@ -9,12 +9,13 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * One statistic plus noise: a count or a clamped sum. The noise is discrete Laplace of scale Δ/epsilon; where the allowance is
- * one of rho or has a delta, discrete Gaussian of variance Δ²/(2·rho) instead if that errs less at the stated beta.
+ * A count or a clamped sum plus noise. The noise is discrete Laplace of scale Δ/epsilon. Where the allowance is a rho
+ * or has a delta, it is discrete Gaussian of variance Δ²/(2·rho), if that errs less at the stated beta.
  *
- * <p>Guarantee: the allowance it is built for, under the neighbourhood it is built with; with Laplace noise, pure epsilon.
- * Condition: the statistic's bounds are public. The noise is unbiased; a noisy count can be below zero. Argument in {@code
- * NoisyStatistic.md}. Source: Dwork et al. 2006; Ghosh, Roughgarden and Sundararajan 2009; Canonne, Kamath and Steinke 2020.
+ * <p>Guarantee: the allowance it is built for, under the neighbouring relation and privacy unit it is built with; pure
+ * epsilon with Laplace noise. Condition: the statistic's bounds are public. The noise is unbiased; a noisy count can be
+ * below zero. Argument in {@code NoisyStatistic.md}. Source: Dwork et al. 2006; Ghosh, Roughgarden and Sundararajan
+ * 2009; Canonne, Kamath and Steinke 2020.
  */
 public final class NoisyStatistic implements Mechanism<NoisyStatistic.Answer> {
     private final String kind;
@@ -31,7 +32,7 @@ public final class NoisyStatistic implements Mechanism<NoisyStatistic.Answer> {
         this.statistic = statistic;
         this.l1Sensitivity = l1Sensitivity;
         this.beta = FailureProbability.checked(beta);
-        // One number: its sensitivity is the same in every norm.
+        // A single number has the same sensitivity in every norm.
         this.noise = AdditiveNoise.best(PrivacyShare.of(allowance), l1Sensitivity, l1Sensitivity.pow(2), beta);
     }
 
@@ -62,7 +63,7 @@ public final class NoisyStatistic implements Mechanism<NoisyStatistic.Answer> {
         return PrivacyShare.event(allowance, noise.isPure());
     }
 
-    /** The bound on the error that fails with probability at most beta, in grid steps: from the exact discrete tail. */
+    /** The error bound that fails with probability at most beta, in grid steps, from the exact discrete tail. */
     public BigInteger alphaSteps() {
         return noise.quantile(beta);
     }

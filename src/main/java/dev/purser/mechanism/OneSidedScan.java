@@ -7,9 +7,9 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * The sparse vector technique with noise that is never below zero: the proof moves the threshold and the positives upwards
- * only, so noise of the same scales and half the variance serves. A public shift puts the errors of both kinds into the
- * middle. Source: Liu et al. 2024.
+ * The sparse vector technique with noise that is never below zero. The proof moves the threshold and the positives only
+ * upwards, so one-sided noise of the same scales, with half the variance, suffices. A public shift of the threshold
+ * balances the errors in both directions. Source: Liu et al. 2024.
  *
  * @param shift added to the threshold, of any sign, from public facts alone
  */
@@ -19,7 +19,7 @@ record OneSidedScan(
     /**
      * One noisy threshold for all positives, as {@link ThresholdVariant#single}.
      *
-     * @param beta with which probability the bound that the shift is chosen for may fail
+     * @param beta the probability with which the bound that determines the shift may fail
      */
     static OneSidedScan single(Setting setting, Rational epsilon, double beta) {
         int factor = setting.factor();

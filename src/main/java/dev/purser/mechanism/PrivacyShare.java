@@ -9,14 +9,15 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.Rho;
 
 /**
- * What one part of a mechanism may lose: either the stated epsilon of pure privacy, or the stated rho of zero-concentrated
- * privacy, whichever serves the part better. The parts of a split fit into the whole in either form, and mixed.
+ * The privacy loss that one part of a mechanism may have: the stated epsilon of pure privacy or the stated rho of
+ * zero-concentrated privacy, whichever gives the smaller error. The parts compose to the whole in either form, and
+ * mixed.
  *
  * @param epsilon for a pure part; above zero
- * @param rho for a concentrated part; zero where the allowance knows no such thing
+ * @param rho for a concentrated part; zero if the share has none
  */
 record PrivacyShare(Rational epsilon, Rho rho) {
-    /** All of an allowance. */
+    /** The whole of an allowance. */
     static PrivacyShare of(PrivacyAllowance allowance) {
         return new PrivacyShare(
                 Exact.of(allowance.epsilon()),
@@ -39,7 +40,7 @@ record PrivacyShare(Rational epsilon, Rho rho) {
                 new PrivacyShare(
                         Exact.of(epsilon).dividedBy(Rational.of(2, 1)),
                         delta.attos() < 2 ? Rho.ZERO : ConcentratedPrivacy.within(half, new Delta(delta.attos() / 2)));
-            // Rhos add up: a pure part may have more than half of epsilon.
+            // Rhos add up, so a pure part may have more than half of epsilon.
             case PrivacyAllowance.Concentrated concentrated -> {
                 Rho halfRho = new Rho(concentrated.rho().picos() / 2);
                 Epsilon pure = ConcentratedPrivacy.pureWithin(halfRho, 1);
@@ -49,8 +50,8 @@ record PrivacyShare(Rational epsilon, Rho rho) {
     }
 
     /**
-     * The event of a mechanism within an allowance: pure if it used nothing but the allowance's epsilon, else what the
-     * allowance charges.
+     * The event of a mechanism within an allowance: pure if the mechanism used only the allowance's epsilon, else the
+     * event that the allowance charges.
      */
     static PrivacyEvent event(PrivacyAllowance allowance, boolean isPure) {
         return isPure ? new PrivacyEvent.PureDifferentialPrivacy(allowance.epsilon()) : allowance.event();

@@ -6,18 +6,14 @@ import dev.purser.privacy.PrivacyEvent;
 import java.math.BigDecimal;
 import java.util.List;
 
-/** What the means with fixed bounds share: one {@link NoisyRatio}, whose two scales each of them chooses and argues for. */
+/** The common part of the means with fixed bounds: one {@link NoisyRatio}. Each mean argues for its two scales. */
 abstract sealed class RatioMean implements MeanMechanism permits SumAndCountMean, CenteredMean, KnownCountMean {
     private final String name;
     private final Epsilon epsilon;
     private final double beta;
     private final NoisyRatio ratio;
 
-    /**
-     * A mean by its name and noise.
-     *
-     * @param epsilon what the noises of {@code ratio} lose together
-     */
+    /** @param epsilon the loss of both noises of {@code ratio} together */
     RatioMean(String name, Epsilon epsilon, double beta, NoisyRatio ratio) {
         this.name = name;
         this.epsilon = epsilon;

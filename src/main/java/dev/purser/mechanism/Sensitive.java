@@ -3,8 +3,8 @@ package dev.purser.mechanism;
 import java.util.Objects;
 
 /**
- * An exact statistic of private rows on its way from an engine to a mechanism. Anyone can wrap a value; only this package
- * can open it. It prints as redacted, is compared by identity, and has no property that a serializer could find.
+ * An exact statistic of private rows on its way from an engine to a mechanism. Any code can wrap a value; only this
+ * package can open it. It prints as redacted, is compared by identity, and has no property for a serializer.
  */
 public final class Sensitive<T> {
     private final T exact;

@@ -15,30 +15,31 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The positions of up to c statistics that are above a public threshold, and on request a value or a gap for each.
+ * The positions of up to c statistics that are found above a public threshold, and on request a value or a gap for
+ * each.
  *
- * <p>Guarantee: the allowance it is built for, whatever the number of statistics, under the queries' neighbourhood. Values carry
- * fresh noise, drawn apart from the comparison's. Gaps are those of the comparison itself, for nothing more, and never together
- * with a value. Allocations:
+ * <p>Guarantee: the allowance it is built for, for any number of statistics, under the queries' neighbouring relation
+ * and privacy unit. Values carry fresh noise, independent of the comparisons'. Gaps are those of the comparisons
+ * themselves, at no extra loss, and are never released together with a value. Allocations:
  *
  * <ul>
- *   <li>{@code OPTIMAL}: the variant asked for, or the one with the least bound; values get half of the allowance.
- *   <li>{@code TEXTBOOK}: c runs of AboveThreshold, as in Dwork and Roth 2014, algorithms 2 and 3; values get a ninth of
- *       epsilon, or with a delta 1/(√512 + 1) of it.
+ *   <li>{@code OPTIMAL}: the requested variant, or the one with the smallest bound; values get half of the allowance.
+ *   <li>{@code TEXTBOOK}: c runs of AboveThreshold, as in Dwork and Roth 2014, algorithms 2 and 3; values get a ninth
+ *       of epsilon, or with a delta 1/(√512 + 1) of it.
  * </ul>
  *
- * <p>Variants, all within the same allowance: one noisy threshold for all c positives (Lyu, Su and Li 2017, algorithm 7), the
- * best under pure privacy; a restart after each positive, better for many positives where rhos add up; one-sided noise (Liu
- * et al. 2024); and the adaptive one (Ding et al. 2019). Argument in {@code SparseVector.md}.
+ * <p>All variants keep the same allowance: one noisy threshold for all c positives (Lyu, Su and Li 2017, algorithm 7),
+ * the best under pure privacy; a restart after each positive, better for many positives where rhos add up; one-sided
+ * noise (Liu et al. 2024); and the adaptive one (Ding et al. 2019). Argument in {@code SparseVector.md}.
  */
 public final class SparseVector implements Mechanism<SparseVector.Answer> {
-    /** What is released of a positive besides its position. */
+    /** What is released for a positive besides its position. */
     public enum Release {
-        /** Nothing: all of the allowance goes into the comparisons. */
+        /** Nothing more: all of the allowance goes into the comparisons. */
         INDICES("sparse"),
         /** A value with fresh noise, for a share of the allowance. */
         VALUES("numeric-sparse"),
-        /** How far the noisy comparison was above the noisy threshold, which costs nothing more. */
+        /** The distance of the noisy comparison above the noisy threshold, at no extra loss. */
         GAPS("sparse-gaps");
 
         private final String family;
@@ -54,18 +55,18 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         TEXTBOOK
     }
 
-    /** Which member of the family compares. */
+    /** The member of the family that compares. */
     public enum Variant {
-        /** The one with the least bound of single threshold and restart. */
+        /** Single threshold or restart, whichever has the smaller bound. */
         AUTOMATIC,
         SINGLE_THRESHOLD,
         RESTART,
         ONE_SIDED,
-        /** Without values: it has positives of two prices. */
+        /** This variant releases no values: its positives have two different losses. */
         ADAPTIVE
     }
 
-    /** What is wanted: with the textbook's allocation, of the automatic variant only. */
+    /** The requested form. {@code TEXTBOOK} has only the automatic variant, and {@code ADAPTIVE} releases no values. */
     public record Form(Release release, Allocation allocation, Variant variant) {
         public Form {
             if (allocation == Allocation.TEXTBOOK && variant != Variant.AUTOMATIC) {
@@ -86,10 +87,10 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
     private final boolean isPure;
 
     /**
-     * The mechanism for an allowance.
+     * Builds the mechanism for an allowance.
      *
-     * @throws IllegalArgumentException if the textbook's split of an epsilon and a delta is not private at this epsilon: see
-     *     {@link #isPrivateFor}
+     * @throws IllegalArgumentException if the textbook's split of an epsilon and a delta is not private at this
+     *     epsilon: see {@link #isPrivateFor}
      */
     public SparseVector(
             PrivacyAllowance allowance, ThresholdQueries queries, int maxPositives, Form form, double beta) {
@@ -105,7 +106,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
                 Chosen chosen = chosen(share, setting);
                 comparisons = chosen.comparisons();
                 valueNoise = withValues ? valueNoise(share, setting) : null;
-                // Under rho the two halves may each have more than half of epsilon, and are pure at no stated one.
+                // Under rho, each half may have more than half of epsilon, so the whole is pure at no stated epsilon.
                 isPure = chosen.isPure()
                         && (valueNoise == null
                                 || valueNoise.isPure() && !(allowance instanceof PrivacyAllowance.Concentrated));
@@ -120,7 +121,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         }
     }
 
-    /** Whether the textbook's noise for this epsilon and delta keeps what it states; it does for all but large epsilons. */
+    /** Whether the textbook's noise keeps the stated epsilon and delta; it does for all but large epsilons. */
     public static boolean isPrivateFor(PrivacyAllowance allowance, int maxPositives, Form form) {
         return form.allocation() == Allocation.OPTIMAL
                 || TextbookSplit.isPrivateFor(allowance, maxPositives, form.release() == Release.VALUES);
@@ -137,7 +138,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
             case AUTOMATIC -> {
                 Chosen single = new Chosen(ThresholdVariant.single(setting, share.epsilon()), true);
                 if (share.rho().equals(Rho.ZERO)) {
-                    // At basic composition the restarts have the larger noise, whatever c and k.
+                    // Under basic composition restarts have the larger noise, for every c and k.
                     yield single;
                 }
                 Chosen restart = restart(share, setting);
@@ -162,7 +163,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         return form.release() == Release.VALUES ? beta / 2 : beta;
     }
 
-    /** For up to c values, each of which one unit moves by up to Δ: by c·Δ together in L1, by √c·Δ in L2. */
+    /** The noise of up to c values. One unit changes each by up to Δ, and all together by c·Δ in L1 and √c·Δ in L2. */
     private AdditiveNoise valueNoise(PrivacyShare share, ThresholdVariant.Setting setting) {
         BigInteger positives = BigInteger.valueOf(setting.maxPositives());
         BigInteger l1Sensitivity = setting.l1Sensitivity();
@@ -196,8 +197,8 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
     }
 
     /**
-     * The bound on every decision, and on every released value, that fails with probability at most beta in all; in steps of
-     * the common grid. Under {@code TEXTBOOK} it is the published one, with a delta and values the corrected one.
+     * The bound on all decisions and released values, in steps of the common grid. It fails with probability at most
+     * beta in all. Under {@code TEXTBOOK} it is the published bound; with a delta and values it is the corrected one.
      */
     public BigDecimal alphaSteps() {
         return switch (form.allocation()) {
@@ -215,9 +216,9 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
     }
 
     /**
-     * Half the width of each released value's interval: all of up to c intervals cover together with probability at least
-     * 1 − beta. The values' noise is independent of which positions were released, so this holds given any of them. Empty
-     * where no values are released.
+     * Half the width of each released value's interval. All of up to c intervals cover together with probability at
+     * least 1 − beta. The values' noise is independent of the released positions, so this holds given any positions.
+     * Empty where no values are released.
      */
     public Optional<BigInteger> intervalHalfWidthSteps() {
         return Optional.ofNullable(valueNoise).map(noise -> noise.quantile(perPositive(beta)));
@@ -258,12 +259,12 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
     public record Positive(int index, Optional<BigInteger> valueSteps, Optional<BigInteger> gapSteps) {}
 
     /**
-     * What was found.
+     * The outcome of a run.
      *
      * @param positives by ascending position, at most c
-     * @param examined how many statistics were looked at: up to the last permitted positive, else all
-     * @param halted whether the last permitted positive was released: the c-th, or of the adaptive variant the one after which
-     *     no further one could be paid for
+     * @param examined the number of examined statistics: up to the last permitted positive, else all
+     * @param halted whether the last permitted positive was released: the c-th, or for the adaptive variant the one
+     *     after which epsilon covers no further positive
      */
     public record Answer(List<Positive> positives, int examined, boolean halted) {}
 }

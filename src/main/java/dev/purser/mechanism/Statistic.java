@@ -6,26 +6,26 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * One exact number about the rows, described by public facts alone: which bucket table it is read from and between which
- * edges. It is an integer of the column's grid (counts: of whole rows).
+ * One exact number about the rows, described by public facts alone: the bucket table it is read from, and the edges it
+ * lies between. It is an integer of the column's grid; counts are in whole rows.
  */
 public sealed interface Statistic {
-    /** Stands for an open lower end of a range. */
+    /** Marks the open lower end of a range. */
     long NO_LOWER_END = Long.MIN_VALUE;
 
-    /** Stands for an open upper end of a range. */
+    /** Marks the open upper end of a range. */
     long NO_UPPER_END = Long.MAX_VALUE;
 
-    /** The position of the bucket table this is read from; two statistics of one table have the same column and filter. */
+    /** The position of the bucket table this is read from. Statistics of one table have the same column and filter. */
     int table();
 
     /** The bucket edges this needs in its table. */
     LongStream edges();
 
-    /** How far one privacy unit can move this, in its own grid steps. */
+    /** The largest change that one privacy unit can cause, in this statistic's own grid steps. */
     BigInteger l1Sensitivity(Neighborhood neighborhood);
 
-    /** The exact value; only a mechanism can have the tables to ask for it. */
+    /** The exact value. Only a mechanism can have the tables to ask for it. */
     BigInteger of(List<Buckets> tables);
 
     /**
@@ -69,7 +69,7 @@ public sealed interface Statistic {
         }
     }
 
-    /** Minus a count: for searches that stop once few rows are left. */
+    /** Minus a count, for searches that stop once few rows are left. */
     record NegatedCount(Count count) implements Statistic {
         @Override
         public int table() {
@@ -126,7 +126,7 @@ public sealed interface Statistic {
 
     /**
      * Σ min(x, bound) − Σ min(x, bound + step): minus what clipping at {@code bound} loses against clipping at
-     * {@code bound + step}. Never above zero; each row moves it by at most {@code step}, towards minus.
+     * {@code bound + step}. It is never above zero. Each row lowers it by at most {@code step}.
      *
      * @param selective whether the table's filter can leave out rows
      * @param step above zero

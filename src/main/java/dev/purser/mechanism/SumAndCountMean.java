@@ -4,11 +4,12 @@ import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
 
 /**
- * A noisy sum divided by a noisy count, half of epsilon each; where the count is public, all of epsilon goes to the sum.
+ * A noisy sum divided by a noisy count, with half of epsilon each. Where the count is public, the sum gets all.
  *
- * <p>Guarantee: epsilon-differentially private under the target's neighbourhood: the two releases compose to epsilon, the
- * quotient is post-processing. The sum's sensitivity is that of values clamped to [lower, upper], which under
- * add-or-remove-one is max(|lower|, |upper|) per row and not the width of the range. Argument in {@code SumAndCountMean.md}.
+ * <p>Guarantee: epsilon-differentially private under the target's neighbouring relation and privacy unit, by
+ * composition of the two releases and post-processing. The sum's sensitivity is that of values clamped to [lower,
+ * upper]: under add-or-remove-one max(|lower|, |upper|) per row, not the range's width. Argument in
+ * {@code SumAndCountMean.md}.
  */
 public final class SumAndCountMean extends RatioMean {
     private static final String NAME = "sum-and-count-mean";

@@ -11,16 +11,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sparse and NumericSparse as the textbook has them (Dwork and Roth 2014, algorithms 2 and 3), with one correction: where
- * there is a delta, values get the share 1/(√512 + 1) of epsilon, not the printed 2/√512, with which the parts would pass the
- * whole. Argument in {@code SparseVector.md}.
+ * Sparse and NumericSparse as printed in the textbook (Dwork and Roth 2014, algorithms 2 and 3), with one correction.
+ * With a delta, values get the share 1/(√512 + 1) of epsilon. With the printed 2/√512 the parts would exceed the whole.
+ * Argument in {@code SparseVector.md}.
  *
- * @param valueNoise with values only
+ * @param values the noise of values, if values are released
  */
 record TextbookSplit(ThresholdScan comparisons, @Nullable DiscreteLaplace values, boolean isPure) {
     private static final double SQRT_512 = Math.sqrt(512);
 
-    /** Beyond what logarithms and roots in double can be off by. */
+    /** A factor larger than the relative error of logarithms and roots in double. */
     private static final double UP = 1 + 1e-12;
 
     static TextbookSplit of(PrivacyAllowance allowance, ThresholdVariant.Setting setting, boolean withValues) {
@@ -77,9 +77,9 @@ record TextbookSplit(ThresholdScan comparisons, @Nullable DiscreteLaplace values
     }
 
     /**
-     * Whether c runs at ε0 = ε1/√(8c·ln(1/δ)) compose to ε1 by advanced composition, c·ε0·(e^ε0 − 1) + √(2c·ln(1/δ))·ε0 ≤ ε1:
-     * the second term is half of ε1, so the first may be the other half. The values' runs have a smaller ε0 and the same
-     * condition.
+     * Whether c runs at ε0 = ε1/√(8c·ln(1/δ)) compose to ε1 by advanced composition: c·ε0·(e^ε0 − 1) + √(2c·ln(1/δ))·ε0
+     * ≤ ε1. The second term is half of ε1, so the first may be the other half. The values' runs have a smaller ε0 and
+     * the same condition.
      */
     static boolean isPrivateFor(PrivacyAllowance allowance, int maxPositives, boolean withValues) {
         if (!(allowance instanceof PrivacyAllowance.Approximate(Epsilon epsilon, Delta delta))) {
@@ -94,18 +94,18 @@ record TextbookSplit(ThresholdScan comparisons, @Nullable DiscreteLaplace values
         return withValues ? epsilon * SQRT_512 / (SQRT_512 + 1) : epsilon;
     }
 
-    /** ln(1/δ); with values, decisions and values have half of delta each. */
+    /** ln(1/δ). With values, decisions and values have half of delta each. */
     private static double lnInverse(Delta delta, boolean halved) {
         return -Math.log((double) delta.attos() / Delta.ATTOS_PER_UNIT / (halved ? 2 : 1));
     }
 
-    /** A rational at or above a number known to a few units in the last place. */
+    /** A rational at or above a number that is known to a few units in the last place. */
     private static Rational atLeast(double value) {
         BigDecimal up = new BigDecimal(value * UP);
         return new Rational(up.unscaledValue(), BigInteger.TEN.pow(up.scale()));
     }
 
-    /** The bound the textbook states for decisions and values together, at sensitivity 1; for values with delta, corrected. */
+    /** The textbook's bound for decisions and values together, at sensitivity 1; corrected for values with a delta. */
     static double alphaForUnitSensitivity(
             PrivacyAllowance allowance, int queries, int maxPositives, boolean withValues, double beta) {
         double eps = Exact.of(allowance.epsilon()).doubleValue();

@@ -6,8 +6,8 @@ import java.math.BigInteger;
 import java.util.Objects;
 
 /**
- * Error bounds of the sparse vector technique. A bound alpha means: except with probability beta, every examined value that
- * was called positive is at least threshold − alpha, and every one called negative is at most threshold + alpha.
+ * Error bounds of the sparse vector technique. A bound alpha means: except with probability beta, every examined value
+ * that was called positive is at least threshold − alpha, and every one called negative is at most threshold + alpha.
  */
 final class ThresholdAccuracy {
     private static final int SPLITS = 64;
@@ -15,15 +15,15 @@ final class ThresholdAccuracy {
     private ThresholdAccuracy() {}
 
     /**
-     * The bound for one noisy threshold or several in turn, from the exact discrete tails.
+     * The bound for one noisy threshold, or for several in turn, from the exact discrete tails.
      *
-     * <p>If each threshold's noise is within a, and no value errs by more than b on its own dangerous side, no decision is
-     * off by more than a + b. A value at or above the threshold can only be wrongly negative, one below it only wrongly
-     * positive, so one tail of each comparison's noise counts: a union bound over k values gives
-     * β = P(any |ρ| > a) + k·P(ν > b). The split of β between the two is public and chosen to make a + b small.
+     * <p>If each threshold's noise is within a, and no value errs by more than b on its own dangerous side, no decision
+     * is off by more than a + b. A value at or above the threshold can only be wrongly negative, and one below it only
+     * wrongly positive, so only one tail of each comparison's noise counts. A union bound over k values gives β = P(any
+     * |ρ| > a) + k·P(ν > b). The split of β between the two is public and chosen to make a + b small.
      *
-     * @param thresholds how many noisy thresholds there can be
-     * @param queries k, the most values that can be examined
+     * @param thresholds the largest number of noisy thresholds
+     * @param queries k, the largest number of examined values
      */
     static BigInteger alphaSteps(
             DiscreteLaplace thresholdNoise, int thresholds, DiscreteLaplace comparisonNoise, int queries, double beta) {
@@ -38,13 +38,14 @@ final class ThresholdAccuracy {
         return Objects.requireNonNull(best);
     }
 
-    /** A shift of the threshold and the bound that holds with it. */
+    /** A shift of the threshold, and the bound that holds with it. */
     record OneSided(BigInteger shift, BigInteger alpha) {}
 
     /**
-     * The best shift for noise that is never below zero. A value is wrongly positive only if its own noise passes shift + a,
-     * for which b suffices with P(ν > b) = (β − β1)/k; it is wrongly negative only if the threshold's noise passes
-     * a − shift, for which c suffices with P(ρ > c) = β1. With the shift (b − c)/2 both need a = (b + c)/2 alone.
+     * The best shift for noise that is never below zero. Let P(ν > b) = (β − β1)/k and P(ρ > c) = β1. A value is
+     * wrongly positive only if its own noise exceeds shift + a, so shift + a = b suffices. It is wrongly negative only
+     * if the threshold's noise exceeds a − shift, so a − shift = c suffices. The shift (b − c)/2 gives a = (b + c)/2
+     * for both.
      */
     static OneSided oneSided(
             OneSidedGeometric thresholdNoise, OneSidedGeometric comparisonNoise, int queries, double beta) {
@@ -60,7 +61,7 @@ final class ThresholdAccuracy {
         return Objects.requireNonNull(best);
     }
 
-    /** The bound under a given shift: the larger of the two needs above, at the best split of β. */
+    /** The bound under a given shift: the larger of the two requirements above, at the best split of β. */
     static BigInteger oneSided(
             OneSidedGeometric thresholdNoise,
             OneSidedGeometric comparisonNoise,
@@ -79,9 +80,9 @@ final class ThresholdAccuracy {
     }
 
     /**
-     * The bound for two comparisons of each value. A value is wrongly positive only if its first noise passes margin + a or
-     * its second passes a, wrongly negative only if the second is below −a, each a with the threshold's noise put aside: a union
-     * bound over 2k draws.
+     * The bound for two comparisons of each value, with the threshold's noise bounded apart. A value is wrongly
+     * positive only if its first noise exceeds margin + a or its second exceeds a. It is wrongly negative only if its
+     * second noise is below −a. A union bound covers 2k draws.
      */
     static BigInteger adaptive(AdaptiveScan scan, int queries, double beta) {
         BigInteger best = null;
@@ -105,16 +106,16 @@ final class ThresholdAccuracy {
     }
 
     /**
-     * The published bound of NumericSparse, for sensitivity 1, over decisions and values together: 9c(ln k + ln(4c/β))/ε
-     * (Dwork and Roth 2014, theorem 3.28, δ = 0).
+     * The published bound of NumericSparse, for sensitivity 1, over decisions and values together: 9c(ln k +
+     * ln(4c/β))/ε (Dwork and Roth 2014, theorem 3.28, δ = 0).
      */
     static double publishedNumericSparse(int queries, int maxPositives, double beta, double epsilon) {
         return 9.0 * maxPositives * (Math.log(queries) + Math.log(4.0 * maxPositives / beta)) / epsilon;
     }
 
     /**
-     * The published bound of Sparse for δ &gt; 0 and sensitivity 1: (ln k + ln(2c/β))·√(512·c·ln(1/δ))/ε (Dwork and Roth 2014,
-     * theorem 3.26).
+     * The published bound of Sparse for δ &gt; 0 and sensitivity 1: (ln k + ln(2c/β))·√(512·c·ln(1/δ))/ε (Dwork and
+     * Roth 2014, theorem 3.26).
      */
     static double publishedSparse(int queries, int maxPositives, double beta, double epsilon, double delta) {
         return (Math.log(queries) + Math.log(2.0 * maxPositives / beta))
@@ -123,9 +124,9 @@ final class ThresholdAccuracy {
     }
 
     /**
-     * The bound of NumericSparse for δ &gt; 0 and sensitivity 1, corrected: u·max(ln k + ln(4c/β), √8·ln(2c/β)) with
-     * u = √(c·ln(2/δ))·(√512 + 1)/ε. The published one (Dwork and Roth 2014, theorem 3.28) has the first term alone, which the
-     * values' noise of scale √8·u passes too often where k is small.
+     * The bound of NumericSparse for δ &gt; 0 and sensitivity 1, corrected: u·max(ln k + ln(4c/β), √8·ln(2c/β)) with u
+     * = √(c·ln(2/δ))·(√512 + 1)/ε. The published bound (Dwork and Roth 2014, theorem 3.28) is the first term alone. The
+     * values' noise, of scale √8·u, exceeds it too often where k is small.
      */
     static double correctedNumericSparse(int queries, int maxPositives, double beta, double epsilon, double delta) {
         double unit = Math.sqrt(maxPositives * Math.log(2 / delta)) * (Math.sqrt(512) + 1) / epsilon;

@@ -9,7 +9,7 @@ import java.util.List;
  * A fixed list of statistics to compare with one public threshold, all in steps of one common grid.
  *
  * @param statistics in the order they are examined; at least one
- * @param stepFactors for each statistic, how many common steps one of its own steps makes; at least 1
+ * @param stepFactors for each statistic, the number of common steps in one of its own steps; at least 1
  * @param thresholdSteps the threshold in common steps
  */
 public record ThresholdQueries(
@@ -23,7 +23,7 @@ public record ThresholdQueries(
         if (statistics.isEmpty() || statistics.size() != stepFactors.size()) {
             throw new IllegalArgumentException("one step factor for each of at least one statistic");
         }
-        // A factor of zero or below would take the statistic out of the list's sensitivity, or turn its direction.
+        // A factor of zero or below would remove the statistic from the list's sensitivity, or reverse its direction.
         if (stepFactors.stream().anyMatch(factor -> factor.signum() <= 0)) {
             throw new IllegalArgumentException("step factors must be at least 1");
         }
@@ -38,12 +38,12 @@ public record ThresholdQueries(
                 neighborhood);
     }
 
-    /** How many statistics there are. */
+    /** The number of statistics. */
     public int size() {
         return statistics.size();
     }
 
-    /** The largest sensitivity in the list, in common steps: the list's. */
+    /** The list's sensitivity: the largest of its statistics' sensitivities, in common steps. */
     BigInteger l1Sensitivity() {
         BigInteger largest = BigInteger.ZERO;
         for (int i = 0; i < statistics.size(); i++) {

@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The comparison loop of the sparse vector technique. It looks at exact values in order, compares each, with fresh noise of
- * its own, with a noisy threshold, and stops at the last permitted positive. Only positions leave it, and how far each positive
- * was above the noisy threshold: never that threshold, and never a noisy value that was used in a comparison. Releasing such
- * a value would show where the threshold was, and every earlier negative would then reveal more, without any bound.
+ * The comparison loop of the sparse vector technique. It examines exact values in order, adds fresh noise to each,
+ * compares it with a noisy threshold, and stops at the last permitted positive. It returns only positions and each
+ * positive's distance above the noisy threshold. It never returns that threshold or a noisy value that was compared:
+ * such a value would show where the threshold was, and the loss would grow with every earlier negative, without bound.
  *
  * <p>It calibrates nothing: {@link AboveThreshold} and {@link SparseVector} choose the two noises and argue for them.
  *
  * @param thresholdNoise drawn once per noisy threshold
  * @param comparisonNoise drawn once per examined value
  * @param maxPositives at least 1
- * @param freshThresholdAfterPositive whether a positive ends the life of the noisy threshold
+ * @param freshThresholdAfterPositive whether a new noisy threshold is drawn after each positive
  */
 record ThresholdScan(
         DiscreteLaplace thresholdNoise,
@@ -27,7 +27,7 @@ record ThresholdScan(
         boolean freshThresholdAfterPositive)
         implements ThresholdVariant {
     ThresholdScan {
-        // Zero would never be reached, and the scan would never stop.
+        // A limit of zero is never reached after a positive, so the number of positives would be unlimited.
         if (maxPositives < 1) {
             throw new IllegalArgumentException("at least one positive must be permitted");
         }
@@ -41,11 +41,11 @@ record ThresholdScan(
     record Found(int index, BigInteger gap) {}
 
     /**
-     * What the scan found.
+     * The outcome of a scan.
      *
      * @param positives by ascending position
-     * @param examined how many values were looked at
-     * @param halted whether the last permitted positive, or the last that could be paid for, ended the scan
+     * @param examined the number of examined values
+     * @param halted whether the last permitted positive, or the last one that epsilon covers, ended the scan
      */
     record Outcome(List<Found> positives, int examined, boolean halted) {}
 
@@ -72,7 +72,7 @@ record ThresholdScan(
         List<Found> positives = new ArrayList<>();
         BigInteger noisyThreshold = threshold.add(thresholdNoise.apply(bits));
         for (int i = 0; i < exact.size(); i++) {
-            // Ties are positive: a tie belongs to exactly one of two complementary events, so either rule is private.
+            // A tie is positive. It belongs to exactly one of two complementary events, so either rule is private.
             BigInteger gap = exact.get(i).add(comparisonNoise.apply(bits)).subtract(noisyThreshold);
             if (gap.signum() < 0) {
                 continue;

@@ -5,16 +5,16 @@ import dev.purser.noise.Rational;
 import java.math.BigInteger;
 
 /**
- * How the sparse vector technique divides its epsilon between the noisy threshold and the comparisons. The parts sum to the
- * whole exactly.
+ * The division of the sparse vector technique's epsilon between the noisy threshold and the comparisons. The parts sum
+ * to the whole exactly.
  *
- * @param threshold epsilon 1, of the threshold's noise
- * @param comparisons epsilon 2, of all comparisons together
+ * @param threshold ε1, of the threshold's noise
+ * @param comparisons ε2, of all comparisons together
  */
 record ThresholdSplit(Rational threshold, Rational comparisons) {
     /**
-     * The split 1 : (f·c)^(2/3) that minimises the variance of (comparison noise − threshold noise) for scales Δ/ε1 and
-     * f·c·Δ/ε2 (Lyu, Su and Li 2017, section 4.2). The weight is rounded to 2^-40; ε2 is the exact rest.
+     * The split 1 : (f·c)^(2/3), which minimises the variance of (comparison noise − threshold noise) for scales Δ/ε1
+     * and f·c·Δ/ε2 (Lyu, Su and Li 2017, section 4.2). The weight is rounded to 2^-40; ε2 is the exact remainder.
      *
      * @param factor f: 1 for a monotone list, else 2
      * @param maxPositives c

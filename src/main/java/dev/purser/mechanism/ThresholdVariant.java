@@ -8,34 +8,34 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * One way to compare a list of exact values with a noisy threshold: a member of the sparse vector family, with its noise. What
- * leaves it is safe to release at the share of privacy it was built for; argument in {@code SparseVector.md}.
+ * A member of the sparse vector family, with its noise: one way to compare a list of exact values with a noisy
+ * threshold. Its outcome is safe to release at the share it was built for. Argument in {@code SparseVector.md}.
  */
 sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveScan {
-    /** Compares the values in order, at most until the last permitted positive. */
+    /** Compares the values in order, and stops at the last permitted positive. */
     ThresholdScan.Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits);
 
-    /** The most positives there can be. */
+    /** The largest number of positives. */
     int maxPositives();
 
     /**
-     * The bound on every decision that fails with probability at most {@code beta}, in the values' steps: every value called
-     * positive is at least threshold − bound, every other one that was looked at at most threshold + bound.
+     * The bound on all decisions, in the values' steps, which fails with probability at most {@code beta}. Every value
+     * called positive is at least threshold − bound. Every other examined value is at most threshold + bound.
      *
-     * @param queries the most values that can be examined
+     * @param queries the largest number of examined values
      */
     BigInteger alphaSteps(int queries, double beta);
 
-    /** What the answer's mechanism name ends in; empty for the usual variant. */
+    /** The suffix of the mechanism's name in answers; empty for the default variant. */
     String suffix();
 
-    /** The description with this variant's scales. */
+    /** Adds this variant's scales to the description. */
     Description describe(Description description);
 
-    /** What a variant is built for. */
+    /** The list and the limit that a variant is built for. */
     record Setting(ThresholdQueries queries, int maxPositives) {
         public Setting {
-            // With none, a comparison would get no noise, and a scan would never reach its last positive.
+            // With a limit of zero, a comparison would get no noise, and a scan would never reach its last positive.
             if (maxPositives < 1) {
                 throw new IllegalArgumentException("at least one positive must be permitted");
             }
@@ -45,13 +45,13 @@ sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveS
             return queries.l1Sensitivity();
         }
 
-        /** f: how many sensitivities a positive's comparison may have to make up for. */
+        /** f: the number of sensitivities that the noise of a positive's comparison may have to cover. */
         int factor() {
             return queries.isMonotone() ? 1 : 2;
         }
     }
 
-    /** One noisy threshold for all positives: the best of the family under pure privacy. */
+    /** One noisy threshold for all positives: the best variant under pure privacy. */
     static ThresholdScan single(Setting setting, Rational epsilon) {
         int factor = setting.factor();
         int positives = setting.maxPositives();
@@ -64,7 +64,7 @@ sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveS
     }
 
     /**
-     * A new noisy threshold after every positive: as many runs of {@link AboveThreshold} as positives are permitted.
+     * A new noisy threshold after every positive: one run of {@link AboveThreshold} for each permitted positive.
      *
      * @param each the epsilon of one run
      */
@@ -78,7 +78,7 @@ sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveS
                 true);
     }
 
-    /** The epsilon of one of {@code runs} runs that compose to a share: by rho where that gives each of them more. */
+    /** The epsilon of each of {@code runs} runs that compose to a share; by rho where that gives each run more. */
     static Rational ofEachRun(PrivacyShare share, int runs) {
         Rational basic = share.epsilon().dividedBy(Rational.of(runs, 1));
         if (share.rho().equals(Rho.ZERO)) {

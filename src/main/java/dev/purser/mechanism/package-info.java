@@ -1,4 +1,4 @@
-/** Turns a sensitive statistic into a private answer. Plain Java; the only module that can open {@link dev.purser.mechanism.Sensitive}. */
+/** Turns sensitive statistics into private answers. Plain Java. Only this module can open {@link Sensitive}. */
 @MayUse({"privacy", "noise"})
 @NullMarked
 package dev.purser.mechanism;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * exactly. For integer vectors at most {@code Δ} apart in the Euclidean norm, adding an independent draw with
  * {@code σ² = Δ²/(2ρ)} to each component is {@code ρ}-zCDP. It is not ε-differentially private for any ε.
  *
- * <p>Variance 0 is the distribution that is always 0: the noise of a statistic whose sensitivity is 0. The derivation of the
- * sampler stands in {@code DiscreteGaussian.md}. Source: Canonne, Kamath and Steinke 2020.
+ * <p>Variance 0 gives the constant 0, the noise of a statistic whose sensitivity is 0. The derivation of the sampler is
+ * in {@code DiscreteGaussian.md}. Source: Canonne, Kamath and Steinke 2020.
  */
 public final class DiscreteGaussian {
     private final Rational variance;
@@ -17,10 +17,10 @@ public final class DiscreteGaussian {
     private final @Nullable GaussianAcceptance acceptance;
 
     /**
-     * The distribution of a variance.
+     * The distribution with the parameter σ².
      *
-     * @param variance the parameter σ², in grid steps squared, at least zero. The variance of the draws is at most that, and
-     *     equal to it to within 1e-6 of it from σ = 1 on
+     * @param variance σ², in grid steps squared, at least zero. The variance of the draws is at most σ², and equal to
+     *     it to within a relative 1e-6 from σ = 1 on
      */
     public DiscreteGaussian(Rational variance) {
         this(variance, ScaledExponential.DIGIT_BITS, GaussianAcceptance.GRID_BITS);
@@ -35,7 +35,7 @@ public final class DiscreteGaussian {
             candidates = null;
             acceptance = null;
         } else {
-            // Any scale is correct. Near σ the fewest candidates are refused: about a quarter.
+            // Any scale is correct. A scale near σ rejects the fewest candidates: about a quarter.
             BigInteger scale =
                     variance.numerator().divide(variance.denominator()).sqrt().add(BigInteger.ONE);
             candidates = new DiscreteLaplace(Rational.of(scale), digitBits);
@@ -58,7 +58,7 @@ public final class DiscreteGaussian {
         return variance;
     }
 
-    /** One exact draw, in grid steps. */
+    /** Returns one exact draw, in grid steps. */
     public BigInteger sample(RandomBits bits) {
         if (candidates == null || acceptance == null) {
             return BigInteger.ZERO;
@@ -71,14 +71,14 @@ public final class DiscreteGaussian {
         }
     }
 
-    /** The least {@code a >= 0} with {@code P(|X| > a) <= probability}, rounded up where doubles cannot tell. */
+    /** The least {@code a >= 0} with {@code P(|X| > a) <= probability}, rounded up where doubles cannot decide. */
     public BigInteger twoSidedQuantile(double probability) {
         return GaussianQuantile.twoSided(variance, probability);
     }
 
-    /** The least {@code a >= 0} with {@code P(X > a) <= probability}, rounded up where doubles cannot tell. */
+    /** The least {@code a >= 0} with {@code P(X > a) <= probability}, rounded up where doubles cannot decide. */
     public BigInteger oneSidedQuantile(double probability) {
-        // Symmetric: P(X > a) is half of P(|X| > a), and below one half for every a >= 0.
+        // By symmetry P(X > a) is half of P(|X| > a), and below one half for every a >= 0.
         return twoSidedQuantile(2 * probability);
     }
 }

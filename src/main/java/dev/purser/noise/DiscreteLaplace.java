@@ -3,19 +3,18 @@ package dev.purser.noise;
 import java.math.BigInteger;
 
 /**
- * The discrete Laplace distribution on the integers, {@code P(X = x) ∝ exp(-|x| / scale)}, for any rational scale, sampled
- * exactly. For two integers that differ by at most {@code Δ}, adding this noise with scale {@code Δ/ε} makes every output
- * {@code e^ε}-close: {@code exp(-|x|/b) <= exp(Δ/b) · exp(-|x+Δ|/b)}.
+ * The discrete Laplace distribution on the integers, {@code P(X = x) ∝ exp(-|x| / scale)}, for any rational scale,
+ * sampled exactly. For two integers that differ by at most {@code Δ}, adding this noise with scale {@code Δ/ε} makes
+ * every output {@code e^ε}-close: {@code exp(-|x|/b) <= exp(Δ/b) · exp(-|x+Δ|/b)}.
  *
- * <p>Scale 0 is the distribution that is always 0: the noise of a statistic whose sensitivity is 0. The derivation of the
- * sampler stands in {@code DiscreteLaplace.md}. Source: von Neumann 1951; Karney 2016; Ghosh, Roughgarden and Sundararajan
- * 2009.
+ * <p>Scale 0 gives the constant 0, the noise of a statistic whose sensitivity is 0. The derivation of the sampler is in
+ * {@code DiscreteLaplace.md}. Source: von Neumann 1951; Karney 2016; Ghosh, Roughgarden and Sundararajan 2009.
  */
 public final class DiscreteLaplace {
     private final OneSidedGeometric magnitudes;
 
     /**
-     * The distribution of a scale.
+     * The distribution with this scale.
      *
      * @param scale in grid steps, at least zero
      */
@@ -36,12 +35,12 @@ public final class DiscreteLaplace {
         return magnitudes.scale();
     }
 
-    /** One exact draw, in grid steps. */
+    /** Returns one exact draw, in grid steps. */
     public BigInteger sample(RandomBits bits) {
         if (scale().signum() == 0) {
             return BigInteger.ZERO;
         }
-        // A fair sign makes the geometric magnitude two-sided; refusing (-, 0) keeps zero from being counted twice.
+        // A fair sign makes the geometric magnitude two-sided. Rejecting (-, 0) keeps zero from being counted twice.
         while (true) {
             BigInteger magnitude = magnitudes.sample(bits);
             boolean negative = bits.next(1) == 1;
@@ -51,18 +50,18 @@ public final class DiscreteLaplace {
         }
     }
 
-    /** The least {@code a >= 0} with {@code P(|X| > a) <= probability}, rounded up where doubles cannot tell. */
+    /** The least {@code a >= 0} with {@code P(|X| > a) <= probability}, rounded up where doubles cannot decide. */
     public BigInteger twoSidedQuantile(double probability) {
         return quantile(Math.log(2) - Math.log(probability));
     }
 
-    /** The least {@code a >= 0} with {@code P(X > a) <= probability}, rounded up where doubles cannot tell. */
+    /** The least {@code a >= 0} with {@code P(X > a) <= probability}, rounded up where doubles cannot decide. */
     public BigInteger oneSidedQuantile(double probability) {
         return quantile(-Math.log(probability));
     }
 
-    // P(X > a) = q^(a+1) / (1+q) with q = exp(-1/scale), for a >= 0: the tail of the magnitude over 1+q. logOdds is
-    // -ln p one-sided and ln 2 - ln p two-sided.
+    // P(X > a) = q^(a+1) / (1+q) with q = exp(-1/scale), for a >= 0: the tail of the magnitude over 1+q. logOdds is -ln
+    // p one-sided and ln 2 - ln p two-sided.
     private BigInteger quantile(double logOdds) {
         double q = Math.exp(-1 / scale().doubleValue());
         return magnitudes.quantileOfLog(logOdds - Math.log1p(q));

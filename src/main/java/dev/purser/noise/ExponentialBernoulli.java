@@ -3,19 +3,19 @@ package dev.purser.noise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coin that shows true with probability exactly {@code exp(-exponent)}, for any rational exponent of at
- * least zero: the acceptance step of randomized response and of rejection samplers.
+ * A Bernoulli variable that is true with probability exactly {@code exp(-exponent)}, for any rational exponent of at
+ * least zero. It is the acceptance step of randomized response and of rejection samplers.
  *
- * <p>A real number X with density {@code exp(-x)} is at least t/s with that probability, which is to say
- * that the whole part of {@code X·s/t} is above zero. See {@code ExponentialBernoulli.md}.
+ * <p>A real number X with density {@code exp(-x)} is at least t/s with that probability. This holds exactly when the
+ * integer part of {@code X·s/t} is above zero. See {@code ExponentialBernoulli.md}.
  */
 public final class ExponentialBernoulli {
     private final @Nullable ScaledExponential multiples;
 
     /**
-     * The coin of an exponent.
+     * The variable with this exponent.
      *
-     * @param exponent at least zero; at zero the coin always shows true and draws nothing
+     * @param exponent at least zero; at zero the draw is always true and consumes no bits
      */
     public ExponentialBernoulli(Rational exponent) {
         this(exponent, ScaledExponential.DIGIT_BITS);
@@ -30,7 +30,7 @@ public final class ExponentialBernoulli {
                 : new ScaledExponential(exponent.denominator(), exponent.numerator(), digitBits);
     }
 
-    /** One exact draw. */
+    /** Returns one exact draw. */
     public boolean sample(RandomBits bits) {
         return multiples == null || multiples.sampleFloor(bits).signum() > 0;
     }

@@ -3,24 +3,24 @@ package dev.purser.noise;
 import java.math.BigInteger;
 
 /**
- * Accepts an integer y with probability {@code exp(-r)}, {@code r = (|y| - σ²/t)² / (2σ²)}: what turns discrete Laplace of
- * scale t into discrete Gaussian. Exact: y is accepted iff an exponential E is at least r, and though E and r are first known
- * roughly only, both are settled wherever that does not decide. See {@code DiscreteGaussian.md}.
+ * Accepts an integer y with probability {@code exp(-r)}, {@code r = (|y| - σ²/t)² / (2σ²)}. This turns discrete Laplace
+ * draws of scale t into discrete Gaussian draws. It is exact: y is accepted iff an exponential E is at least r. E and r
+ * are first known roughly, and are settled exactly wherever that does not decide. See {@code DiscreteGaussian.md}.
  */
 final class GaussianAcceptance {
-    /** Binary places of E that are drawn first: few enough that the exponential is nearly always fast. Tests draw fewer. */
+    /** Binary places of E that are drawn first: so few that the exponential is nearly always fast. Tests use fewer. */
     static final int GRID_BITS = 40;
 
-    /** Binary places of the rough r. */
+    /** Binary places of the approximate r. */
     static final int ROUGH_BITS = 50;
 
-    /** More than the rough r is off, in units of its last place: four times what is proved. */
+    /** A bound on the error of the approximate r, in units of its last place: four times the proved bound. */
     static final long ROUGH_ERROR = 16;
 
-    /** In place of a rough r where {@code long} does not hold it. */
+    /** The result instead of an approximate r that {@code long} cannot hold. */
     static final long UNKNOWN = -1;
 
-    /** Binary places of z = sqrt(r) while it is computed. */
+    /** Binary places of z = sqrt(r) during its computation. */
     private static final int ROOT_BITS = 55;
 
     private final int gridBits;
@@ -39,11 +39,11 @@ final class GaussianAcceptance {
     private final long intercept;
 
     /**
-     * For one variance and one scale of the candidates.
+     * The acceptance for one variance and one scale of the candidates.
      *
      * @param variance σ², above zero
      * @param t above zero
-     * @param digitBits binary places an exponential draws at a time, 1 … 62
+     * @param digitBits the binary places that an exponential draws at a time, 1 … 62
      * @param gridBits 0 … {@value #GRID_BITS}
      */
     GaussianAcceptance(Rational variance, BigInteger t, int digitBits, int gridBits) {
@@ -87,17 +87,17 @@ final class GaussianAcceptance {
         return accepts(y, wholes, bits);
     }
 
-    /** r in units of 2^-ROUGH_BITS, less than ROUGH_ERROR off, or UNKNOWN. */
+    /** r in units of 2^-ROUGH_BITS, with an error below ROUGH_ERROR, or UNKNOWN. */
     long rough(BigInteger y) {
         if (!hasRoots || y.bitLength() > Long.SIZE - 2 - rootShift) {
             return UNKNOWN;
         }
-        // |y| << rootShift is at most 2^62. Both products have two words, of which the high one is enough.
+        // |y| << rootShift is at most 2^62. Both products have two words, and the high one suffices.
         long z = Math.multiplyHigh(Math.abs(y.longValue()) << rootShift, slope) - intercept;
         return Math.multiplyHigh(z << 2, z << 2);
     }
 
-    /** Whether E >= r, with nothing rounded. */
+    /** Whether E >= r, without rounding. */
     private boolean accepts(BigInteger y, BigInteger wholes, RandomBits bits) {
         // In units of 2^-gridBits / divisor, r is the integer below and E lies in [least, least + divisor).
         BigInteger distance = y.abs().multiply(factor).subtract(offset);
@@ -109,7 +109,7 @@ final class GaussianAcceptance {
         if (least.add(divisor).compareTo(r) <= 0) {
             return false;
         }
-        // What E has beyond its wholes is independent of them, so that of another exponential may take its place.
+        // The fraction of E beyond wholes is independent of wholes, so that of another exponential may replace it.
         BigInteger beyond = further.sampleFloor(bits).mod(divisor);
         return least.add(beyond).compareTo(r) >= 0;
     }

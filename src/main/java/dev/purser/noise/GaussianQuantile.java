@@ -5,23 +5,23 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * The quantiles of discrete Gaussian noise: by summation up to a variance of {@value #SUMMED}, above that from the continuous
- * Gaussian half a step further out, which is proved never to be below and is less than a hundredth of a step above for
- * probabilities down to 1e-300. In double, with a slack upwards; for accuracy statements, never for noise. See
- * {@code DiscreteGaussian.md}.
+ * The quantiles of discrete Gaussian noise. Up to a variance of {@value #SUMMED} they are computed by summation. Above
+ * it they come from the continuous Gaussian half a step further out. That value is proved never to be below the
+ * quantile, and is less than a hundredth of a step above it for probabilities down to 1e-300. All in double, with a
+ * slack upwards; for accuracy statements, never for noise. See {@code DiscreteGaussian.md}.
  */
 final class GaussianQuantile {
     private static final double SUMMED = 1 << 16;
 
-    // Far above what the sums and series below can be off by in double, and far below what a reader can notice.
+    // Far above the error of the sums and series below in double, and far below what a reader can notice.
     private static final double SLACK = 1e-12;
 
-    /** Where the series of the Gaussian integral gives way to the continued fraction of its tail. */
+    /** The bound between the series of the Gaussian integral and the continued fraction of its tail. */
     private static final double SERIES_UP_TO = 2;
 
     private GaussianQuantile() {}
 
-    /** The least {@code a >= 0} with {@code P(|X| > a) <= probability}, or one more where doubles cannot tell. */
+    /** The least {@code a >= 0} with {@code P(|X| > a) <= probability}, or one more where doubles cannot decide. */
     static BigInteger twoSided(Rational variance, double probability) {
         if (variance.signum() == 0 || probability >= 1) {
             return BigInteger.ZERO;
@@ -38,7 +38,7 @@ final class GaussianQuantile {
     }
 
     private static long bySummation(double sigmaSquared, double probability) {
-        // P(|X| >= m) <= 2·exp(-m² / (2σ²)), so what lies beyond `last` is below 1e-17 of the probability asked for.
+        // P(|X| >= m) <= 2·exp(-m² / (2σ²)), so the sum beyond `last` is below 1e-17 of the given probability.
         long last = (long) Math.ceil(Math.sqrt(2 * sigmaSquared * (40 - Math.log(probability))));
         double sum = 0;
         for (long x = last; x > 0; x--) {
@@ -76,11 +76,11 @@ final class GaussianQuantile {
     }
 
     private static boolean tailIsAtMost(double probability, double x) {
-        // Each side where it has no cancellation: near 0 what is within x, far out what is beyond.
+        // Each side uses the form without cancellation: near 0 the probability within x, far out the one beyond.
         return x < SERIES_UP_TO ? within(x) >= 1 - probability : beyond(x) <= probability;
     }
 
-    /** P(|N| <= x) = sqrt(2/π) · exp(-x²/2) · (x + x³/3 + x⁵/(3·5) + …). */
+    /** {@code P(|N| <= x) = sqrt(2/π) · exp(-x²/2) · (x + x³/3 + x⁵/(3·5) + …)}. */
     private static double within(double x) {
         double sum = 0;
         double term = x;

@@ -6,25 +6,25 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The geometric distribution on the integers from zero up, {@code P(X = x) ∝ exp(-x / scale)}, for any rational scale,
- * sampled exactly: the discrete form of one-sided (exponential) noise, of half the variance of {@link DiscreteLaplace}.
+ * The geometric distribution on the non-negative integers, {@code P(X = x) ∝ exp(-x / scale)}, for any rational scale,
+ * sampled exactly: one-sided (exponential) noise in discrete form, with half the variance of {@link DiscreteLaplace}.
  *
- * <p>It protects in one direction only. With scale {@code Δ/ε}, {@code P(X = x) <= e^ε · P(X = x + i)} for every {@code x} and
- * every {@code 0 <= i <= Δ}; the converse fails at {@code x < i}, which noise cannot reach. Added to a number that is then
- * published it is <b>not</b> differentially private. It serves comparisons whose proof moves the noise upwards only (Liu and
- * others 2024), and those state it. Scale 0 is the distribution that is always 0. The derivation of the sampler stands in
+ * <p>It protects in one direction only. With scale {@code Δ/ε}, {@code P(X = x) <= e^ε · P(X = x + i)} for every
+ * {@code x} and every {@code 0 <= i <= Δ}. The converse fails at {@code x < i}, which the noise cannot reach. A
+ * published number with this noise is <b>not</b> differentially private. The noise serves comparisons whose proof moves
+ * it upwards only (Liu and others 2024), and those state this. Scale 0 gives the constant 0. Derivation:
  * {@code OneSidedGeometric.md}.
  */
 public final class OneSidedGeometric {
-    // Far above what the logarithms below can be off by in double, relative or absolute, and far below what a reader
-    // of an accuracy statement can notice.
+    // Far above the error, relative or absolute, of the logarithms below in double, and far below what a reader of an
+    // accuracy statement can notice.
     private static final double SLACK = 1e-12;
 
     private final Rational scale;
     private final @Nullable ScaledExponential exponential;
 
     /**
-     * The distribution of a scale.
+     * The distribution with this scale.
      *
      * @param scale in grid steps, at least zero
      */
@@ -41,7 +41,7 @@ public final class OneSidedGeometric {
                 scale.signum() == 0 ? null : new ScaledExponential(scale.numerator(), scale.denominator(), digitBits);
     }
 
-    /** The noise that a move upwards by at most {@code l1Sensitivity} makes at most {@code e^epsilon} less likely. */
+    /** The noise whose probabilities fall at most {@code e^epsilon}-fold when it moves up by {@code l1Sensitivity}. */
     public static OneSidedGeometric calibrated(BigInteger l1Sensitivity, Rational epsilon) {
         return new OneSidedGeometric(Rational.of(l1Sensitivity).dividedBy(epsilon));
     }
@@ -50,9 +50,9 @@ public final class OneSidedGeometric {
         return scale;
     }
 
-    /** One exact draw, in grid steps. */
+    /** Returns one exact draw, in grid steps. */
     public BigInteger sample(RandomBits bits) {
-        // The whole part of an exponential times t/s is geometric with ratio exp(-s/t).
+        // The integer part of an exponential times t/s is geometric with ratio exp(-s/t).
         return exponential == null ? BigInteger.ZERO : exponential.sampleFloor(bits);
     }
 
@@ -62,7 +62,7 @@ public final class OneSidedGeometric {
         return 1 / Math.expm1(1 / scale.doubleValue());
     }
 
-    /** The least {@code a >= 0} with {@code P(X > a) <= probability}, rounded up where doubles cannot tell. */
+    /** The least {@code a >= 0} with {@code P(X > a) <= probability}, rounded up where doubles cannot decide. */
     public BigInteger quantile(double probability) {
         return quantileOfLog(-Math.log(probability));
     }
@@ -72,8 +72,8 @@ public final class OneSidedGeometric {
         if (scale.signum() == 0) {
             return BigInteger.ZERO;
         }
-        // A minusLog near 0 may be what is left of two numbers near 1, so the slack has an absolute part as well: the
-        // scale times it can be many steps.
+        // A minusLog near 0 may be the difference of two numbers near 1. The slack therefore has an absolute part as
+        // well: the scale times it can be many steps.
         double bound = scale.doubleValue() * (minusLog + (1 + Math.abs(minusLog)) * SLACK) - 1;
         return bound <= 0
                 ? BigInteger.ZERO

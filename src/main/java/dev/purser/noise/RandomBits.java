@@ -1,14 +1,14 @@
 package dev.purser.noise;
 
 /**
- * A source of independent, unbiased random bits: the only randomness of the service. Production has {@link SecureBits};
- * other sources exist under tests only.
+ * A source of independent, unbiased random bits: the only randomness of the service. Production uses
+ * {@link SecureBits}; other sources exist only under tests.
  */
 public interface RandomBits {
     /**
-     * Fresh bits.
+     * Draws fresh bits.
      *
-     * @param count how many, 1 … 63
+     * @param count the number of bits, 1 … 63
      * @return a uniform integer of {@code [0, 2^count)}
      */
     long next(int count);

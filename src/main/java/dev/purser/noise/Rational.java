@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.math.MathContext;
 
 /**
- * An exact fraction in lowest terms. Epsilons, their splits and the scales of noise are rationals from the request to the
+ * An exact fraction in lowest terms. Epsilons, their splits and noise scales are rationals from the request to the
  * sampler; no step rounds.
  *
  * @param numerator any sign
@@ -72,7 +72,7 @@ public record Rational(BigInteger numerator, BigInteger denominator) implements 
 
     /** The nearest double, for accuracy statements; never for noise. */
     public double doubleValue() {
-        // 34 digits: the 16 of DECIMAL64 are one too few to name every double.
+        // 34 digits: the 16 digits of DECIMAL64 are one too few to identify every double.
         return toDecimal(MathContext.DECIMAL128).doubleValue();
     }
 

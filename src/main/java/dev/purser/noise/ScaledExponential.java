@@ -3,22 +3,22 @@ package dev.purser.noise;
 import java.math.BigInteger;
 
 /**
- * The whole part of X·t/s, where X is a real number with density {@code exp(-x)}: exact, though only the first binary
- * digits of X are ever drawn, because more follow wherever those drawn do not decide. See {@code DiscreteLaplace.md}.
+ * The integer part of X·t/s, where X is a real number with density {@code exp(-x)}. It is exact, although only the
+ * first binary digits of X are drawn: more follow wherever these do not decide. See {@code DiscreteLaplace.md}.
  *
- * <p>X = v + U: the uniform U of [0, 1) is kept with probability {@code exp(-U)}, and v counts the refusals (von Neumann
- * 1951; digits on demand: Karney 2016).
+ * <p>X = v + U. The uniform U of [0, 1) is accepted with probability {@code exp(-U)}, and v counts the rejections (von
+ * Neumann 1951; digits on demand: Karney 2016).
  */
 final class ScaledExponential {
-    /** Binary places drawn at a time. Tests draw fewer, to see what happens when they do not decide. */
+    /** Binary places drawn at a time. Tests draw fewer, so that the drawn digits often do not decide. */
     static final int DIGIT_BITS = 62;
 
-    /** Of t/s as a fixed-point number, with which {@code long} arithmetic does while v is below 2^12. */
+    /** Binary places of t/s as a fixed-point number: enough for {@code long} arithmetic while v is below 2^12. */
     private static final int RATIO_BITS = 50;
 
     private static final long LONG_WHOLES = 1L << 12;
 
-    /** Places behind the point of the fixed-point number beyond which a shift means nothing. */
+    /** The largest number of fractional places of the fixed-point number for which a shift is defined. */
     private static final int MOST_PLACES = 62;
 
     private final BigInteger t;
@@ -44,7 +44,7 @@ final class ScaledExponential {
         ratio = ratioPlaces < 0 ? 0 : t.shiftLeft(ratioPlaces).divide(s).longValueExact();
     }
 
-    /** One exact draw. */
+    /** Returns one exact draw. */
     BigInteger sampleFloor(RandomBits bits) {
         long v = 0;
         while (true) {
@@ -59,7 +59,7 @@ final class ScaledExponential {
             }
             if (next == last) {
                 LazyUniform u = new LazyUniform(first, digitBits);
-                // Where nothing fell yet, the last number is U itself, and they share their further digits.
+                // If no number was lower yet, the last number is U itself, and both share their further digits.
                 LazyUniform previous = last == first ? u : new LazyUniform(last, digitBits);
                 kept = finish(kept, previous, new LazyUniform(next, digitBits), bits);
                 if (kept) {
@@ -72,7 +72,7 @@ final class ScaledExponential {
         }
     }
 
-    /** The run above, from where first digits did not tell {@code next} from {@code last}. */
+    /** Continues the run above from the point where first digits did not separate {@code next} from {@code last}. */
     private boolean finish(boolean keptSoFar, LazyUniform last, LazyUniform next, RandomBits bits) {
         boolean kept = keptSoFar;
         LazyUniform lower = last;
@@ -85,7 +85,7 @@ final class ScaledExponential {
         return kept;
     }
 
-    /** {@code floor((v + U)·t/s)} for a U whose first digit is {@code first} and whose others are not drawn. */
+    /** {@code floor((v + U)·t/s)} for a U whose first digit is {@code first} and whose other digits are not drawn. */
     private BigInteger floor(long v, long first, RandomBits bits) {
         if (ratioPlaces >= 0 && v < LONG_WHOLES) {
             // With d digits, U lies in [first, first + 1) / 2^d and t/s in [ratio, ratio + 1) / 2^ratioPlaces, so the

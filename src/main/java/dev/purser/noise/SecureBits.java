@@ -11,13 +11,13 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Cryptographic bits: the keystream of AES-256 in counter mode under keys that begin at the operating system's random
- * source. Not safe for use by several threads at once: one instance serves one question.
+ * Cryptographic random bits: the keystream of AES-256 in counter mode, with keys seeded from the operating system's
+ * random source. Not thread-safe: one instance serves one question.
  *
- * <p>Each key makes one block. The first bytes of a block are the key of the next and are erased at once, as are words
- * when they are consumed, so that noise already drawn follows from nothing this object still holds (fast key erasure,
- * Bernstein 2017). Erased means: not reachable any more; what the garbage collector leaves in the heap is not in our hands.
- * After {@value #BLOCKS_PER_SEED} blocks the key comes from the operating system again.
+ * <p>Each key makes one block. The first bytes of a block are the next key and are erased at once; other words are
+ * erased when they are consumed. Noise already drawn therefore does not follow from the state of this object (fast key
+ * erasure, Bernstein 2017). Erased means no longer reachable; copies that the garbage collector leaves in the heap are
+ * out of reach. After {@value #BLOCKS_PER_SEED} blocks the key comes from the operating system again.
  */
 public final class SecureBits implements RandomBits {
     static final int BLOCKS_PER_SEED = 1024;
@@ -27,7 +27,7 @@ public final class SecureBits implements RandomBits {
     private static final int KEY_BYTES = 32;
     private static final int BLOCK_BYTES = 8192;
     private static final byte[] ZEROS = new byte[BLOCK_BYTES];
-    // No key encrypts a second block, so each may count from zero.
+    // Every key encrypts only one block, so each may count from zero.
     private static final IvParameterSpec COUNTER_FROM_ZERO = new IvParameterSpec(new byte[16]);
 
     private final Cipher cipher;
@@ -51,7 +51,7 @@ public final class SecureBits implements RandomBits {
             throw new IllegalArgumentException("1 to 63 bits can be drawn at once, not " + count);
         }
         if (count > wordBits) {
-            // The rest of the old word is dropped: its bits are independent of all others.
+            // The rest of the old word is dropped; its bits are independent of all others.
             if (used == BLOCK_BYTES) {
                 refill();
             }
@@ -83,7 +83,7 @@ public final class SecureBits implements RandomBits {
         used = KEY_BYTES;
     }
 
-    /** Puts the key at the start of {@code bytes} in place of the one that was used, and erases it there. */
+    /** Replaces the key by the one at the start of {@code bytes}, and erases it there. */
     private void takeKeyFrom(byte[] bytes) throws GeneralSecurityException {
         cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(bytes, 0, KEY_BYTES, "AES"), COUNTER_FROM_ZERO);
         Arrays.fill(bytes, 0, KEY_BYTES, (byte) 0);

@@ -1,11 +1,11 @@
 package dev.purser.noise;
 
-/** Uniform integers below a bound, exactly: by rejection and never by a modulus, which would be biased. */
+/** Uniform integers below a bound, exactly: by rejection, never by a modulus, which would be biased. */
 public final class UniformInteger {
     private UniformInteger() {}
 
     /**
-     * A uniform integer of {@code [0, bound)}.
+     * Draws a uniform integer of {@code [0, bound)}.
      *
      * @param bound 1 … 2^62
      */

@@ -1,4 +1,4 @@
-/** Exact samplers and the random source: integers in, integers out, no floating point between. Plain Java. */
+/** Exact samplers and the random source, in integers, without floating point in between. Plain Java. */
 @MayUse({})
 @NullMarked
 package dev.purser.noise;

@@ -18,10 +18,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Describes exact privacy amounts as what they are in JSON: plain decimal text. */
+/** Describes exact privacy amounts in their JSON form: plain decimal text. */
 @Component
 final class AmountSchemas implements ModelConverter {
-    /** Marks the schema of an amount, so that requests can be described as taking numbers too. */
+    /** Marks the schema of an amount, so that requests can be described as accepting numbers too. */
     static final String MARK = "x-privacy-amount";
 
     @Override

@@ -12,17 +12,17 @@ import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What the OpenAPI document says about the service as a whole. */
+/** The parts of the OpenAPI document that describe the service as a whole. */
 @Configuration(proxyBeanMethods = false)
 class ApiDescription {
     private static final String KEY = "bearerKey";
 
     private static final String DESCRIPTION = """
-            Differentially private answers over HTTP, and the books of every epsilon spent.
+            Differentially private answers over HTTP, with a ledger of all spent privacy budget.
 
-            A `GET` never spends. A question is charged before the data is read, once per `Idempotency-Key`, and never refunded. \
-            Privacy amounts are exact decimals: strings in answers, strings or numbers in requests. Every refusal is \
-            `application/problem+json`; its `type` is the address of a page that explains it.""";
+            A `GET` never spends. A question is charged before the data is read, once per `Idempotency-Key`, and never \
+            refunded. Privacy amounts are exact decimals: strings in answers, strings or numbers in requests. Every \
+            refusal is `application/problem+json`; its `type` is the address of a page that explains it.""";
 
     @Bean
     OpenApiCustomizer describedAsAWhole() {
@@ -43,8 +43,8 @@ class ApiDescription {
                                     .type(SecurityScheme.Type.HTTP)
                                     .scheme("bearer")
                                     .description(
-                                            "A key of this service. The first start writes the administrator's to the"
-                                                    + " file admin.key in the service's home folder."));
+                                            "A key of this service. The first start writes the administrator's key to"
+                                                    + " the file admin.key in the service's home folder."));
             api.setSecurity(List.of(new SecurityRequirement().addList(KEY)));
             RequestAmounts.widen(api);
             ProblemResponses.describeAll(api);

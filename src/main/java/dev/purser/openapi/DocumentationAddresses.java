@@ -4,7 +4,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** The addresses under which people and tools look for the description. */
+/** The usual addresses of the description, for people and tools. */
 @Configuration(proxyBeanMethods = false)
 class DocumentationAddresses implements WebMvcConfigurer {
     @Override

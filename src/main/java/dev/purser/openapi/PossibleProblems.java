@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Which problems an operation can answer with: a function of its method, its path and whether it takes a body or parameters. */
+/** The problems that an operation can answer with: a function of its method, its path, and its body and parameters. */
 final class PossibleProblems {
     private static final Pattern SPENDING_QUERY = Pattern.compile("/v1/datasets/\\{[^/]+}/queries/[^/]+");
     private static final Pattern QUOTE = Pattern.compile("/v1/datasets/\\{[^/]+}/quotes(/[^/]+)?");

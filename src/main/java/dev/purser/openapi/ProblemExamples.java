@@ -4,7 +4,7 @@ import dev.purser.problem.ProblemType;
 import java.util.List;
 import java.util.Map;
 
-/** What is particular in the example of each problem type. */
+/** The specific content of each problem type's example. */
 final class ProblemExamples {
     private ProblemExamples() {}
 
@@ -30,7 +30,7 @@ final class ProblemExamples {
             case INVALID_DATA -> "line 17, column age: the value is missing";
             case TOO_MANY_REQUESTS -> "too many requests";
             case HEADER_TOO_LARGE -> "request line and header fields must have at most 16384 bytes together";
-            case INTERNAL_ERROR -> "The service failed; its log explains reference 5f2a9c0e1b7d4a36";
+            case INTERNAL_ERROR -> "The service failed; see its log for reference 5f2a9c0e1b7d4a36";
             case TEMPORARILY_UNAVAILABLE -> "the service cannot answer right now";
         };
     }

@@ -70,7 +70,7 @@ final class ProblemResponses {
         return switch (status) {
             case 401 -> Map.of("WWW-Authenticate", "Always Bearer.");
             case 405 -> Map.of("Allow", "The methods that are allowed here.");
-            case 415 -> Map.of("Accept", "The media types that are taken here.");
+            case 415 -> Map.of("Accept", "The media types that are accepted here.");
             case 429 -> Map.of("Retry-After", "Seconds to wait.");
             case 409, 503 -> Map.of("Retry-After", "Seconds to wait, where waiting helps.");
             default -> Map.of();
@@ -82,7 +82,7 @@ final class ProblemResponses {
                 .addProperty("epsilon", text("Plain decimal.", "0.5"))
                 .addProperty("delta", text("Plain decimal.", "0"));
         Schema<?> error = object(
-                        "One broken rule; exactly one of pointer, parameter and header says where.", List.of("detail"))
+                        "One broken rule; one of pointer, parameter and header gives its place.", List.of("detail"))
                 .addProperty(
                         "pointer",
                         text("A JSON pointer (RFC 6901) into the body; empty for the whole.", "/queries/3/count"))
@@ -97,29 +97,27 @@ final class ProblemResponses {
         status.setDescription("The HTTP status, repeated.");
         status.setExample(422);
         JsonSchema type =
-                text("Which problem: the address of the page that explains it.", ProblemType.VALIDATION_FAILED.uri());
+                text("The problem type: the address of the page about it.", ProblemType.VALIDATION_FAILED.uri());
         type.setEnum(Arrays.stream(ProblemType.values())
                 .map(ProblemType::uri)
                 .map(Object.class::cast)
                 .toList());
-        JsonSchema scope = text("Whose budget does not suffice, with budget-exhausted.", "dataset");
+        JsonSchema scope = text("The budget that does not suffice, with budget-exhausted.", "dataset");
         scope.setEnum(List.of("dataset", "analyst"));
         return object("A refusal (RFC 9457).", List.of("type", "title", "status", "detail", "instance"))
                 .addProperty("type", type)
-                .addProperty(
-                        "title",
-                        text("One sentence that never varies with the type.", ProblemType.VALIDATION_FAILED.title()))
+                .addProperty("title", text("One fixed sentence for each type.", ProblemType.VALIDATION_FAILED.title()))
                 .addProperty("status", status)
-                .addProperty("detail", text("What was wrong this time.", "epsilon must be at most 100, was 101"))
+                .addProperty("detail", text("What is wrong with the request.", "epsilon must be at most 100, was 101"))
                 .addProperty("instance", text("The path of the request.", "/v1/datasets/adult/queries/count"))
                 .addProperty("errors", errors)
                 .addProperty("requested", described(amount, "What the question needs, with budget-exhausted."))
-                .addProperty("remaining", described(amount, "What is left, with budget-exhausted."))
-                .addProperty("shortfall", described(amount, "What is missing, with budget-exhausted."))
+                .addProperty("remaining", described(amount, "The remaining budget, with budget-exhausted."))
+                .addProperty("shortfall", described(amount, "The missing budget, with budget-exhausted."))
                 .addProperty("scope", scope)
                 .addProperty(
                         "reference",
-                        text("Where the service's log explains it, with internal-error.", "5f2a9c0e1b7d4a36"));
+                        text("The reference in the service's log, with internal-error.", "5f2a9c0e1b7d4a36"));
     }
 
     private static Schema<?> described(Schema<?> amount, String description) {

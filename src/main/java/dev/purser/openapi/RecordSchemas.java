@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Describes what answers are made of as they are: every component of a record is present, and null only where it says so. A
- * record that leaves out what is null has those components optional instead. Requests describe themselves.
+ * Describes the records of answers: every component is present, and null only where it is declared nullable. If a
+ * record omits null components, those are optional instead. Requests describe themselves.
  */
 @Component
 final class RecordSchemas implements ModelConverter {
@@ -54,7 +54,7 @@ final class RecordSchemas implements ModelConverter {
 
     private static void describe(Class<?> type, Schema<?> model) {
         JsonInclude include = type.getAnnotation(JsonInclude.class);
-        // The amount is plain Java and cannot say so itself.
+        // The amount is plain Java and cannot carry the annotation.
         boolean leavesOutNull =
                 type == StatedAmount.class || include != null && include.value() == JsonInclude.Include.NON_NULL;
         Set<String> required = new TreeSet<>();
@@ -78,8 +78,8 @@ final class RecordSchemas implements ModelConverter {
         }
         if (type == StatedAmount.class && model.getDescription() == null) {
             model.setDescription("An exact amount of privacy: epsilon and delta, as plain decimals in strings. Under"
-                    + " `zcdp` also rho, which alone is compared; epsilon is then what this rho comes to at the limit's"
-                    + " delta, and such epsilons do not add up.");
+                    + " `zcdp` also rho, which alone is compared; epsilon is then the conversion of this rho at the"
+                    + " limit's delta, and such epsilons do not add up.");
         }
         model.setRequired(required.stream().toList());
     }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Describes the amounts in requests as string or number; responses carry strings alone. A schema that serves both keeps the
- * narrower form: strings are always right.
+ * Describes amounts in requests as string or number; responses have only strings. A schema that serves both keeps the
+ * narrower form, because strings are always accepted.
  */
 final class RequestAmounts {
     private static final String PREFIX = "#/components/schemas/";
@@ -52,7 +52,7 @@ final class RequestAmounts {
                 .forEach(amount -> amount.setTypes(new LinkedHashSet<>(List.of("string", "number"))));
     }
 
-    /** Everything that {@code schema} is made of. Identity, not equality: equal amounts stand in many places. */
+    /** Collects all parts of {@code schema}, by identity, because equal amounts occur in many places. */
     private void collect(Schema<?> schema, Set<Schema<?>> found) {
         Schema<?> meant = schema == null ? null : resolved(schema);
         if (meant == null || !found.add(meant)) {

@@ -8,24 +8,24 @@ import org.apache.commons.math3.dfp.DfpField;
 import org.apache.commons.math3.dfp.DfpMath;
 
 /**
- * Conversions between zero-concentrated differential privacy and its relatives, each rounded against the spender: a price up,
- * a limit down. Computed with {@value #DIGITS} decimal digits, no binary fraction on the way; the derivations stand in {@code
- * ConcentratedPrivacy.md}.
+ * Conversions between zero-concentrated differential privacy and its relatives, each rounded in the safe direction: a
+ * loss up, a limit down. They are computed with {@value #DIGITS} decimal digits and no binary fraction in between. The
+ * derivations are in {@code ConcentratedPrivacy.md}.
  *
- * <p>Source: Bun and Steinke 2016; Canonne, Kamath and Steinke 2020, proposition 12; Steinke 2024 for the sharp price of pure
- * privacy.
+ * <p>Source: Bun and Steinke 2016; Canonne, Kamath and Steinke 2020, proposition 12; Steinke 2024 for the sharp rho of
+ * pure privacy.
  */
 public final class ConcentratedPrivacy {
     private static final int DIGITS = 48;
     private static final int ROUGH_DIGITS = 20;
 
-    /** Above what {@value #DIGITS} digits can be off by, below what one unit can show. */
+    /** Above the error of {@value #DIGITS} digits, and below what one unit can show. */
     private static final BigDecimal SLACK = new BigDecimal("1e-24");
 
     private static final int MOST_ROUNDS = 100;
     private static final int BISECTIONS = 50;
 
-    /** Above this, tanh(epsilon/2) is 1 in all digits that count, and exp would only cost time. */
+    /** Above this epsilon, tanh(epsilon/2) is 1 in all digits that count, and exp would only cost time. */
     private static final Epsilon TANH_IS_ONE = Epsilon.parse("200");
 
     private ConcentratedPrivacy() {}
@@ -39,12 +39,12 @@ public final class ConcentratedPrivacy {
         Dfp exact = of(epsilon, field);
         Dfp exp = DfpMath.exp(exact);
         Dfp rho = exact.multiply(exp.subtract(field.getOne())).divide(exp.add(field.getOne()));
-        // tanh stays below 1, and so does what the slack makes of it.
+        // tanh stays below 1, and so must the value after the slack is added.
         BigDecimal most = decimal(rho).add(SLACK).min(decimal(exact));
         return new Rho(units(most, Rho.FRACTION_DIGITS, RoundingMode.CEILING));
     }
 
-    /** The largest epsilon of which {@code times} pure releases cost at most {@code rho} together, to a nano-epsilon. */
+    /** The largest epsilon, to a nano-epsilon, for which {@code times} pure releases lose at most {@code rho}. */
     public static Epsilon pureWithin(Rho rho, int times) {
         long most = rho.picos() / times;
         // x/√(1 + x²) <= tanh(x) <= x, so the root lies between √(2·rho) and √(2·rho + rho²): here in nano-epsilon.
@@ -53,7 +53,7 @@ public final class ConcentratedPrivacy {
         BigInteger more = picos.multiply(picos).divide(BigInteger.valueOf(1_000_000));
         long greatest = Epsilon.MAX_WHOLE * Epsilon.NANOS_PER_UNIT;
         long high = Math.min(square.add(more).sqrt().longValueExact() + 1, greatest);
-        // The price is rounded up, so the lower end has to be tried.
+        // The rho of an epsilon is rounded up, so the lower end has to be checked.
         long likely = Math.min(Math.max(0, square.sqrt().longValueExact() - 1), greatest);
         long low = ofPure(new Epsilon(likely)).picos() <= most ? likely : 0;
         while (low < high) {
@@ -69,8 +69,8 @@ public final class ConcentratedPrivacy {
     }
 
     /**
-     * The largest rho whose releases are together {@code (epsilon, delta)}-differentially private by the conversion below,
-     * rounded down.
+     * The largest rho for which releases that sum to it are {@code (epsilon, delta)}-differentially private together,
+     * by the conversion below, rounded down.
      *
      * @param delta above zero
      */
@@ -78,7 +78,7 @@ public final class ConcentratedPrivacy {
         DfpField field = new DfpField(DIGITS);
         Dfp target = of(epsilon, field);
         Dfp lnDelta = lnOf(delta, field);
-        // Whatever order is found, this is a valid limit for it: the best one is looked for with fewer digits.
+        // The limit is valid for any order, so the best order is computed with fewer digits.
         Dfp x = field.newDfp(bestOrderLessOne(epsilon, delta).toString());
         Dfp order = x.add(field.getOne());
         Dfp rho = lnDelta.add(DfpMath.log(x))
@@ -91,8 +91,8 @@ public final class ConcentratedPrivacy {
     }
 
     /**
-     * At the best order a = 1 + x, rho·x² = ln(1/delta) − ln a, so that epsilon as a function of x alone falls as x grows: the
-     * x at which it is the one given.
+     * At the best order a = 1 + x, rho·x² = ln(1/delta) − ln a. Epsilon is then a function of x alone and falls as x
+     * grows. This finds the x at which it is the given epsilon.
      */
     private static Dfp bestOrderLessOne(Epsilon epsilon, Delta delta) {
         DfpField field = new DfpField(ROUGH_DIGITS);
@@ -118,8 +118,8 @@ public final class ConcentratedPrivacy {
     }
 
     /**
-     * The least epsilon at which {@code rho} is {@code (epsilon, delta)}-differentially private, rounded up: the minimum over
-     * the orders a &gt; 1 of {@code a·rho + ln(1 − 1/a) + (ln(1/delta) − ln a) / (a − 1)}.
+     * The least epsilon at which {@code rho} is {@code (epsilon, delta)}-differentially private, rounded up: the
+     * minimum over the orders a &gt; 1 of {@code a·rho + ln(1 − 1/a) + (ln(1/delta) − ln a) / (a − 1)}.
      *
      * @param delta above zero
      */
@@ -130,7 +130,7 @@ public final class ConcentratedPrivacy {
         DfpField field = new DfpField(DIGITS);
         Dfp exact = of(rho, field);
         Dfp lnDelta = lnOf(delta, field);
-        // Any order is valid: the best one is looked for with fewer digits.
+        // Any order is valid, so the best order is computed with fewer digits.
         DfpField rough = new DfpField(ROUGH_DIGITS);
         Dfp x = field.newDfp(
                 bestOrderLessOne(of(rho, rough), lnOf(delta, rough), rough).toString());
@@ -146,8 +146,8 @@ public final class ConcentratedPrivacy {
     }
 
     /**
-     * The root x of rho·x² + ln(1 + x) = ln(1/delta), where the derivative by the order is zero. The logarithm is replaced by
-     * its tangent at the last x, which lies above it, so that the roots of the quadratics rise to x from below.
+     * The root x of rho·x² + ln(1 + x) = ln(1/delta), where the derivative by the order is zero. The tangent at the
+     * last x replaces the logarithm and lies above it, so the roots of the quadratics rise to x from below.
      */
     private static Dfp bestOrderLessOne(Dfp rho, Dfp lnDelta, DfpField field) {
         Dfp tolerance = field.newDfp("1e-12");
@@ -160,7 +160,7 @@ public final class ConcentratedPrivacy {
             Dfp root = slope.multiply(slope)
                     .subtract(rho.multiply(constant).multiply(4))
                     .sqrt();
-            // The larger root of rho·x² + slope·x + constant, in the form that does not cancel.
+            // The larger root of rho·x² + slope·x + constant, in the form without cancellation.
             Dfp next = constant.multiply(-2).divide(root.add(slope));
             if (next.subtract(x).lessThan(tolerance.multiply(next))) {
                 return next;

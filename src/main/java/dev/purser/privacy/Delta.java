@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
  * @param attos atto-delta, 0 … 1e18 (probability 1)
  */
 public record Delta(long attos) implements Comparable<Delta> {
-    /** Atto-delta in probability one. */
+    /** The number of atto-delta in probability one. */
     public static final long ATTOS_PER_UNIT = 1_000_000_000_000_000_000L;
 
     public static final Delta ZERO = new Delta(0);
 
-    /** What {@link #parse} accepts, for refusals and for the API description. */
+    /** The form that {@link #parse} accepts, for refusals and for the API description. */
     public static final String FORM =
             "a decimal with at most 18 fraction digits and no sign, as a string such as \"0.000001\" or \"1e-6\"";
 
@@ -32,7 +32,7 @@ public record Delta(long attos) implements Comparable<Delta> {
     /**
      * Reads decimal text exactly.
      *
-     * @throws IllegalArgumentException if the text is not {@linkplain #FORM of the accepted form}, above 1, or finer than 1e-18
+     * @throws IllegalArgumentException if the text is not {@linkplain #FORM of this form}, above 1, or finer than 1e-18
      */
     public static Delta parse(String text) {
         if (text.length() > MAX_LENGTH || !FORMS.matcher(text).matches()) {
@@ -42,7 +42,7 @@ public record Delta(long attos) implements Comparable<Delta> {
         if (attos.scale() > 0) {
             throw new IllegalArgumentException("must be " + FORM);
         }
-        // Before the conversion: 9.3e-0 has the form, and more atto-delta than a long holds.
+        // This is checked before the conversion: 9.3e-0 has the form, and more atto-delta than a long holds.
         if (attos.compareTo(BigDecimal.valueOf(ATTOS_PER_UNIT)) > 0) {
             throw new IllegalArgumentException("delta must be between 0 and 1");
         }

@@ -6,21 +6,21 @@ import java.util.regex.Pattern;
 /**
  * An amount of pure differential privacy loss, held exactly as a whole number of nano-epsilon (1e-9).
  *
- * <p>The same integer feeds the ledger and the sampler, so what is debited is what is used. An {@code Epsilon} that exists
+ * <p>The same integer feeds the ledger and the sampler, so the debited amount is the one that is used. Every instance
  * is valid: between 0 and {@value #MAX_WHOLE} inclusive.
  *
  * @param nanos nano-epsilon, 0 … 1e15
  */
 public record Epsilon(long nanos) implements Comparable<Epsilon> {
-    /** Nano-epsilon in one epsilon. */
+    /** The number of nano-epsilon in one epsilon. */
     public static final long NANOS_PER_UNIT = 1_000_000_000L;
 
-    /** The largest epsilon that can be written: the ceiling of a dataset's limit. */
+    /** The largest representable epsilon, which is the ceiling of a dataset's limit. */
     public static final long MAX_WHOLE = 1_000_000L;
 
     public static final Epsilon ZERO = new Epsilon(0);
 
-    /** What {@link #parse} accepts, for refusals and for the API description. */
+    /** The form that {@link #parse} accepts, for refusals and for the API description. */
     public static final String FORM =
             "a plain decimal with at most 9 fraction digits, no sign and no exponent, as a string such as \"0.00005\"";
 
@@ -37,10 +37,10 @@ public record Epsilon(long nanos) implements Comparable<Epsilon> {
     /**
      * Reads plain decimal text exactly.
      *
-     * @throws IllegalArgumentException if the text is not {@linkplain #FORM of the accepted form} or above {@value #MAX_WHOLE}
+     * @throws IllegalArgumentException if the text is not {@linkplain #FORM of this form} or above {@value #MAX_WHOLE}
      */
     public static Epsilon parse(String text) {
-        // The length is bounded before any arithmetic: a megabyte of digits costs nothing.
+        // The length is bounded before any arithmetic, so a megabyte of digits costs nothing.
         if (text.length() > MAX_LENGTH || !PLAIN.matcher(text).matches()) {
             throw new IllegalArgumentException("must be " + FORM);
         }

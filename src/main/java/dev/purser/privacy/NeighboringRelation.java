@@ -3,7 +3,7 @@ package dev.purser.privacy;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Which pairs of datasets differential privacy makes hard to tell apart. Fixed at registration, stated with every answer. */
+/** The pairs of datasets that must be hard to tell apart. Fixed at registration and stated with every answer. */
 public enum NeighboringRelation {
     /** One privacy unit is added or removed; the number of units is private. */
     ADD_OR_REMOVE_ONE("add-or-remove-one"),

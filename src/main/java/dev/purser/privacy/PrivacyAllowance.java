@@ -1,14 +1,14 @@
 package dev.purser.privacy;
 
 /**
- * What one question may lose, in the terms of its dataset's accountant: what a mechanism is built for. Whatever the mechanism
- * makes of it, {@link #event} is what is charged.
+ * The privacy loss that one question may have, in the terms of its dataset's accountant. A mechanism is built for it.
+ * {@link #event} is charged even if the mechanism loses less.
  */
 public sealed interface PrivacyAllowance {
-    /** The epsilon that was asked for; an epsilon-differentially private release is always within the allowance. */
+    /** The requested epsilon. An epsilon-differentially private release is always within the allowance. */
     Epsilon epsilon();
 
-    /** What is charged. */
+    /** The charged event. */
     PrivacyEvent event();
 
     /** Pure epsilon. */
@@ -20,7 +20,7 @@ public sealed interface PrivacyAllowance {
     }
 
     /**
-     * Epsilon except with probability delta.
+     * Epsilon, except with probability delta.
      *
      * @param delta above zero
      */
@@ -31,7 +31,7 @@ public sealed interface PrivacyAllowance {
         }
     }
 
-    /** As much rho as an epsilon-differentially private release can lose: see {@link ConcentratedPrivacy#ofPure}. */
+    /** The largest rho of an epsilon-differentially private release: see {@link ConcentratedPrivacy#ofPure}. */
     record Concentrated(Epsilon epsilon) implements PrivacyAllowance {
         @Override
         public PrivacyEvent event() {

@@ -1,9 +1,9 @@
 package dev.purser.privacy;
 
 /**
- * Exact privacy amounts side by side, as the books keep them: a limit, what is spent, what remains, or one charge. Each
- * accountant counts in parts of its own and leaves the others zero: {@code pure} in epsilon, {@code approximate} in epsilon and
- * delta, {@code zcdp} in rho, where the limit also keeps the epsilon and delta it was made from.
+ * Exact privacy amounts, as the ledger keeps them: a limit, the spent or remaining amount, or one charge. Each
+ * accountant uses its own components and leaves the others zero: {@code pure} epsilon, {@code approximate} epsilon and
+ * delta, {@code zcdp} rho. A {@code zcdp} limit also keeps the epsilon and delta it was made from.
  */
 public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
     public static final PrivacyAmount ZERO = new PrivacyAmount(Epsilon.ZERO, Delta.ZERO);
@@ -26,7 +26,7 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
     /**
      * The exact sum.
      *
-     * @throws IllegalArgumentException if a part would pass its type's ceiling
+     * @throws IllegalArgumentException if a component would exceed its type's ceiling
      */
     public PrivacyAmount plus(PrivacyAmount other) {
         return new PrivacyAmount(
@@ -36,8 +36,8 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
     }
 
     /**
-     * The sum, each part at most its type's ceiling: a delta of 1 promises nothing, and more than 1 promises no less. For
-     * amounts that are shown; what is compared with a limit is added exactly.
+     * The sum, with each component at most its type's ceiling: a delta of 1 or more guarantees nothing. It is for
+     * display only; amounts that are compared with a limit are added exactly.
      */
     public PrivacyAmount plusUpToCeiling(PrivacyAmount other) {
         return new PrivacyAmount(
@@ -47,7 +47,7 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 new Rho(Math.min(rho.picos() + other.rho.picos(), Rho.MAX.picos())));
     }
 
-    /** This less {@code other}, each part at least zero: what remains of a limit, or what is short of one. */
+    /** This minus {@code other}, each component at least zero: what remains of a limit, or what exceeds it. */
     public PrivacyAmount minusDownToZero(PrivacyAmount other) {
         return new PrivacyAmount(
                 new Epsilon(Math.max(0, epsilon.nanos() - other.epsilon.nanos())),
@@ -55,7 +55,7 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 new Rho(Math.max(0, rho.picos() - other.rho.picos())));
     }
 
-    /** Part by part the smaller: what remains under two limits at once. */
+    /** The componentwise minimum: what remains under two limits at once. */
     public PrivacyAmount least(PrivacyAmount other) {
         return new PrivacyAmount(
                 epsilon.compareTo(other.epsilon) <= 0 ? epsilon : other.epsilon,
@@ -63,14 +63,14 @@ public record PrivacyAmount(Epsilon epsilon, Delta delta, Rho rho) {
                 rho.compareTo(other.rho) <= 0 ? rho : other.rho);
     }
 
-    /** Whether no part passes {@code limit}; equality fits. */
+    /** Whether no component exceeds {@code limit}; equality fits. */
     public boolean fitsWithin(PrivacyAmount limit) {
         return epsilon.compareTo(limit.epsilon) <= 0
                 && delta.compareTo(limit.delta) <= 0
                 && rho.compareTo(limit.rho) <= 0;
     }
 
-    /** How many times this amount fits into {@code available}, one after the other; this amount is not zero. */
+    /** How many times this amount, which is not zero, fits into {@code available}. */
     public long timesWithin(PrivacyAmount available) {
         long times = Long.MAX_VALUE;
         times = Math.min(times, quotient(available.epsilon.nanos(), epsilon.nanos()));

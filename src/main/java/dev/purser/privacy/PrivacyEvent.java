@@ -1,8 +1,8 @@
 package dev.purser.privacy;
 
 /**
- * What one release does to privacy, under the dataset's own neighbouring relation and privacy unit, as a function of the
- * request alone. An event's meaning never changes once released; new ones are added.
+ * The effect of one release on privacy, under the dataset's neighbouring relation and privacy unit, as a function of
+ * the request alone. An event's meaning never changes once released; new events are added.
  */
 public sealed interface PrivacyEvent {
     /**

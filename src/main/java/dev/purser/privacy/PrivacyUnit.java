@@ -1,8 +1,8 @@
 package dev.purser.privacy;
 
-/** Whose contribution is protected. */
+/** The unit whose contribution is protected. */
 public sealed interface PrivacyUnit {
-    /** The most rows one unit contributes to any statistic. */
+    /** The largest number of rows that one unit contributes to any statistic. */
     int maxRows();
 
     /** Every row is a unit of its own. */
@@ -14,7 +14,7 @@ public sealed interface PrivacyUnit {
     }
 
     /**
-     * All rows with the same value of a column are one unit, of which at most {@code maxRows} are kept.
+     * All rows with the same value of a column are one unit, of which at most {@code maxRows} rows are kept.
      *
      * @param column the header of the column that names the unit
      * @param maxRows at least 1

@@ -1,18 +1,18 @@
 package dev.purser.privacy;
 
 /**
- * An amount of zero-concentrated differential privacy loss, held exactly as a whole number of pico-rho (1e-12). Source: Bun
- * and Steinke 2016, definition 1.1.
+ * An amount of zero-concentrated differential privacy loss, held exactly as a whole number of pico-rho (1e-12). Source:
+ * Bun and Steinke 2016, definition 1.1.
  *
  * @param picos pico-rho, 0 … 1e18
  */
 public record Rho(long picos) implements Comparable<Rho> {
-    /** Pico-rho in one rho. */
+    /** The number of pico-rho in one rho. */
     public static final long PICOS_PER_UNIT = 1_000_000_000_000L;
 
     public static final Rho ZERO = new Rho(0);
 
-    /** The largest rho there is: that of the largest {@link Epsilon}. */
+    /** The largest rho: that of the largest {@link Epsilon}. */
     public static final Rho MAX = new Rho(Epsilon.MAX_WHOLE * PICOS_PER_UNIT);
 
     static final int FRACTION_DIGITS = 12;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A refusal, with everything its problem document says. Only values the caller sent, or that are public, may appear in it.
+ * A refusal, with the content of its problem document. It may contain only values that the caller sent or public ones.
  */
 public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ public final class ProblemException extends RuntimeException {
             List<Violation> violations,
             Map<String, Object> members,
             Map<String, String> headers) {
-        // A refusal is an answer, not a failure: no stack trace is filled in.
+        // A refusal is an answer, not a failure, so it has no stack trace.
         super(detail, null, false, false);
         this.type = type;
         this.violations = List.copyOf(violations);

@@ -1,7 +1,7 @@
 package dev.purser.problem;
 
 /**
- * Every way the service says no. A type is never renamed or renumbered: clients switch on {@link #uri()}, and the service
+ * Every kind of refusal. A type is never renamed or renumbered: clients switch on {@link #uri()}, and the service
  * serves a page at it.
  */
 public enum ProblemType {
@@ -43,12 +43,12 @@ public enum ProblemType {
         return slug;
     }
 
-    /** The HTTP status this problem is always answered with. */
+    /** The HTTP status of every response with this problem. */
     public int status() {
         return status;
     }
 
-    /** One sentence that never varies. */
+    /** One fixed sentence for each type. */
     public String title() {
         return title;
     }

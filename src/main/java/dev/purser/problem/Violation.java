@@ -3,12 +3,12 @@ package dev.purser.problem;
 /**
  * One broken rule of a request.
  *
- * @param place which part of the request
+ * @param place the part of the request
  * @param location a JSON pointer in the body, or the name of a parameter or header
  * @param detail the rule and the value sent
  */
 public record Violation(Place place, String location, String detail) {
-    /** The part of a request that a rule speaks about. */
+    /** The part of a request that a rule is about. */
     public enum Place {
         POINTER,
         PARAMETER,

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Collects the broken rules of one request, so that its sender sees all of them at once. */
+/** Collects the broken rules of one request, so that the response can report all of them at once. */
 public final class Violations {
-    /** More than this many are not reported. */
+    /** The largest number of reported violations. */
     public static final int MAX_REPORTED = 100;
 
     private final List<Violation> found = new ArrayList<>();
     private int count;
 
-    /** Notes a broken rule; beyond {@value #MAX_REPORTED} it is only counted. */
+    /** Adds a broken rule; beyond {@value #MAX_REPORTED} it is only counted. */
     public void add(Violation violation) {
         count++;
         if (found.size() < MAX_REPORTED) {
@@ -20,7 +20,7 @@ public final class Violations {
         }
     }
 
-    /** How many were noted, reported or not. */
+    /** The number of added violations, reported or not. */
     public int count() {
         return count;
     }
@@ -29,7 +29,7 @@ public final class Violations {
         return found.isEmpty();
     }
 
-    /** The noted violations in one line. */
+    /** The reported violations in one line. */
     public String summary() {
         return found.stream()
                 .map(violation -> violation.location() + ": " + violation.detail())
@@ -37,9 +37,9 @@ public final class Violations {
     }
 
     /**
-     * Ends reading.
+     * Throws if there is a violation.
      *
-     * @throws ProblemException {@link ProblemType#VALIDATION_FAILED} with every noted violation, if there is one
+     * @throws ProblemException {@link ProblemType#VALIDATION_FAILED} with every reported violation, if there is one
      */
     public void throwIfAny() {
         if (!found.isEmpty()) {

@@ -1,4 +1,4 @@
-/** Problem types, and the one place that renders them. */
+/** Problem types, and the only code that renders them. */
 @MayUse({})
 @NullMarked
 package dev.purser.problem;

@@ -6,6 +6,7 @@ import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAllowance;
+import java.util.List;
 import java.util.Optional;
 
 /** The fields that say what a question may lose, held against its dataset's accountant. */
@@ -19,7 +20,22 @@ public final class AllowanceFields {
     /** The most epsilon of one question. */
     public static final Epsilon MOST_EPSILON = Epsilon.parse("100");
 
+    private static final String DELTA = "delta";
     private static final Delta MOST_DELTA = Delta.parse("0.01");
+
+    /** As the API describes them. */
+    static final List<Field> FIELDS = List.of(
+            Field.required(
+                            EPSILON,
+                            new FieldType.Plain(Epsilon.class),
+                            "What the answer costs: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".")
+                    .withExample("0.5"),
+            Field.optional(
+                            DELTA,
+                            new FieldType.Plain(Delta.class),
+                            "Under the accountant `approximate` up to " + MOST_DELTA
+                                    + ", and charged as asked; 0 under the others.")
+                    .withDefault("0"));
 
     private AllowanceFields() {}
 
@@ -38,16 +54,16 @@ public final class AllowanceFields {
 
     /** The delta, 0 if it was left out; empty if it broke a rule. */
     public static Optional<Delta> delta(ObjectReader in, Dataset dataset) {
-        if (!in.has("delta")) {
+        if (!in.has(DELTA)) {
             return Optional.of(Delta.ZERO);
         }
         Accountant accountant = dataset.registration().accountant();
-        Optional<Delta> delta = in.required("delta").delta(Delta.ZERO, MOST_DELTA);
+        Optional<Delta> delta = in.required(DELTA).delta(Delta.ZERO, MOST_DELTA);
         return delta.filter(sent -> {
             boolean permitted = accountant.deltaOfQuestion().permits(sent);
             if (!permitted) {
                 in.refuse(
-                        "delta",
+                        DELTA,
                         "delta " + accountant.deltaOfQuestion().text() + " under the accountant \"" + accountant.name()
                                 + "\", was " + sent);
             }

@@ -3,6 +3,7 @@ package dev.purser.query;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,15 @@ import java.util.Optional;
  * @param lower at most {@code upper}
  */
 record ClampBounds(long lower, long upper) {
+    /** The fields as the API describes them. */
+    static List<Field> fields(FieldType type) {
+        return List.of(
+                Field.optional("lower", type, "Narrows the column's lower bound.")
+                        .withExample(0),
+                Field.optional("upper", type, "Narrows the column's upper bound.")
+                        .withExample(125));
+    }
+
     static Optional<ClampBounds> read(ObjectReader in, Optional<Column.Numeric> column) {
         // Asked for in any case, so that neither is taken for an unknown field.
         in.optional("lower");

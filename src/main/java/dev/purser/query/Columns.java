@@ -9,7 +9,18 @@ import java.util.stream.Collectors;
 
 /** Columns named in a request. */
 final class Columns {
+    /** The field of a column of numbers. */
+    static final Field NUMBERS = field("A column of numbers.");
+
+    /** The field of a column whose values have an order. */
+    static final Field ORDERED = field("A column of numbers, dates or timestamps.");
+
     private Columns() {}
+
+    /** The field of a column, as the API describes it. */
+    static Field field(String description) {
+        return Field.required("column", FieldType.TEXT, description).withExample("age");
+    }
 
     /** A column of the dataset. */
     static Optional<Column> any(ObjectReader in, String field, Dataset dataset) {

@@ -9,12 +9,20 @@ import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Optional;
 
 /** How many rows pass a filter? */
 public final class CountQuery {
     /** The kind. */
-    public static final QuestionKind KIND = new QuestionKind("count", false, CountQuery::read);
+    public static final QuestionKind KIND = new QuestionKind(
+            "count",
+            "How many rows pass a filter?",
+            "The count with discrete Laplace noise. Unbiased; it can be below zero.",
+            List.of(),
+            Value.class,
+            false,
+            CountQuery::read);
 
     private static final BigInteger MOST_SHOWN = BigInteger.ONE.shiftLeft(53).subtract(BigInteger.ONE);
 

@@ -21,7 +21,15 @@ import org.jspecify.annotations.Nullable;
 /** How many rows are in each of many bins? */
 public final class HistogramQuery {
     /** The kind. */
-    public static final QuestionKind KIND = new QuestionKind("histogram", false, HistogramQuery::read);
+    public static final QuestionKind KIND = new QuestionKind(
+            "histogram",
+            "How many rows are in each of many bins?",
+            "One charge whatever the number of bins, each with discrete Laplace noise. Numbers need `edges`; categories"
+                    + " have a bin each.",
+            fields(),
+            Value.class,
+            false,
+            HistogramQuery::read);
 
     private static final int MAX_BINS = 100_000;
     private static final String EDGES = "edges";
@@ -60,6 +68,19 @@ public final class HistogramQuery {
         long[] edges() {
             return edgesOf.get();
         }
+    }
+
+    private static List<Field> fields() {
+        return List.of(
+                Columns.field("A column of numbers, dates or timestamps, with edges; or of categories or truth"
+                        + " values, without."),
+                Field.optional(
+                                EDGES,
+                                new FieldType.ListOf(FieldType.COLUMN_VALUE),
+                                "For a column of numbers, dates or timestamps: 2 to 100 001 strictly ascending"
+                                        + " multiples of its resolution. A bin holds values from one edge up to, and"
+                                        + " without, the next. Values outside all edges are not counted.")
+                        .withExample(List.of(0, 20, 40, 125)));
     }
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {

@@ -17,31 +17,30 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 
 /** What is the mean of a column's values, clamped to a range? */
 public final class MeanQuery {
     /** The kind. */
-    public static final QuestionKind KIND = new QuestionKind("mean", true, MeanQuery::read);
+    public static final QuestionKind KIND = new QuestionKind(
+            "mean",
+            "What is the mean of a column, each value clamped to a range?",
+            "Methods: `centered` (the default), `sum-and-count`, `auto-clip` (finds the range privately first),"
+                    + " `known-count` (only where the number of rows is public).",
+            fields(),
+            Value.class,
+            true,
+            MeanQuery::read);
 
     private MeanQuery() {}
 
     /** How the mean is made. */
     public enum Method {
-        AUTO_CLIP("auto-clip"),
-        SUM_AND_COUNT("sum-and-count"),
-        CENTERED("centered"),
-        KNOWN_COUNT("known-count");
-
-        private final String label;
-
-        Method(String label) {
-            this.label = label;
-        }
-
-        String label() {
-            return label;
-        }
+        AUTO_CLIP,
+        SUM_AND_COUNT,
+        CENTERED,
+        KNOWN_COUNT
     }
 
     /** The answer's value. */
@@ -59,11 +58,17 @@ public final class MeanQuery {
             @Schema(example = "0") BigDecimal lower,
             @Schema(example = "125") BigDecimal upper) {}
 
+    private static List<Field> fields() {
+        return Field.all(
+                List.of(Columns.NUMBERS, Field.choice("method", Method.CENTERED, "How the mean is made.")),
+                ClampBounds.fields(FieldType.NUMBER));
+    }
+
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
-        Optional<Method> method = in.optional("method").label(Method.values(), Method::label);
+        Optional<Method> method = in.optional("method").label(Method.values(), FieldType.Choice::word);
         return in.complete(() ->
                 draft(common, column.orElseThrow(), bounds.orElseThrow(), method.orElse(Method.CENTERED), dataset));
     }
@@ -112,7 +117,8 @@ public final class MeanQuery {
     /** What can be said before the release: for an assumed number of rows, whatever their values. */
     private static Accuracy expected(
             MeanMechanism mechanism, Method method, long rows, MeanTarget target, Grid grid, BigDecimal beta) {
-        BigDecimal alpha = Decimals.plain(mechanism.expectedAlphaSteps(rows).multiply(grid.resolution()));
+        BigDecimal alpha =
+                ShownDecimals.plain(mechanism.expectedAlphaSteps(rows).multiply(grid.resolution()));
         String range = method == Method.AUTO_CLIP
                 ? "the range that will be found, which the answer states (what lies outside of it is clamped, and that loss"
                         + " is not included here),"
@@ -122,26 +128,26 @@ public final class MeanQuery {
                 alpha,
                 beta,
                 "If " + rows + " rows pass, the exact mean of the values clamped to " + range + " is within "
-                        + Decimals.stated(alpha) + " of the answer, except with probability at most "
+                        + ShownDecimals.stated(alpha) + " of the answer, except with probability at most "
                         + beta.toPlainString() + "; the answer states its own bound.");
     }
 
     private static Question.Presented present(MeanAnswer answer, Grid grid, BigDecimal beta) {
         BigDecimal lower = grid.toDecimal(answer.clipLowerSteps());
         BigDecimal upper = grid.toDecimal(answer.clipUpperSteps());
-        BigDecimal alpha = Decimals.plain(answer.alphaSteps().multiply(grid.resolution()));
+        BigDecimal alpha = ShownDecimals.plain(answer.alphaSteps().multiply(grid.resolution()));
         return new Question.Presented(
                 new Value(
-                        Decimals.plain(answer.meanSteps().multiply(grid.resolution())),
+                        ShownDecimals.plain(answer.meanSteps().multiply(grid.resolution())),
                         new Clip(lower, upper),
                         new Interval(
-                                Decimals.plain(answer.lowSteps().multiply(grid.resolution())),
-                                Decimals.plain(answer.highSteps().multiply(grid.resolution())))),
+                                ShownDecimals.plain(answer.lowSteps().multiply(grid.resolution())),
+                                ShownDecimals.plain(answer.highSteps().multiply(grid.resolution())))),
                 Accuracy.ofValue(
                         alpha,
                         beta,
                         "The exact mean of the values clamped to [" + lower.toPlainString() + ", "
-                                + upper.toPlainString() + "] is within " + Decimals.stated(alpha)
+                                + upper.toPlainString() + "] is within " + ShownDecimals.stated(alpha)
                                 + " of the answer, except with probability at most " + beta.toPlainString() + "."));
     }
 }

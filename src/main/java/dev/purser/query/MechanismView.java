@@ -22,7 +22,7 @@ public record MechanismView(
                 .forEach((name, value) -> parameters.put(
                         name,
                         value instanceof Description.InSteps inSteps
-                                ? Decimals.plain(
+                                ? ShownDecimals.plain(
                                         inSteps.steps().multiply(question.grid().resolution()))
                                 : value));
         return new MechanismView(description.name(), description.noise(), parameters);

@@ -19,7 +19,16 @@ import java.util.Optional;
 /** Below which value of a column is a given share of the rows? */
 public final class QuantileQuery {
     /** The kind. */
-    public static final QuestionKind KIND = new QuestionKind("quantile", false, QuantileQuery::read);
+    public static final QuestionKind KIND = new QuestionKind(
+            "quantile",
+            "Below which values are given shares of the rows?",
+            "Report-noisy-max over equally spaced public points between the bounds: at most 100 000, and at most"
+                    + " 1 000 000 for all probabilities together. Epsilon is split equally between the probabilities;"
+                    + " half of each share goes to the value and half to its interval.",
+            fields(),
+            Value.class,
+            false,
+            QuantileQuery::read);
 
     private static final int MAX_PROBABILITIES = 100;
     private static final int FRACTION_DIGITS = 6;
@@ -54,6 +63,19 @@ public final class QuantileQuery {
 
             @Schema(description = "The upper end.", example = "29")
             ColumnValue high) {}
+
+    private static List<Field> fields() {
+        return Field.all(
+                List.of(
+                        Columns.ORDERED,
+                        Field.required(
+                                        "probabilities",
+                                        new FieldType.ListOf(FieldType.NUMBER),
+                                        "1 to " + MAX_PROBABILITIES + " numbers above 0 and below 1, with at most "
+                                                + FRACTION_DIGITS + " fraction digits.")
+                                .withExample(List.of(0.25, 0.5, 0.75))),
+                ClampBounds.fields(FieldType.COLUMN_VALUE));
+    }
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
@@ -95,7 +117,7 @@ public final class QuantileQuery {
                     exactly,
                     dataset.neighborhood(),
                     common.beta().doubleValue());
-            BigDecimal alpha = Decimals.plain(mechanism.alphaRanks());
+            BigDecimal alpha = ShownDecimals.plain(mechanism.alphaRanks());
             return Question.of(
                     KIND,
                     allowance,
@@ -120,7 +142,7 @@ public final class QuantileQuery {
             long low = Math.min(value, points.start(drawn.low()));
             long high = Math.max(value, points.end(drawn.high()));
             quantiles.add(new Quantile(
-                    Decimals.plain(probabilities.get(i)),
+                    ShownDecimals.plain(probabilities.get(i)),
                     notation.shown(value),
                     new QuantileInterval(notation.shown(low), notation.shown(high))));
         }
@@ -129,7 +151,7 @@ public final class QuantileQuery {
 
     private static String statement(BigDecimal alpha, QuantilePoints points, Notation notation, BigDecimal beta) {
         return "For every probability p and its value v, of n rows that pass: the number p*n is at most "
-                + Decimals.stated(alpha)
+                + ShownDecimals.stated(alpha)
                 + " away from the range between the number of clamped values below v and that below the next point, "
                 + notation.distance(points.spacing())
                 + " above v (all of them above the last point, none below the first); all of this together, except with probability at most "

@@ -4,19 +4,46 @@ import dev.purser.dataset.Dataset;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.problem.ProblemException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
- * A kind of question.
+ * A kind of question: how it is described, read and answered. Nothing in {@code query.web} is for one kind: the paths and
+ * the description of asking and quoting are made of this.
  *
- * @param name in paths, plans, envelopes and ledgers
+ * @param name in paths, plans, envelopes and ledgers: words in lower case, joined by hyphens
+ * @param summary the question in one sentence
+ * @param description how it is answered
+ * @param fields its own, besides those of every question
+ * @param answer the type of the {@code answer} member of the reply
  * @param takesAssumedRows whether its accuracy depends on the number of rows that pass, so that a quote has to assume one
  * @param reader reads all fields but those of the allowance, holds them against the dataset's public facts, and ends with
  *     {@link ObjectReader#complete}
  */
 public record QuestionKind(
-        String name, boolean takesAssumedRows, BiFunction<ObjectReader, Dataset, Optional<Draft>> reader) {
+        String name,
+        String summary,
+        String description,
+        List<Field> fields,
+        Class<?> answer,
+        boolean takesAssumedRows,
+        BiFunction<ObjectReader, Dataset, Optional<Draft>> reader) {
+    /** The name in those of operations and schemas: {@code SparseRange} of {@code sparse-range}. */
+    public String typeName() {
+        return Arrays.stream(name.split("-", -1))
+                .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
+                .collect(Collectors.joining());
+    }
+
+    /** What is sent to ask. */
+    public FieldType.ObjectOf request() {
+        return new FieldType.ObjectOf(
+                typeName() + "Question", "", Field.all(AllowanceFields.FIELDS, CommonFields.FIELDS, fields));
+    }
+
     /**
      * Reads a question that is asked.
      *

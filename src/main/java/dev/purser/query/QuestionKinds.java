@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Every kind of question that can be asked and quoted. Written by hand: a new kind is one class and one line. */
 public final class QuestionKinds {
@@ -13,6 +14,9 @@ public final class QuestionKinds {
             QuantileQuery.KIND,
             ThresholdQuery.KIND,
             SparseRangeQuery.KIND);
+
+    /** Their names as a regular expression, for the path of asking. */
+    public static final String NAMES = ALL.stream().map(QuestionKind::name).collect(Collectors.joining("|"));
 
     private QuestionKinds() {}
 

@@ -6,6 +6,7 @@ import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Statistic;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,6 +21,23 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
     private static final String AT_LEAST = "atLeast";
     private static final String BELOW = "below";
     private static final String AT_MOST = "atMost";
+
+    /** Its ends as the API describes them. */
+    static final List<Field> ENDS = List.of(
+            Field.optional(ABOVE, FieldType.COLUMN_VALUE, "Values greater than this.")
+                    .withExample(30),
+            Field.optional(AT_LEAST, FieldType.COLUMN_VALUE, "Values of at least this."),
+            Field.optional(BELOW, FieldType.COLUMN_VALUE, "Values less than this.")
+                    .withExample(50),
+            Field.optional(AT_MOST, FieldType.COLUMN_VALUE, "Values of at most this."));
+
+    /** A range that is an object of its own, as the API describes it. */
+    static final FieldType TYPE = new FieldType.ObjectOf(
+            "Range",
+            "At least one end, at most one on each side; every end a multiple of the column's resolution, written as"
+                    + " its type writes it (\"2020-01-31\", \"2020-01-31T12:00:00Z\"). A range may lie outside the"
+                    + " column's bounds.",
+            ENDS);
 
     /** Whether a range end was sent. */
     static boolean isSent(ObjectReader in) {

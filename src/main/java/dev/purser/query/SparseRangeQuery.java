@@ -21,7 +21,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,14 @@ import org.jspecify.annotations.Nullable;
 /** Which of many ranges of a column hold at least a threshold of rows, and on request how many? */
 public final class SparseRangeQuery {
     /** The kind. */
-    public static final QuestionKind KIND = new QuestionKind("sparse-range", false, SparseRangeQuery::read);
+    public static final QuestionKind KIND = new QuestionKind(
+            "sparse-range",
+            "Which of many ranges hold at least a threshold of rows?",
+            "Sparse and NumericSparse: one charge whatever the number of ranges; at most `maxPositives` are released.",
+            fields(),
+            Value.class,
+            false,
+            SparseRangeQuery::read);
 
     private static final int MAX_RANGES = 100_000;
     private static final int MAX_POSITIVES = 1_000;
@@ -84,6 +90,35 @@ public final class SparseRangeQuery {
             int maxPositives,
             SparseVector.Form form) {}
 
+    private static List<Field> fields() {
+        return List.of(
+                Columns.ORDERED,
+                Field.required("ranges", new FieldType.ListOf(Range.TYPE), "At most 100 000 ranges of the column."),
+                Field.required("threshold", FieldType.NUMBER, "Rows; an integer.")
+                        .withExample(10_000),
+                Field.required(
+                                "maxPositives",
+                                new FieldType.Plain(int.class),
+                                "How many positives may be released, 1 to " + MAX_POSITIVES + ".")
+                        .withExample(5),
+                Field.choice(
+                                "release",
+                                Release.INDICES,
+                                "`indices`: positions, all of epsilon in the comparison. `values`: also counts with"
+                                        + " fresh noise. `gaps`: also each positive's distance above the noisy"
+                                        + " threshold, for no more epsilon.")
+                        .withExample(FieldType.Choice.word(Release.VALUES)),
+                Field.choice("allocation", Allocation.OPTIMAL, "How epsilon is divided."),
+                Field.choice(
+                        "variant",
+                        Variant.AUTOMATIC,
+                        "With allocation `optimal`, how ranges are compared. `automatic`: the one of `single-threshold`"
+                                + " and `restart` with the lesser error bound. `one-sided`: noise that is never below"
+                                + " zero, with about half that bound; the noisy threshold is moved by a public shift."
+                                + " `adaptive`: for many positives about half the noise for ranges near the threshold,"
+                                + " each of which then takes the place of two positives; indices or gaps only."));
+    }
+
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<Column.Numeric> column = Columns.ordered(in, "column", dataset);
@@ -94,9 +129,9 @@ public final class SparseRangeQuery {
                         each -> column.isPresent() ? Range.read(each, column.orElseThrow()) : Optional.empty());
         Optional<BigInteger> threshold = Thresholds.read(in, Grid.ONE);
         Optional<Long> maxPositives = in.required("maxPositives").integer(1, MAX_POSITIVES);
-        Optional<Release> release = in.optional("release").label(Release.values(), SparseRangeQuery::label);
-        Optional<Allocation> allocation = in.optional("allocation").label(Allocation.values(), SparseRangeQuery::label);
-        Optional<Variant> variant = in.optional("variant").label(Variant.values(), SparseRangeQuery::label);
+        Optional<Release> release = in.optional("release").label(Release.values(), FieldType.Choice::word);
+        Optional<Allocation> allocation = in.optional("allocation").label(Allocation.values(), FieldType.Choice::word);
+        Optional<Variant> variant = in.optional("variant").label(Variant.values(), FieldType.Choice::word);
         checkVariant(in, release, allocation, variant);
         return in.complete(() -> draft(
                 new Parameters(
@@ -107,10 +142,6 @@ public final class SparseRangeQuery {
                         Math.toIntExact(maxPositives.orElseThrow()),
                         form(release, allocation, variant)),
                 dataset));
-    }
-
-    private static String label(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static void checkVariant(
@@ -147,7 +178,7 @@ public final class SparseRangeQuery {
                 dataset.neighborhood());
         return allowance -> {
             SparseVector mechanism = mechanism(asked, allowance, queries);
-            BigDecimal alpha = Decimals.plain(mechanism.alphaSteps());
+            BigDecimal alpha = ShownDecimals.plain(mechanism.alphaSteps());
             return Question.of(
                     KIND,
                     allowance,
@@ -192,7 +223,7 @@ public final class SparseRangeQuery {
     }
 
     private static String statement(Parameters asked, BigDecimal alpha) {
-        String bound = Decimals.stated(alpha);
+        String bound = ShownDecimals.stated(alpha);
         String more = switch (asked.form().release()) {
             case INDICES -> "";
             case VALUES -> ", and every value is within " + bound + " of the exact count";

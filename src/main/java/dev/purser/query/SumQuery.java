@@ -10,12 +10,20 @@ import dev.purser.privacy.Grid;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Optional;
 
 /** What is the sum of a column's values, clamped to a range? */
 public final class SumQuery {
     /** The kind. */
-    public static final QuestionKind KIND = new QuestionKind("sum", false, SumQuery::read);
+    public static final QuestionKind KIND = new QuestionKind(
+            "sum",
+            "What is the sum of a column, each value clamped to a range?",
+            "The sum with discrete Laplace noise, a multiple of the column's resolution.",
+            fields(),
+            Value.class,
+            false,
+            SumQuery::read);
 
     private SumQuery() {}
 
@@ -26,6 +34,10 @@ public final class SumQuery {
             BigDecimal sum,
 
             Interval interval) {}
+
+    private static List<Field> fields() {
+        return Field.all(List.of(Columns.NUMBERS), ClampBounds.fields(FieldType.NUMBER));
+    }
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);

@@ -5,10 +5,33 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Grid;
+import java.util.List;
 import java.util.Optional;
 
 /** One entry of a threshold question's {@code queries}: an object with exactly one of {@code count}, {@code sum}, {@code clipLoss}. */
 sealed interface ThresholdItem {
+    /** As the API describes it. */
+    FieldType TYPE = new FieldType.ObjectOf(
+            "ThresholdItem",
+            "Exactly one of its members.",
+            List.of(
+                    member("count", "ThresholdCount", "The number of rows.", List.of()),
+                    member(
+                            "sum",
+                            "ThresholdSum",
+                            "The sum of a column, each value clamped to [lower, upper].",
+                            Field.all(List.of(Columns.NUMBERS), ClampBounds.fields(FieldType.NUMBER))),
+                    member(
+                            "clipLoss",
+                            "ThresholdClipLoss",
+                            "Σ min(x, bound) − Σ min(x, bound + step): zero once no value is above the bound.",
+                            List.of(
+                                    Columns.NUMBERS,
+                                    Field.required("bound", FieldType.NUMBER, "Values are clipped at this.")
+                                            .withExample(76),
+                                    Field.required("step", FieldType.NUMBER, "Above zero.")
+                                            .withExample(1)))));
+
     /** The grid that its value lies on. */
     Grid grid();
 
@@ -57,6 +80,11 @@ sealed interface ThresholdItem {
         }
     }
 
+    private static Field member(String name, String type, String description, List<Field> fields) {
+        return Field.optional(
+                name, new FieldType.ObjectOf(type, description, Field.all(fields, List.of(Where.FIELD))), "");
+    }
+
     static Optional<ThresholdItem> read(ObjectReader in, Dataset dataset) {
         Optional<String> kind = in.exactlyOne("count", "sum", "clipLoss");
         Optional<ThresholdItem> item = kind.flatMap(name -> in.required(name).object(inner -> switch (name) {
@@ -68,14 +96,14 @@ sealed interface ThresholdItem {
     }
 
     private static Optional<ThresholdItem> count(ObjectReader in, Dataset dataset) {
-        Optional<Where> where = Where.read(in, "where", dataset);
+        Optional<Where> where = Where.read(in, dataset);
         return in.complete(() -> new Count(where.orElseThrow()));
     }
 
     private static Optional<ThresholdItem> sum(ObjectReader in, Dataset dataset) {
         Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
-        Optional<Where> where = Where.read(in, "where", dataset);
+        Optional<Where> where = Where.read(in, dataset);
         return in.complete(() -> new Sum(column.orElseThrow(), bounds.orElseThrow(), where.orElseThrow()));
     }
 
@@ -91,7 +119,7 @@ sealed interface ThresholdItem {
         if (step.filter(sent -> sent < 1).isPresent()) {
             in.refuse("step", "step must be above zero");
         }
-        Optional<Where> where = Where.read(in, "where", dataset);
+        Optional<Where> where = Where.read(in, dataset);
         return in.complete(
                 () -> new ClipLoss(column.orElseThrow(), bound.orElseThrow(), step.orElseThrow(), where.orElseThrow()));
     }

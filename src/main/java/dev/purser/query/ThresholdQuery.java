@@ -9,14 +9,20 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Which is the first of many counts, sums or clip losses that is above a threshold? */
 public final class ThresholdQuery {
     /** The kind. */
-    public static final QuestionKind KIND = new QuestionKind("threshold", false, ThresholdQuery::read);
+    public static final QuestionKind KIND = new QuestionKind(
+            "threshold",
+            "Which is the first of many statistics above a threshold?",
+            "AboveThreshold: one charge whatever the length of the list.",
+            fields(),
+            Value.class,
+            false,
+            ThresholdQuery::read);
 
     /** The most passes over the rows that one question may need: distinct pairs of column and filter. */
     public static final int MAX_PASSES = 256;
@@ -38,6 +44,25 @@ public final class ThresholdQuery {
             @Nullable
             Integer index) {}
 
+    private static List<Field> fields() {
+        return List.of(
+                Field.required(
+                                "threshold",
+                                FieldType.NUMBER,
+                                "A multiple of the finest grid of what it is compared with.")
+                        .withExample(100),
+                Field.required(
+                        "queries",
+                        new FieldType.ListOf(ThresholdItem.TYPE),
+                        "1 to 100 000 statistics, looked at in this order: of at most " + MAX_PASSES
+                                + " different pairs of column and filter, and with at most 1 000 000 conditions"
+                                + " together."),
+                Field.choice(
+                        "whenNone",
+                        WhenNone.NONE,
+                        "What is answered when nothing is above: null, or a uniformly random index."));
+    }
+
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
         Optional<ThresholdList> list = in.required("queries")
@@ -52,7 +77,7 @@ public final class ThresholdQuery {
         Optional<BigInteger> threshold = list.isPresent()
                 ? Thresholds.read(in, list.orElseThrow().grid())
                 : in.required("threshold").decimal().map(unread -> BigInteger.ZERO);
-        Optional<WhenNone> whenNone = in.optional("whenNone").label(WhenNone.values(), ThresholdQuery::label);
+        Optional<WhenNone> whenNone = in.optional("whenNone").label(WhenNone.values(), FieldType.Choice::word);
         return in.complete(() ->
                 draft(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
     }
@@ -69,10 +94,6 @@ public final class ThresholdQuery {
             return Optional.empty();
         }
         return Optional.of(items.stream().map(item -> item.among(where)).toList());
-    }
-
-    private static String label(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private static Draft draft(
@@ -95,7 +116,7 @@ public final class ThresholdQuery {
     }
 
     private static String statement(BigDecimal alpha, BigDecimal beta, WhenNone whenNone) {
-        String bound = Decimals.stated(alpha);
+        String bound = ShownDecimals.stated(alpha);
         String found = "The query at the index is at least threshold - " + bound + " and every one before it at most"
                 + " threshold + " + bound;
         String none = switch (whenNone) {

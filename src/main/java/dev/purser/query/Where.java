@@ -27,18 +27,35 @@ import java.util.TreeSet;
 record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, SortedSet<Integer>> categories) {
     private static final int MAX_CONDITIONS = 100;
     private static final int MAX_CATEGORIES = 10_000;
+    private static final String WHERE = "where";
     private static final String IN = "in";
     private static final long SEED = new SecureRandom().nextLong();
     private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
+
+    private static final FieldType CONDITION = new FieldType.ObjectOf(
+            "Condition",
+            "A range of a column of numbers, dates or timestamps, its ends written as the column's type writes them,"
+                    + " or permitted categories of a column of categories or truth values.",
+            Field.all(
+                    List.of(Columns.field("A column of any type.")),
+                    Range.ENDS,
+                    List.of(Field.optional(
+                            IN,
+                            new FieldType.ListOf(FieldType.TEXT),
+                            "Permitted categories; of a column of truth values \"false\" and \"true\"."))));
+
+    /** As the API describes it. */
+    static final Field FIELD = Field.optional(
+            WHERE, new FieldType.ListOf(CONDITION), "A conjunction of conditions; empty means every row.");
 
     static Where allRows() {
         return new Where(new TreeMap<>(BY_NAME), new TreeMap<>(BY_NAME));
     }
 
     /** Reads a list of conditions; one that was left out permits all rows. */
-    static Optional<Where> read(ObjectReader in, String name, Dataset dataset) {
-        ValueReader value = in.optional(name);
-        if (!in.has(name)) {
+    static Optional<Where> read(ObjectReader in, Dataset dataset) {
+        ValueReader value = in.optional(WHERE);
+        if (!in.has(WHERE)) {
             return Optional.of(allRows());
         }
         return value.objects(0, MAX_CONDITIONS, each -> condition(each, dataset))

@@ -1,17 +1,5 @@
 /** The questions and the one pipeline that answers them. */
-@MayUse({
-    "digest",
-    "privacy",
-    "noise",
-    "json",
-    "dataset",
-    "engine",
-    "mechanism",
-    "accounting",
-    "ledger",
-    "access",
-    "problem"
-})
+@MayUse({"privacy", "noise", "json", "dataset", "engine", "mechanism", "accounting", "ledger", "access", "problem"})
 @NullMarked
 package dev.purser.query;
 

@@ -1,17 +1,140 @@
 package dev.purser.rows;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What all rows of one column add up to, below any edge, written once when the rows were. Which of its forms a column has follows
- * from its bounds and {@code maxRows}.
+ * What the rows of one column add up to below any edge. It lists the distinct stored integers in ascending order, each with the
+ * count and the sum of all rows up to it, after a record that stands for no rows.
+ *
+ * <p>The first question reads the whole profile, compares it with its checksum, and remembers the first integer of each block.
+ * From then on an edge takes a search among these and another within one block. Edges in one block share its reading.
  */
-public sealed interface ColumnProfile permits CountedProfile, SortedProfile {
+public final class ColumnProfile {
+    /** A record: an integer, then count, low half and high half of the sum of all rows up to it. */
+    static final int RECORD_BYTES = 4 * Long.BYTES;
+
+    private static final int MIN_BLOCK_RECORDS = 1 << 9;
+    private static final int MAX_BLOCKS = 1 << 16;
+
+    private final FileChannel channel;
+    private final long begin;
+    private final long records;
+    private final int checksum;
+    private final int blockRecords;
+    private long @Nullable [] firstOfBlock;
+
     /**
-     * Counts and sums of the rows below each edge, and at the end those of all rows. How much work that is follows from the edges,
-     * the column's bounds and {@code maxRows}.
+     * @param begin the position of the first record in the file
+     * @param records how many there are, at least one
+     * @param checksum CRC-32C of all of them
+     */
+    ColumnProfile(FileChannel channel, long begin, long records, int checksum) {
+        this.channel = channel;
+        this.begin = begin;
+        this.records = records;
+        this.checksum = checksum;
+        blockRecords = (int) Math.max(MIN_BLOCK_RECORDS, Math.ceilDiv(records, MAX_BLOCKS));
+    }
+
+    /**
+     * Counts and sums of the rows below each edge, and at the end those of all rows.
      *
+     * @param edges stored integers; ascending ones are found quickest
      * @throws IOException if the profile is damaged
      */
-    Prefixes below(long... edges) throws IOException;
+    public Prefixes below(long... edges) throws IOException {
+        long[] firsts = index();
+        Prefixes found = new Prefixes(edges.length);
+        Block block = new Block();
+        for (int i = 0; i < edges.length; i++) {
+            block.read(lastBelow(edges[i], firsts));
+            block.copy(block.lastBelow(edges[i]), found, i);
+        }
+        block.read(firsts.length - 1);
+        block.copy(block.size - 1, found, edges.length);
+        return found;
+    }
+
+    private synchronized long[] index() throws IOException {
+        if (firstOfBlock == null) {
+            long[] firsts = new long[(int) Math.ceilDiv(records, blockRecords)];
+            CRC32C actual = new CRC32C();
+            Block block = new Block();
+            for (int i = 0; i < firsts.length; i++) {
+                block.read(i);
+                firsts[i] = block.value(0);
+                actual.update(block.bytes.duplicate());
+            }
+            if ((int) actual.getValue() != checksum) {
+                throw new IOException("damaged profile");
+            }
+            firstOfBlock = firsts;
+        }
+        return firstOfBlock;
+    }
+
+    /** The last block that begins below an edge, or the first block. */
+    private static int lastBelow(long edge, long[] firsts) {
+        int low = 0;
+        int high = firsts.length;
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (firsts[middle] < edge) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** One block in memory. */
+    private final class Block {
+        private final ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(records, blockRecords) * RECORD_BYTES)
+                .order(OwnFile.ORDER);
+        private int number = -1;
+        private int size;
+
+        private void read(int wanted) throws IOException {
+            if (wanted != number) {
+                long first = (long) wanted * blockRecords;
+                size = (int) Math.min(blockRecords, records - first);
+                bytes.clear().limit(size * RECORD_BYTES);
+                OwnFile.read(channel, bytes, begin + first * RECORD_BYTES);
+                number = wanted;
+            }
+        }
+
+        private long value(int at) {
+            return bytes.getLong(at * RECORD_BYTES);
+        }
+
+        /** The last record of an integer below an edge, or the first record. */
+        private int lastBelow(long edge) {
+            int low = 0;
+            int high = size;
+            while (high - low > 1) {
+                int middle = (low + high) >>> 1;
+                if (value(middle) < edge) {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+
+        private void copy(int record, Prefixes into, int position) {
+            int at = record * RECORD_BYTES;
+            into.set(
+                    position,
+                    bytes.getLong(at + Long.BYTES),
+                    bytes.getLong(at + 3 * Long.BYTES),
+                    bytes.getLong(at + 2 * Long.BYTES));
+        }
+    }
 }

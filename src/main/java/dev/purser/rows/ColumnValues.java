@@ -1,39 +1,56 @@
 package dev.purser.rows;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.util.List;
 
-/** One column's stored integers in the order of the rows, as offsets: distances from the column's lower bound. */
+/** The stored integers of one column in the order of the rows, as offsets from the column's lower bound. */
 public final class ColumnValues {
-    private final CheckedSection file;
-    private final Lanes lanes;
+    private final FileChannel channel;
+    private final List<StoredRange> columns;
+    private final ValuesLayout layout;
+    private final int column;
+    private final long rows;
+    private final int checksum;
+    private boolean verified;
 
-    /** @param file to be held against the column's checksum */
-    ColumnValues(CheckedSection file, Lanes lanes) {
-        this.file = file;
-        this.lanes = lanes;
+    /**
+     * @param column the position of the column
+     * @param rows how many rows the file has
+     * @param checksum CRC-32C of all values of the column
+     */
+    ColumnValues(
+            FileChannel channel, List<StoredRange> columns, ValuesLayout layout, int column, long rows, int checksum) {
+        this.channel = channel;
+        this.columns = columns;
+        this.layout = layout;
+        this.column = column;
+        this.rows = rows;
+        this.checksum = checksum;
     }
 
     /**
-     * A reader of these values, verified.
+     * A reader for one thread. The first one compares the values with their checksum.
      *
-     * @throws IOException if they are damaged
+     * @throws IOException if they are not the values that were written
      */
     public Reader reader() throws IOException {
-        MemorySegment bytes = file.verified();
-        return (from, into, count) -> {
-            for (int done = 0; done < count; ) {
-                int here = Math.min(count - done, lanes.together(from + done));
-                Offsets.decode(bytes, lanes.at(from + done), lanes.width(), into, done, here);
-                done += here;
-            }
-        };
+        ValuesFile file = new ValuesFile(channel, columns, layout);
+        verify(file);
+        return (from, into, count) -> file.read(column, rows, from, into, count);
+    }
+
+    private synchronized void verify(ValuesFile file) throws IOException {
+        if (!verified && file.checksum(column, rows) != checksum) {
+            throw new IOException("damaged rows");
+        }
+        verified = true;
     }
 
     /** Reads the offsets of consecutive rows. */
     @FunctionalInterface
     public interface Reader {
         /** Puts the offsets of {@code count} rows, beginning with row {@code from}, at the beginning of {@code into}. */
-        void read(long from, long[] into, int count);
+        void read(long from, long[] into, int count) throws IOException;
     }
 }

@@ -1,51 +1,47 @@
 package dev.purser.rows;
 
+import java.io.IOException;
 import java.util.Arrays;
 
-import static dev.purser.rows.RecordSort.WORDS;
-
-/**
- * Records in memory, sorted by merging: in twice the memory of the records, and in a time that hardly depends on the order in which
- * they come. It takes what it needs and at most what it was made for.
- */
+/** Records in memory, sorted in twice their memory. It grows with the records, up to the number it was made for. */
 final class RecordBuffer {
     private static final int FIRST_RECORDS = 1 << 8;
 
-    private final int most;
+    private final int capacity;
+    private final int wordsOfRecord;
     private long[] words;
     private long[] spare = {};
     private int filled;
 
-    /** @param records that it holds at most */
-    RecordBuffer(int records) {
-        most = records * WORDS;
-        words = new long[Math.min(records, FIRST_RECORDS) * WORDS];
+    /** @param records the most that it holds */
+    RecordBuffer(int records, int wordsOfRecord) {
+        this.wordsOfRecord = wordsOfRecord;
+        capacity = records * wordsOfRecord;
+        words = new long[Math.min(records, FIRST_RECORDS) * wordsOfRecord];
     }
 
     boolean isFull() {
-        return filled == most;
+        return filled == capacity;
     }
 
-    void add(long first, long second, long third) {
+    void add(long[] record) {
         if (filled == words.length) {
-            words = Arrays.copyOf(words, (int) Math.min(most, 2L * filled));
+            words = Arrays.copyOf(words, Math.min(capacity, 2 * filled));
         }
-        words[filled] = first;
-        words[filled + 1] = second;
-        words[filled + 2] = third;
-        filled += WORDS;
+        copy(record, 0, words, filled);
+        filled += wordsOfRecord;
     }
 
-    /** Appends all to a file, in ascending order, and is empty then. */
-    void writeSorted(RecordFile file) throws RowsNotWritten {
+    /** Appends all records to a file, in ascending order, and is empty then. */
+    void writeSorted(RecordFile file) throws IOException {
         sort();
-        for (int at = 0; at < filled; at += WORDS) {
+        for (int at = 0; at < filled; at += wordsOfRecord) {
             file.add(words, at);
         }
         filled = 0;
     }
 
-    /** All, in ascending order. */
+    /** All records, in ascending order. */
     SortedRecords sorted() {
         sort();
         spare = new long[0];
@@ -58,7 +54,7 @@ final class RecordBuffer {
                     return false;
                 }
                 copy(words, at, record, 0);
-                at += WORDS;
+                at += wordsOfRecord;
                 return true;
             }
         };
@@ -70,12 +66,16 @@ final class RecordBuffer {
         spare = new long[0];
     }
 
-    /** Merges neighbours of one record each, then those of two that came of it, and so on. */
+    /** Merge sort from the bottom up: neighbours of one record each, then of two, and so on. */
     private void sort() {
+        if (wordsOfRecord == 1) {
+            Arrays.sort(words, 0, filled);
+            return;
+        }
         if (spare.length < filled) {
             spare = new long[words.length];
         }
-        for (int width = WORDS; width < filled; width *= 2) {
+        for (int width = wordsOfRecord; width < filled; width *= 2) {
             for (int left = 0; left < filled; left += 2 * width) {
                 int right = Math.min(left + width, filled);
                 merge(left, right, Math.min(right + width, filled));
@@ -86,31 +86,28 @@ final class RecordBuffer {
         }
     }
 
-    /** Those from {@code left} to {@code right} and those from there to {@code end}. */
+    /** Merges the records from {@code left} to {@code right} with those from there to {@code end}. */
     private void merge(int left, int right, int end) {
-        if (right == end || compare(words, right - WORDS, words, right) <= 0) {
-            System.arraycopy(words, left, spare, left, end - left);
-            return;
-        }
         int fromLeft = left;
         int fromRight = right;
-        for (int to = left; to < end; to += WORDS) {
-            boolean takesLeft = fromRight == end || fromLeft < right && compare(words, fromLeft, words, fromRight) <= 0;
+        for (int to = left; to < end; to += wordsOfRecord) {
+            boolean takesLeft = fromRight == end
+                    || fromLeft < right && compare(wordsOfRecord, words, fromLeft, words, fromRight) <= 0;
             copy(words, takesLeft ? fromLeft : fromRight, spare, to);
-            fromLeft += takesLeft ? WORDS : 0;
-            fromRight += takesLeft ? 0 : WORDS;
+            fromLeft += takesLeft ? wordsOfRecord : 0;
+            fromRight += takesLeft ? 0 : wordsOfRecord;
         }
     }
 
-    private static void copy(long[] from, int at, long[] into, int to) {
-        for (int i = 0; i < WORDS; i++) {
+    private void copy(long[] from, int at, long[] into, int to) {
+        for (int i = 0; i < wordsOfRecord; i++) {
             into[to + i] = from[at + i];
         }
     }
 
-    /** Two records by the first word in which they differ. */
-    static int compare(long[] words, int at, long[] others, int other) {
-        for (int i = 0; i < WORDS; i++) {
+    /** Compares two records by the first word in which they differ. */
+    static int compare(int wordsOfRecord, long[] words, int at, long[] others, int other) {
+        for (int i = 0; i < wordsOfRecord; i++) {
             if (words[at + i] != others[other + i]) {
                 return words[at + i] < others[other + i] ? -1 : 1;
             }

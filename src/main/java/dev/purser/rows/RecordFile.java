@@ -1,77 +1,71 @@
 package dev.purser.rows;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
-import static dev.purser.rows.RecordSort.WORDS;
-
-/** Records on the disk, one after another, written and read block by block. Deleted when closed. */
+/** Records on the disk, one behind the other, written and read block by block. Deleted when closed. */
 final class RecordFile implements AutoCloseable {
-    private final ChunkFile blocks;
+    private final Path file;
+    private final int words;
+    private final FileChannel channel;
+    private final ByteBuffer bytes;
     private final long[] block;
     private int filled;
-    private long records;
+    private long wordsWritten;
 
-    RecordFile(Path file, int recordsOfBlock) throws RowsNotWritten {
-        block = new long[recordsOfBlock * WORDS];
-        try {
-            blocks = new ChunkFile(file, block.length, new int[] {Long.BYTES});
-        } catch (IOException e) {
-            throw new RowsNotWritten(e);
-        }
+    RecordFile(Path file, int words, int recordsOfBlock) throws IOException {
+        this.file = file;
+        this.words = words;
+        block = new long[recordsOfBlock * words];
+        bytes = ByteBuffer.allocate(block.length * Long.BYTES).order(OwnFile.ORDER);
+        channel = OwnFile.create(file);
     }
 
-    /** Appends the record whose words are in {@code words} from {@code at} on. */
-    void add(long[] words, int at) throws RowsNotWritten {
-        for (int i = 0; i < WORDS; i++) {
-            block[filled + i] = words[at + i];
+    /** Appends the record that begins at {@code record[at]}. */
+    void add(long[] record, int at) throws IOException {
+        for (int i = 0; i < words; i++) {
+            block[filled + i] = record[at + i];
         }
-        filled += WORDS;
-        records++;
+        filled += words;
         if (filled == block.length) {
-            writeBlock();
+            finish();
         }
     }
 
-    private void writeBlock() throws RowsNotWritten {
-        try {
-            blocks.write((records - 1) / recordsOfBlock(), 0, block, filled);
-        } catch (IOException e) {
-            throw new RowsNotWritten(e);
-        }
+    /** Writes the block that was begun. All records can be read then. */
+    void finish() throws IOException {
+        bytes.clear().asLongBuffer().put(block, 0, filled);
+        OwnFile.write(channel, bytes.limit(filled * Long.BYTES), wordsWritten * Long.BYTES);
+        wordsWritten += filled;
         filled = 0;
     }
 
-    /** Writes what is left of the last block: all can be read then, and nothing more be added. */
-    void finish() throws RowsNotWritten {
-        if (filled > 0) {
-            writeBlock();
-        }
+    /** Reads {@code count} records, at most a block, from the record {@code first} on. */
+    void read(long first, long[] into, int count) throws IOException {
+        OwnFile.read(channel, bytes.clear().limit(count * words * Long.BYTES), first * words * Long.BYTES);
+        bytes.asLongBuffer().get(into, 0, count * words);
     }
 
-    /** Reads so many records, at most those of a block, from one of them on. */
-    void read(long first, long[] into, int count) throws RowsNotWritten {
-        try {
-            blocks.read(0, first * WORDS, into, count * WORDS);
-        } catch (IOException e) {
-            throw new RowsNotWritten(e);
-        }
-    }
-
+    /** How many records there are. */
     long records() {
-        return records;
+        return (wordsWritten + filled) / words;
+    }
+
+    int words() {
+        return words;
     }
 
     int recordsOfBlock() {
-        return block.length / WORDS;
+        return block.length / words;
     }
 
     @Override
-    public void close() throws RowsNotWritten {
-        try {
-            blocks.close();
-        } catch (IOException e) {
-            throw new RowsNotWritten(e);
+    public void close() throws IOException {
+        try (channel) {
+            Files.deleteIfExists(file);
         }
     }
 }

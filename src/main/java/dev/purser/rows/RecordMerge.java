@@ -1,13 +1,14 @@
 package dev.purser.rows;
 
-import static dev.purser.rows.RecordSort.WORDS;
+import java.io.IOException;
 
 /**
- * The records of neighbouring runs of a {@link RecordFile} in ascending order, if those of each run are. A tree of losers, as
- * {@link RunMerge} has one. Memory is a block for each run.
+ * The records of neighbouring runs of a {@link RecordFile} in ascending order, if those of each run are. A tree of losers (Knuth,
+ * The Art of Computer Programming, volume 3, section 5.4.1). Memory is a block for each run.
  */
 final class RecordMerge implements SortedRecords {
     private final RecordFile file;
+    private final int words;
     private final Run[] runs;
 
     /** Numbers of runs. The first node is the winner, the children of node n are 2n and 2n + 1; after the nodes come the runs. */
@@ -17,10 +18,11 @@ final class RecordMerge implements SortedRecords {
      * @param first record of the first run
      * @param length of each run, but that the file's last one may be shorter
      * @param most how many runs there are, or fewer if the file ends before
-     * @throws RowsNotWritten if they cannot be read
+     * @throws IOException if they cannot be read
      */
-    RecordMerge(RecordFile file, long first, long length, int most) throws RowsNotWritten {
+    RecordMerge(RecordFile file, long first, long length, int most) throws IOException {
         this.file = file;
+        words = file.words();
         int count = (int) Math.min(most, Math.ceilDiv(file.records() - first, length));
         runs = new Run[Integer.highestOneBit(2 * count - 1)];
         for (int i = 0; i < runs.length; i++) {
@@ -44,7 +46,7 @@ final class RecordMerge implements SortedRecords {
     }
 
     @Override
-    public boolean next(long[] record) throws RowsNotWritten {
+    public boolean next(long[] record) throws IOException {
         int winner = tree[0];
         if (runs[winner].isAtEnd()) {
             return false;
@@ -69,19 +71,19 @@ final class RecordMerge implements SortedRecords {
         private int at;
         private int filled;
 
-        private Run(long first, long end) throws RowsNotWritten {
+        private Run(long first, long end) throws IOException {
             this.end = end;
             next = first;
-            block = new long[(int) Math.min(file.recordsOfBlock(), end - first) * WORDS];
+            block = new long[(int) Math.min(file.recordsOfBlock(), end - first) * words];
             read();
         }
 
-        private void read() throws RowsNotWritten {
+        private void read() throws IOException {
             int count = (int) Math.min(file.recordsOfBlock(), end - next);
             file.read(next, block, count);
             next += count;
             at = 0;
-            filled = count * WORDS;
+            filled = count * words;
         }
 
         private boolean isAtEnd() {
@@ -90,14 +92,14 @@ final class RecordMerge implements SortedRecords {
 
         /** A run at its end comes after all others. */
         private boolean isBefore(Run other) {
-            return !isAtEnd() && (other.isAtEnd() || RecordBuffer.compare(block, at, other.block, other.at) < 0);
+            return !isAtEnd() && (other.isAtEnd() || RecordBuffer.compare(words, block, at, other.block, other.at) < 0);
         }
 
-        private void take(long[] record) throws RowsNotWritten {
-            for (int i = 0; i < WORDS; i++) {
+        private void take(long[] record) throws IOException {
+            for (int i = 0; i < words; i++) {
                 record[i] = block[at + i];
             }
-            at += WORDS;
+            at += words;
             if (at == filled && next < end) {
                 read();
             }

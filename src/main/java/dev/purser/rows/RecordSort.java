@@ -1,26 +1,24 @@
 package dev.purser.rows;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts records of three words, however many there are. What does not fit into memory goes to a file in sorted runs, which are
- * merged 256 at a time until so few are left that they can be merged while they are read.
+ * Sorts records of some words each, however many there are (external merge sort: Knuth, The Art of Computer Programming, volume 3,
+ * section 5.4.1). What does not fit into memory goes to a file in sorted runs of 2 MB, which are merged 256 at a time until one
+ * more merge can take them all while it is read.
  *
- * <p>Memory is at most 4 MB and what a buffer of a file takes, 12 KB: of records on their way in, of runs being merged, or of records
- * that were never so many that they needed a file. A run has 2 MB, so 22 million records are written once and 2^31 twice.
- *
- * <p>Its files are the service's own user's, and gone when it is closed, whatever happened.
+ * <p>Memory is at most 4 MB: of records on their way in, or of the blocks of the runs that are merged. The files are deleted when
+ * this is closed.
  */
 public final class RecordSort implements AutoCloseable {
-    /** How many words a record has. */
-    public static final int WORDS = 3;
-
-    private static final int RECORDS_OF_BLOCK = 1 << 9;
+    private static final int WORDS_OF_BLOCK = 3 << 9;
     private static final int BLOCKS_OF_RUN = 170;
     private static final int RUNS_OF_MERGE = 1 << 8;
 
     private final Path file;
+    private final int words;
     private final int recordsOfBlock;
     private final int recordsOfRun;
     private final int runsOfMerge;
@@ -29,65 +27,66 @@ public final class RecordSort implements AutoCloseable {
     private @Nullable RecordFile runs;
     private int files;
 
-    /** @param file one that does not exist; others with names like it may come and go */
-    public RecordSort(Path file) {
-        this(file, RECORDS_OF_BLOCK, BLOCKS_OF_RUN, RUNS_OF_MERGE);
+    /**
+     * @param file one that does not exist; others of similar names may come and go
+     * @param words of a record: 1 or 3
+     */
+    public RecordSort(Path file, int words) {
+        this(file, words, WORDS_OF_BLOCK / words, BLOCKS_OF_RUN, RUNS_OF_MERGE);
     }
 
     /**
-     * With other sizes than it is served with.
+     * For tests: with other sizes.
      *
      * @param recordsOfBlock that are read and written at a time
      * @param blocksOfRun that are sorted in memory
      * @param runsOfMerge that are merged at a time, at least 2
      */
-    RecordSort(Path file, int recordsOfBlock, int blocksOfRun, int runsOfMerge) {
+    RecordSort(Path file, int words, int recordsOfBlock, int blocksOfRun, int runsOfMerge) {
         this.file = file;
+        this.words = words;
         this.recordsOfBlock = recordsOfBlock;
         this.runsOfMerge = runsOfMerge;
         recordsOfRun = recordsOfBlock * blocksOfRun;
-        arriving = new RecordBuffer(recordsOfRun);
+        arriving = new RecordBuffer(recordsOfRun, words);
     }
 
     /**
      * Takes one record more.
      *
-     * @throws RowsNotWritten if this or an earlier one cannot be written
+     * @param record its words
+     * @throws IOException if this or an earlier one cannot be written
      */
-    public void add(long first, long second, long third) throws RowsNotWritten {
+    public void add(long... record) throws IOException {
         if (arriving.isFull()) {
             writeRun();
         }
-        arriving.add(first, second, third);
+        arriving.add(record);
     }
 
-    private void writeRun() throws RowsNotWritten {
+    private void writeRun() throws IOException {
         if (runs == null) {
             runs = newFile();
         }
         arriving.writeSorted(runs);
     }
 
-    private RecordFile newFile() throws RowsNotWritten {
-        return new RecordFile(file.resolveSibling(file.getFileName() + "." + files++), recordsOfBlock);
+    private RecordFile newFile() throws IOException {
+        return new RecordFile(file.resolveSibling(file.getFileName() + "." + files++), words, recordsOfBlock);
     }
 
     /**
-     * Sorts what was added. Nothing more can be added then, and this is not asked again.
+     * Sorts what was added. Nothing can be added after that, and it is asked once.
      *
-     * @throws RowsNotWritten if records cannot be written, or not be read back
+     * @throws IOException if records cannot be written or read back
      */
-    public SortedRecords sorted() throws RowsNotWritten {
+    public SortedRecords sorted() throws IOException {
         if (runs == null) {
             return arriving.sorted();
         }
         writeRun();
         arriving.free();
-        return merged(runs);
-    }
-
-    private SortedRecords merged(RecordFile shortRuns) throws RowsNotWritten {
-        RecordFile from = shortRuns;
+        RecordFile from = runs;
         long length = recordsOfRun;
         from.finish();
         while (from.records() > length * runsOfMerge) {
@@ -98,11 +97,11 @@ public final class RecordSort implements AutoCloseable {
     }
 
     /** Merges so many runs at a time into one, in a new file that takes the place of the old one. */
-    private RecordFile longerRuns(RecordFile from, long length) throws RowsNotWritten {
+    private RecordFile longerRuns(RecordFile from, long length) throws IOException {
         try (from) {
             RecordFile to = newFile();
             runs = to;
-            long[] record = new long[WORDS];
+            long[] record = new long[words];
             for (long first = 0; first < from.records(); first += length * runsOfMerge) {
                 RecordMerge merge = new RecordMerge(from, first, length, runsOfMerge);
                 while (merge.next(record)) {
@@ -116,7 +115,7 @@ public final class RecordSort implements AutoCloseable {
 
     /** Deletes what is on the disk. */
     @Override
-    public void close() throws RowsNotWritten {
+    public void close() throws IOException {
         if (runs != null) {
             runs.close();
         }

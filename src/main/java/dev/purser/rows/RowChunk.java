@@ -2,68 +2,47 @@ package dev.purser.rows;
 
 import java.util.Arrays;
 
-/** Rows in memory, column by column. They take what they need and at most what {@link #rows(int)} says. */
+/** Rows in memory, column by column. Memory grows with the rows, up to {@link #capacity(int)} of them. */
 final class RowChunk {
     private static final int MAX_BYTES = 4 << 20;
     private static final int MAX_ROWS = 1 << 17;
     private static final int FIRST_ROWS = 1 << 8;
 
-    private final int most;
+    private final int capacity;
     private final long[][] columns;
     private int rows;
 
     RowChunk(int columns) {
-        most = rows(columns);
-        this.columns = new long[columns][Math.min(most, FIRST_ROWS)];
+        capacity = capacity(columns);
+        this.columns = new long[columns][Math.min(capacity, FIRST_ROWS)];
     }
 
-    /** How many rows of so many columns a full chunk has, a power of two: 4 MB of them at most, if it is more than one. */
-    static int rows(int columns) {
+    /** The number of rows in a full chunk of so many columns: a power of two, and at most 4 MB unless it is one row. */
+    static int capacity(int columns) {
         return Integer.highestOneBit(Math.clamp(MAX_BYTES / (Long.BYTES * columns), 1, MAX_ROWS));
     }
 
     boolean isFull() {
-        return rows == most;
+        return rows == capacity;
     }
 
-    /** Takes one row more. */
-    void add(long[] values) {
-        makeRoom(1);
-        for (int i = 0; i < columns.length; i++) {
-            columns[i][rows] = values[i];
-        }
-        rows++;
-    }
-
-    /**
-     * Takes rows from {@code from} on, as many of {@code count} as it has room for.
-     *
-     * @return how many
-     */
-    int add(long[][] values, int from, int count) {
-        int taken = Math.min(count, most - rows);
-        makeRoom(taken);
-        for (int i = 0; i < columns.length; i++) {
-            System.arraycopy(values[i], from, columns[i], rows, taken);
-        }
-        rows += taken;
-        return taken;
-    }
-
-    private void makeRoom(int more) {
-        if (rows + more > columns[0].length) {
-            int length = Math.min(most, Math.max(rows + more, 2 * rows));
+    void add(long[] row) {
+        if (rows == columns[0].length) {
             for (int i = 0; i < columns.length; i++) {
-                columns[i] = Arrays.copyOf(columns[i], length);
+                columns[i] = Arrays.copyOf(columns[i], Math.min(capacity, 2 * rows));
             }
         }
+        for (int i = 0; i < columns.length; i++) {
+            columns[i][rows] = row[i];
+        }
+        rows++;
     }
 
     int rows() {
         return rows;
     }
 
-    /** The values of one column, those of the first {@link #rows()} rows. */
+    /** The values of one column. Those of the first {@link #rows()} rows count. */
     long[] column(int position) {
         return columns[position];
     }

@@ -1,208 +1,144 @@
 package dev.purser.rows;
 
-import dev.purser.task.Task;
 import java.io.IOException;
-import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 /**
- * Makes a {@link RowsFile} of rows that come one after another. Their values are where they belong as soon as a chunk of them is full:
- * a thread writes it while the next one comes in. The values of a column are counted meanwhile, or where that would take too much memory,
- * sorted at the end: in runs of half a million, which are merged. Profiles and header are written last.
+ * Writes the {@link RowsFile} of rows that come one after another. The values of a chunk are written when it is full. Profiles
+ * and the header follow at the end, so that a file that was not finished cannot be opened.
  *
- * <p>Memory depends on the number of columns and on their public bounds only: two chunks of 4 MB, beside the heap 1 MB for one column of a
- * chunk and {@link ValueCounts}, and at the end 12 MB to sort one column after the other.
+ * <p>Memory depends on the number of columns and on their public bounds only: a chunk of 4 MB and its encoded form, then 8 MB to
+ * count the values of one column or to sort them on the disk.
  */
 public final class RowsFileWriter implements AutoCloseable {
-    private static final int ROWS_OF_RUN = 1 << 19;
+    /** Columns that can hold more different values than this are sorted, others counted. */
+    private static final int MAX_COUNTERS = 1 << 20;
 
-    /** So few that their values stay in the processor's first cache, and that what they go through is compiled soon. */
-    private static final int ROWS_OF_PIECE = 1 << 8;
+    private static final int ROWS_TOGETHER = 1 << 13;
 
     private final Path target;
-    private final List<StoredRange> ranges;
+    private final List<StoredRange> columns;
+    private final FileChannel channel;
     private final ValuesLayout layout;
-    private final Arena arena = Arena.ofShared();
-    private final ValueCounts counts;
     private final ValuesFile values;
-
-    private RowChunk arriving;
-    private RowChunk free;
-    private @Nullable Task<Void> storing;
-    private long rows;
+    private final CRC32C[] checksums;
+    private final RowChunk chunk;
+    private long written;
     private boolean finished;
 
     /**
-     * @param target a file that does not exist, in a folder that may hold others for as long as this is open
-     * @throws RowsNotWritten if no file can be made there
+     * Creates the file.
+     *
+     * @param target a file that does not exist, in a folder where others of similar names may come and go
      */
-    public RowsFileWriter(RowsShape shape, Path target) throws RowsNotWritten {
+    public RowsFileWriter(RowsShape shape, Path target) throws IOException {
         this.target = target;
-        ranges = shape.columns();
-        layout = new ValuesLayout(ranges);
-        arriving = new RowChunk(ranges.size());
-        free = new RowChunk(ranges.size());
-        try {
-            counts = new ValueCounts(ranges, shape.maxRows(), arena);
-            values = new ValuesFile(target, layout, ranges.size(), arena);
-        } catch (IOException e) {
-            arena.close();
-            throw new RowsNotWritten(e);
-        } catch (RuntimeException | Error failure) {
-            arena.close();
-            throw failure;
-        }
+        columns = shape.columns();
+        layout = new ValuesLayout(columns, RowsFileHeader.bytes(columns.size()));
+        checksums = Stream.generate(CRC32C::new).limit(columns.size()).toArray(CRC32C[]::new);
+        chunk = new RowChunk(columns.size());
+        channel = OwnFile.create(target);
+        values = new ValuesFile(channel, columns, layout);
     }
 
     /**
      * Takes one row more.
      *
-     * @param row what is stored of it, by the position of the column
-     * @throws RowsNotWritten if an earlier row could not be written, or broke the dataset's bounds
+     * @param row its stored integers by the position of the column
+     * @throws IOException if this or an earlier row cannot be written, or is outside the dataset's bounds
      */
-    public void add(long[] row) throws RowsNotWritten {
-        if (arriving.isFull()) {
-            handOver();
+    public void add(long[] row) throws IOException {
+        if (chunk.isFull()) {
+            writeChunk();
         }
-        arriving.add(row);
+        chunk.add(row);
     }
 
-    /**
-     * Takes the next rows.
-     *
-     * @param columns what is stored of them, by the position of the column and then by that of the row
-     * @param count how many rows, from the beginning of each column on
-     * @throws RowsNotWritten if an earlier row could not be written, or broke the dataset's bounds
-     */
-    public void add(long[][] columns, int count) throws RowsNotWritten {
-        for (int from = 0; from < count; ) {
-            if (arriving.isFull()) {
-                handOver();
-            }
-            from += arriving.add(columns, from, count - from);
-        }
-    }
-
-    private void handOver() throws RowsNotWritten {
-        awaitStored();
-        RowChunk full = arriving;
-        arriving = free;
-        arriving.clear();
-        free = full;
-        long number = rows / layout.rowsOfChunk();
-        rows += full.rows();
-        storing = Task.start("chunk", () -> {
-            store(number, full);
-            return null;
-        });
-    }
-
-    private void awaitStored() throws RowsNotWritten {
-        try {
-            if (storing != null) {
-                storing.join();
-            }
-        } catch (IOException e) {
-            throw new RowsNotWritten(e);
-        }
-    }
-
-    private void store(long number, RowChunk chunk) throws IOException {
-        long at = layout.chunkAt(number);
-        for (int i = 0; i < ranges.size(); i++) {
-            for (int from = 0; from < chunk.rows(); from += ROWS_OF_PIECE) {
-                store(i, chunk.column(i), from, Math.min(from + ROWS_OF_PIECE, chunk.rows()));
-            }
-            at = values.write(i, chunk.rows(), at);
-        }
-    }
-
-    private void store(int column, long[] integers, int from, int to) throws IOException {
-        ranges.get(column).toOffsets(integers, from, to);
-        values.encode(column, integers, from, to);
-        counts.add(column, integers, from, to);
+    private void writeChunk() throws IOException {
+        values.write(chunk, written, checksums);
+        written += chunk.rows();
+        chunk.clear();
     }
 
     /**
      * Writes what is left. The caller makes the file durable.
      *
-     * @throws RowsNotWritten if it cannot be written, or a row broke the dataset's bounds
+     * @throws IOException if it cannot be written, or a row is outside the dataset's bounds
      */
-    public void finish() throws RowsNotWritten {
-        handOver();
-        awaitStored();
-        try {
-            writeProfiles();
-        } catch (IOException e) {
-            throw new RowsNotWritten(e);
+    public void finish() throws IOException {
+        writeChunk();
+        List<RowsFileHeader.Sections> sections = new ArrayList<>();
+        long position = layout.end(written);
+        for (int i = 0; i < columns.size(); i++) {
+            ProfileWriter profile = new ProfileWriter(channel, position);
+            if (columns.get(i).size() <= MAX_COUNTERS) {
+                count(i, profile);
+            } else {
+                sort(i, profile);
+            }
+            profile.finish();
+            position = profile.end();
+            sections.add(new RowsFileHeader.Sections(
+                    columns.get(i), profile.records(), (int) checksums[i].getValue(), profile.checksum()));
         }
+        OwnFile.write(channel, new RowsFileHeader(written, sections).encode(), 0);
         finished = true;
     }
 
-    private void writeProfiles() throws IOException {
-        SectionWriter profiles = new SectionWriter(values.channel(), layout.end(rows));
-        List<RowsFileHeader.Sections> sections = new ArrayList<>();
-        for (int i = 0; i < ranges.size(); i++) {
-            long at = profiles.at();
-            ProfileForm form = writeProfile(i, profiles);
-            int checksum = profiles.finish();
-            sections.add(
-                    new RowsFileHeader.Sections(ranges.get(i), form, profiles.at() - at, values.checksum(i), checksum));
-        }
-        ChunkFile.writeFully(values.channel(), new RowsFileHeader(rows, sections).encode(), 0);
-    }
-
-    private ProfileForm writeProfile(int column, SectionWriter into) throws IOException {
-        if (counts.isCounted(column)) {
-            counts.write(column, into);
-            return ProfileForm.COUNTED;
-        }
-        writeSorted(column, into);
-        return ProfileForm.SORTED;
-    }
-
-    private void writeSorted(int column, SectionWriter into) throws IOException {
-        StoredRange range = ranges.get(column);
-        SortedProfileWriter profile = new SortedProfileWriter(into);
-        Path file = target.resolveSibling(target.getFileName() + ".runs");
-        try (ChunkFile runs = new ChunkFile(file, ROWS_OF_RUN, new int[] {range.offsetBytes()})) {
-            writeRuns(column, runs);
-            RunMerge sorted = new RunMerge(runs, rows);
-            while (sorted.hasNext()) {
-                profile.add(range.lower() + sorted.next());
+    private void count(int column, ProfileWriter profile) throws IOException {
+        StoredRange range = columns.get(column);
+        long[] counts = new long[(int) range.size()];
+        forEachOffset(column, offset -> counts[(int) offset]++);
+        for (int offset = 0; offset < counts.length; offset++) {
+            if (counts[offset] > 0) {
+                profile.add(range.lower() + offset, counts[offset]);
             }
         }
-        profile.finish();
     }
 
-    private void writeRuns(int column, ChunkFile runs) throws IOException {
-        RadixSort sort = new RadixSort(ranges.get(column).size());
-        Lanes lanes = layout.lanes(column, rows);
-        long[] run = new long[(int) Math.min(ROWS_OF_RUN, rows)];
-        for (long from = 0; from < rows; from += run.length) {
-            int count = (int) Math.min(run.length, rows - from);
-            values.read(lanes, from, run, count);
-            runs.write(from / ROWS_OF_RUN, 0, sort.sort(run, count), count);
+    private void sort(int column, ProfileWriter profile) throws IOException {
+        try (RecordSort sort = new RecordSort(target.resolveSibling(target.getFileName() + ".sort"), 1)) {
+            long[] record = new long[1];
+            forEachOffset(column, offset -> {
+                record[0] = offset;
+                sort.add(record);
+            });
+            SortedRecords sorted = sort.sorted();
+            while (sorted.next(record)) {
+                profile.add(columns.get(column).lower() + record[0], 1);
+            }
         }
     }
 
-    /** Gives back what was needed on the way, and deletes the file unless it was finished. */
+    private void forEachOffset(int column, OffsetConsumer consumer) throws IOException {
+        long[] offsets = new long[ROWS_TOGETHER];
+        for (long from = 0; from < written; from += ROWS_TOGETHER) {
+            int count = (int) Math.min(ROWS_TOGETHER, written - from);
+            values.read(column, written, from, offsets, count);
+            for (int i = 0; i < count; i++) {
+                consumer.accept(offsets[i]);
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface OffsetConsumer {
+        void accept(long offset) throws IOException;
+    }
+
+    /** Closes the file, and deletes it unless it was finished. */
     @Override
-    public void close() throws RowsNotWritten {
-        try (arena;
-                values) {
-            if (storing != null) {
-                storing.await();
-            }
+    public void close() throws IOException {
+        try (channel) {
             if (!finished) {
                 Files.deleteIfExists(target);
             }
-        } catch (IOException e) {
-            throw new RowsNotWritten(e);
         }
     }
 }

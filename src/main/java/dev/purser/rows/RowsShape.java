@@ -6,9 +6,8 @@ import java.util.List;
  * What a {@link RowsFile} can hold, from public facts alone.
  *
  * @param columns what each column can hold
- * @param maxRows the most rows there can be
  */
-public record RowsShape(List<StoredRange> columns, long maxRows) {
+public record RowsShape(List<StoredRange> columns) {
     public RowsShape {
         columns = List.copyOf(columns);
     }

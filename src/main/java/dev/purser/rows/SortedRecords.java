@@ -1,13 +1,15 @@
 package dev.purser.rows;
 
-/** The records of a {@link RecordSort} in ascending order: by their first word, then their second, then their third, all signed. */
+import java.io.IOException;
+
+/** The records of a {@link RecordSort} in ascending order: by their first word, then their second, and so on, all signed. */
 public interface SortedRecords {
     /**
      * Takes the next record.
      *
-     * @param record gets its words
+     * @param record receives its words
      * @return false, and nothing in {@code record}, if there is no more
-     * @throws RowsNotWritten if it cannot be read back
+     * @throws IOException if it cannot be read back
      */
-    boolean next(long[] record) throws RowsNotWritten;
+    boolean next(long[] record) throws IOException;
 }

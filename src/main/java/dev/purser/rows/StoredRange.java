@@ -20,15 +20,15 @@ public record StoredRange(long lower, long upper) {
     }
 
     /**
-     * Puts in place of the integers from {@code from} to before {@code to} their distances from {@link #lower}.
+     * Replaces the first {@code count} integers by their distances from {@link #lower}.
      *
-     * @throws IOException if one is not in the column's bounds
+     * @throws IOException if one is outside the column's bounds
      */
-    void toOffsets(long[] integers, int from, int to) throws IOException {
+    void toOffsets(long[] integers, int count) throws IOException {
         long greatest = size() - 1;
         // Its sign is that of whatever is negative: an offset, or what it leaves to the greatest.
         long signs = 0;
-        for (int i = from; i < to; i++) {
+        for (int i = 0; i < count; i++) {
             long offset = integers[i] - lower;
             integers[i] = offset;
             signs |= offset | (greatest - offset);

@@ -1,74 +1,131 @@
 package dev.purser.rows;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.util.stream.IntStream;
+import java.util.List;
 import java.util.zip.CRC32C;
 
-/** The values of a {@link RowsFile} that is being written: a new file, in which they lie as {@link ValuesLayout} says. */
-final class ValuesFile implements AutoCloseable {
-    private final ValuesLayout layout;
-    private final CRC32C[] checksums;
-    private final MemorySegment lane;
-    private final ByteBuffer laneBytes;
+/**
+ * Writes and reads the values of rows at the places of a {@link ValuesLayout}. For one thread; several may read the same channel,
+ * each with a file of its own.
+ */
+final class ValuesFile {
     private final FileChannel channel;
+    private final List<StoredRange> columns;
+    private final ValuesLayout layout;
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
 
-    /** @param arena for 1 MB at most, as long as this is used */
-    ValuesFile(Path file, ValuesLayout layout, int columns, Arena arena) throws IOException {
+    ValuesFile(FileChannel channel, List<StoredRange> columns, ValuesLayout layout) {
+        this.channel = channel;
+        this.columns = columns;
         this.layout = layout;
-        checksums = IntStream.range(0, columns).mapToObj(i -> new CRC32C()).toArray(CRC32C[]::new);
-        lane = arena.allocate((long) layout.rowsOfChunk() * Long.BYTES, Long.BYTES);
-        laneBytes = lane.asByteBuffer();
-        channel = NewFile.create(file);
-    }
-
-    /** Takes the offsets of the rows from {@code from} to before {@code to} of a chunk, for the lane of a column. */
-    void encode(int column, long[] offsets, int from, int to) {
-        int width = layout.width(column);
-        Offsets.encode(offsets, from, to - from, width, lane, (long) from * width);
     }
 
     /**
-     * Writes the lane of a column in one chunk; those of a column come in the order of the chunks.
+     * Writes a chunk of rows. The values in the chunk become offsets.
      *
-     * @return where the lane ends
+     * @param first the number of the chunk's first row
+     * @param checksums one for each column, updated with the bytes written
+     * @throws IOException if a value is outside its column's bounds, or the file cannot be written
      */
-    long write(int column, int rows, long at) throws IOException {
-        int bytes = (int) layout.laneBytes(column, rows);
-        int used = rows * layout.width(column);
-        lane.asSlice(used, bytes - used).fill((byte) 0);
-        laneBytes.limit(bytes);
-        checksums[column].update(laneBytes.rewind());
-        ChunkFile.writeFully(channel, laneBytes.rewind(), at);
-        return at + bytes;
+    void write(RowChunk chunk, long first, CRC32C... checksums) throws IOException {
+        for (int i = 0; i < columns.size(); i++) {
+            long[] values = chunk.column(i);
+            columns.get(i).toOffsets(values, chunk.rows());
+            makeRoom(chunk.rows() * layout.width(i));
+            encode(values, chunk.rows(), layout.width(i));
+            buffer.flip();
+            if (checksums.length > 0) {
+                checksums[i].update(buffer.duplicate());
+            }
+            OwnFile.write(channel, buffer, layout.position(i, first, first + chunk.rows()));
+        }
     }
 
-    /** Reads values of consecutive rows back. */
-    void read(Lanes lanes, long from, long[] into, int count) throws IOException {
+    /**
+     * Reads offsets of consecutive rows.
+     *
+     * @param rows how many rows the file has
+     * @param from the first row to read
+     * @param into takes {@code count} offsets from its beginning on
+     */
+    void read(int column, long rows, long from, long[] into, int count) throws IOException {
+        int width = layout.width(column);
         for (int done = 0; done < count; ) {
-            int here = Math.min(count - done, lanes.together(from + done));
-            laneBytes.clear().limit(here * lanes.width());
-            ChunkFile.readFully(channel, laneBytes, lanes.at(from + done));
-            Offsets.decode(lane, 0, lanes.width(), into, done, here);
+            int here = Math.min(count - done, layout.together(from + done));
+            makeRoom(here * width);
+            OwnFile.read(channel, buffer, layout.position(column, from + done, rows));
+            decode(into, done, here, width);
             done += here;
         }
     }
 
-    /** Of all lanes of a column so far. */
-    int checksum(int column) {
-        return (int) checksums[column].getValue();
+    /** The checksum of all values of a column, from the first row on. */
+    int checksum(int column, long rows) throws IOException {
+        CRC32C checksum = new CRC32C();
+        for (long row = 0; row < rows; row += layout.rowsOfChunk()) {
+            makeRoom((int) Math.min(layout.rowsOfChunk(), rows - row) * layout.width(column));
+            OwnFile.read(channel, buffer, layout.position(column, row, rows));
+            checksum.update(buffer);
+        }
+        return (int) checksum.getValue();
     }
 
-    FileChannel channel() {
-        return channel;
+    private void makeRoom(int bytes) {
+        if (buffer.capacity() < bytes) {
+            buffer = ByteBuffer.allocate(bytes).order(OwnFile.ORDER);
+        }
+        buffer.clear().limit(bytes);
     }
 
-    @Override
-    public void close() throws IOException {
-        channel.close();
+    private void encode(long[] offsets, int count, int width) {
+        switch (width) {
+            case Byte.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    buffer.put((byte) offsets[i]);
+                }
+            }
+            case Short.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    buffer.putShort((short) offsets[i]);
+                }
+            }
+            case Integer.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    buffer.putInt((int) offsets[i]);
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    buffer.putLong(offsets[i]);
+                }
+            }
+        }
+    }
+
+    private void decode(long[] into, int first, int count, int width) {
+        switch (width) {
+            case Byte.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    into[first + i] = Byte.toUnsignedLong(buffer.get());
+                }
+            }
+            case Short.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    into[first + i] = Short.toUnsignedLong(buffer.getShort());
+                }
+            }
+            case Integer.BYTES -> {
+                for (int i = 0; i < count; i++) {
+                    into[first + i] = Integer.toUnsignedLong(buffer.getInt());
+                }
+            }
+            default -> {
+                for (int i = 0; i < count; i++) {
+                    into[first + i] = buffer.getLong();
+                }
+            }
+        }
     }
 }

@@ -3,59 +3,54 @@ package dev.purser.rows;
 import java.util.List;
 
 /**
- * Where the values lie in a {@link RowsFile}: behind the header in chunks of {@link RowChunk#rows(int)} rows, the last of as many as are left,
- * and in each chunk the lanes of its columns one after another. A lane is filled up with zeros to a multiple of 8 bytes.
+ * Where the values of rows lie in a file. Rows come in chunks, the last of which may be short. A chunk holds the values of its
+ * first column, then those of the second, and so on, each as an offset from the column's lower bound in 1, 2, 4 or 8 bytes.
  */
 final class ValuesLayout {
+    private final long begin;
     private final int rowsOfChunk;
     private final int[] widths;
+    /** By column, the bytes of one row before it; at the end the bytes of a whole row. */
+    private final int[] bytesBefore;
 
-    ValuesLayout(List<StoredRange> columns) {
-        rowsOfChunk = RowChunk.rows(columns.size());
+    /** @param begin the position of the first chunk in the file */
+    ValuesLayout(List<StoredRange> columns, long begin) {
+        this.begin = begin;
+        rowsOfChunk = RowChunk.capacity(columns.size());
         widths = columns.stream().mapToInt(StoredRange::offsetBytes).toArray();
+        bytesBefore = new int[widths.length + 1];
+        for (int i = 0; i < widths.length; i++) {
+            bytesBefore[i + 1] = bytesBefore[i] + widths[i];
+        }
     }
 
     int rowsOfChunk() {
         return rowsOfChunk;
     }
 
-    /** The bytes of one value. */
+    /** The bytes of one value of a column. */
     int width(int column) {
         return widths[column];
     }
 
-    /** How long the lane of a column is, by the rows of its chunk. */
-    long laneBytes(int column, long rows) {
-        return Math.ceilDiv(rows * widths[column], Long.BYTES) * Long.BYTES;
-    }
-
-    /** Where chunks begin: at the first, or at any other with all before it full. */
-    long chunkAt(long chunk) {
-        return RowsFileHeader.bytes(widths.length) + chunk * lanesBefore(widths.length, rowsOfChunk);
-    }
-
-    /** Where the values of so many rows end. */
+    /** The position behind the values of so many rows. */
     long end(long rows) {
-        return chunkAt(rows / rowsOfChunk) + lanesBefore(widths.length, rows % rowsOfChunk);
+        return begin + rows * bytesBefore[widths.length];
     }
 
-    /** The lanes of one column, in a file of so many rows. */
-    Lanes lanes(int column, long rows) {
-        long full = rows / rowsOfChunk;
-        return new Lanes(
-                this,
-                column,
-                rows,
-                chunkAt(0) + lanesBefore(column, rowsOfChunk),
-                chunkAt(1) - chunkAt(0),
-                chunkAt(full) + lanesBefore(column, rows % rowsOfChunk));
+    /**
+     * The position of a value.
+     *
+     * @param rows how many rows the file has
+     */
+    long position(int column, long row, long rows) {
+        long firstOfChunk = row - row % rowsOfChunk;
+        long inChunk = Math.min(rowsOfChunk, rows - firstOfChunk);
+        return end(firstOfChunk) + inChunk * bytesBefore[column] + (row - firstOfChunk) * widths[column];
     }
 
-    private long lanesBefore(int column, long rows) {
-        long bytes = 0;
-        for (int i = 0; i < column; i++) {
-            bytes += laneBytes(i, rows);
-        }
-        return bytes;
+    /** How many values lie one behind the other from {@code row} on, the end of the file aside. */
+    int together(long row) {
+        return rowsOfChunk - (int) (row % rowsOfChunk);
     }
 }

@@ -1,8 +1,7 @@
 /**
- * Rows of bounded integers in one file, column by column, with a profile of each column; and what waits and is sorted on the disk until
- * that file is made. It knows nothing of what they stand for.
+ * The file in which the rows of a dataset lie, column by column, and the files on which rows are kept and sorted until it is written.
  */
-@MayUse({"task"})
+@MayUse({})
 @NullMarked
 package dev.purser.rows;
 

@@ -10,5 +10,5 @@ public interface ConnectCheck {
      *
      * @throws StartupRefusal if this database must not be written
      */
-    void connected(Session session) throws SQLException;
+    void connected(StoreConnection connection) throws SQLException;
 }

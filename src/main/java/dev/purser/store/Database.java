@@ -22,10 +22,10 @@ public final class Database implements AutoCloseable {
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
         /**
-         * Runs on the database's own thread or the caller's. It keeps nothing of the session, waits for nobody, and may be run
+         * Runs on the database's own thread or the caller's. It keeps nothing of the connection, waits for nobody, and may be run
          * more than once.
          */
-        T run(Session session) throws SQLException;
+        T run(StoreConnection connection) throws SQLException;
     }
 
     /** For works that change no account. */

@@ -48,11 +48,11 @@ final class GroupCommit implements AutoCloseable {
     private final Storage storage;
     private final Acknowledgements acknowledgements = new Acknowledgements();
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
-    private final Request<@Nullable Void> end = new Request<>(Database.NO_ACCOUNT, session -> null);
+    private final Request<@Nullable Void> end = new Request<>(Database.NO_ACCOUNT, connection -> null);
     private final Thread thread =
             Thread.ofPlatform().name("ledger-writer").daemon().unstarted(this::run);
     private final AtomicLong commits = new AtomicLong();
-    private volatile ConnectCheck check = session -> {};
+    private volatile ConnectCheck check = connection -> {};
     private boolean closed;
 
     /** Of the thread alone once it runs; null while there is no connection that passed every check. */
@@ -65,7 +65,7 @@ final class GroupCommit implements AutoCloseable {
     /** @param first of the storage, fresh; the writer's own from now on */
     GroupCommit(Storage storage, Connection first) throws SQLException {
         this.storage = storage;
-        this.connection = greeted(new WriterConnection(first, storage));
+        this.connection = greeted(new WriterConnection(first, storage.begin()));
         this.checkedAtNanos = System.nanoTime();
     }
 
@@ -81,8 +81,8 @@ final class GroupCommit implements AutoCloseable {
     /** Runs {@code next} now and on every new connection. */
     void onConnect(ConnectCheck next) {
         check = next;
-        write(Database.NO_ACCOUNT, session -> {
-            next.connected(session);
+        write(Database.NO_ACCOUNT, connection -> {
+            next.connected(connection);
             return null;
         });
     }
@@ -148,7 +148,7 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             if (connection == null) {
-                connection = greeted(new WriterConnection(storage.openWriter(), storage));
+                connection = greeted(new WriterConnection(storage.openWriter(), storage.begin()));
                 connected = true;
                 checkedAtNanos = System.nanoTime();
                 log.info("the ledger can be written again");
@@ -170,10 +170,10 @@ final class GroupCommit implements AutoCloseable {
     private WriterConnection greeted(WriterConnection fresh) throws SQLException {
         try {
             fresh.begin();
-            check.connected(fresh.session);
-            fresh.session.keepHeadsOfThisWork();
+            check.connected(fresh.statements);
+            fresh.statements.keepHeadsOfThisWork();
             fresh.commit();
-            Map<String, String> heads = fresh.session.takeHeads();
+            Map<String, String> heads = fresh.statements.takeHeads();
             if (!heads.isEmpty()) {
                 acknowledgements.hand(new Acknowledgements.Group(List.of(), heads));
             }
@@ -188,12 +188,12 @@ final class GroupCommit implements AutoCloseable {
     private @Nullable Map<String, String> commitTogether(List<Request<?>> batch) {
         batch.sort(Comparator.comparing(request -> request.account));
         for (int attempt = 1; connection != null && !failed && attempt <= MAX_ATTEMPTS; attempt++) {
-            Reach reach = tryOnce(connection, batch, attempt > 1);
-            if (reach == null) {
+            FailureScope scope = tryOnce(connection, batch, attempt > 1);
+            if (scope == null) {
                 commits.incrementAndGet();
-                return connection.session.takeHeads();
+                return connection.statements.takeHeads();
             }
-            if (reach != Reach.AGAIN) {
+            if (scope != FailureScope.AGAIN) {
                 return null;
             }
         }
@@ -202,7 +202,7 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** How far what went wrong reaches; null if nothing did. */
-    private @Nullable Reach tryOnce(WriterConnection current, List<Request<?>> batch, boolean guarded) {
+    private @Nullable FailureScope tryOnce(WriterConnection current, List<Request<?>> batch, boolean guarded) {
         try {
             current.begin();
             for (Request<?> request : batch) {
@@ -210,9 +210,9 @@ final class GroupCommit implements AutoCloseable {
             }
         } catch (Request.UndoNeeded again) {
             rollBack(current);
-            return Reach.AGAIN;
+            return FailureScope.AGAIN;
         } catch (Throwable failure) {
-            return abandon(current, failure, storage.reachOf(failure));
+            return abandon(current, failure, storage.scopeOf(failure));
         }
         try {
             current.commit();
@@ -220,14 +220,14 @@ final class GroupCommit implements AutoCloseable {
             storage.requireStillDurable(current.connection);
             return null;
         } catch (StartupRefusal weakened) {
-            return abandon(current, weakened, Reach.CONNECTION);
+            return abandon(current, weakened, FailureScope.CONNECTION);
         } catch (Throwable failure) {
-            return abandon(current, failure, storage.reachOfCommit(failure));
+            return abandon(current, failure, storage.scopeOfCommit(failure));
         }
     }
 
-    private Reach abandon(WriterConnection current, Throwable failure, Reach reach) {
-        switch (reach) {
+    private FailureScope abandon(WriterConnection current, Throwable failure, FailureScope scope) {
+        switch (scope) {
             case AGAIN -> rollBack(current);
             case WORK, TRANSACTION -> {
                 log.error("the ledger could not be written: {}", failure.toString());
@@ -236,7 +236,7 @@ final class GroupCommit implements AutoCloseable {
             case CONNECTION -> lose(failure);
             case DATABASE -> fail(failure);
         }
-        return reach;
+        return scope;
     }
 
     private void rollBack(WriterConnection current) {
@@ -244,10 +244,10 @@ final class GroupCommit implements AutoCloseable {
             current.rollback();
         } catch (Throwable second) {
             // After some errors SQLite has ended the transaction by itself, and says so.
-            if (second instanceof SQLException && storage.reachOf(second) == Reach.WORK) {
+            if (second instanceof SQLException && storage.scopeOf(second) == FailureScope.WORK) {
                 return;
             }
-            if (storage.reachOfCommit(second) == Reach.CONNECTION) {
+            if (storage.scopeOfCommit(second) == FailureScope.CONNECTION) {
                 lose(second);
             } else {
                 fail(second);

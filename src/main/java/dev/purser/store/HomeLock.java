@@ -39,7 +39,8 @@ final class HomeLock implements AutoCloseable {
                 if (HELD_HERE.contains(file)) {
                     throw taken(home);
                 }
-                FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                PurserHome.createPrivately(file);
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
                 if (channel.tryLock() == null) {
                     channel.close();
                     throw taken(home);

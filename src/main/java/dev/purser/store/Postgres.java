@@ -133,28 +133,23 @@ final class Postgres implements Storage {
         return "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_logical_emit_message(true, 'purser', '')";
     }
 
-    @Override
-    public boolean takesSeveralStatements() {
-        return true;
-    }
-
     /** By the SQL standard's and PostgreSQL's error codes. */
     @Override
-    public Reach reachOf(Throwable failure) {
+    public FailureScope scopeOf(Throwable failure) {
         String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
-        return state == null ? Reach.WORK : reachOf(state);
+        return state == null ? FailureScope.WORK : scopeOf(state);
     }
 
-    private static Reach reachOf(String state) {
+    private static FailureScope scopeOf(String state) {
         if (isLost(state)) {
-            return Reach.CONNECTION;
+            return FailureScope.CONNECTION;
         }
         return switch (state) {
-            case "40001", "40P01", "55P03" -> Reach.AGAIN; // serialization, deadlock, lock timeout
-            case "57014" -> Reach.TRANSACTION; // canceled, by statement_timeout for one
+            case "40001", "40P01", "55P03" -> FailureScope.AGAIN; // serialization, deadlock, lock timeout
+            case "57014" -> FailureScope.TRANSACTION; // canceled, by statement_timeout for one
             default ->
                 // Out of disk, memory or another resource; an error of the server's file system.
-                state.startsWith("53") || state.startsWith("58") ? Reach.TRANSACTION : Reach.WORK;
+                state.startsWith("53") || state.startsWith("58") ? FailureScope.TRANSACTION : FailureScope.WORK;
         };
     }
 
@@ -167,8 +162,8 @@ final class Postgres implements Storage {
 
     /** Only a lost race is known to have left nothing behind. */
     @Override
-    public Reach reachOfCommit(Throwable failure) {
-        return reachOf(failure) == Reach.AGAIN ? Reach.AGAIN : Reach.CONNECTION;
+    public FailureScope scopeOfCommit(Throwable failure) {
+        return scopeOf(failure) == FailureScope.AGAIN ? FailureScope.AGAIN : FailureScope.CONNECTION;
     }
 
     private PGSimpleDataSource source(String name, String options, int socketSeconds) {

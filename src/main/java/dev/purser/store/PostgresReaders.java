@@ -36,11 +36,11 @@ final class PostgresReaders implements Readers {
     public <T extends @Nullable Object> T read(Database.Work<T> work) {
         // What is returned to the pool is rolled back there, and its statements are closed.
         try (Connection connection = pool.getConnection()) {
-            return work.run(new Session(connection, true));
+            return work.run(new StoreConnection(connection));
         } catch (SQLTransientConnectionException nobodyFree) {
             throw unavailable(nobodyFree);
         } catch (SQLException failure) {
-            throw storage.reachOf(failure) == Reach.WORK ? new StorageException(failure) : unavailable(failure);
+            throw storage.scopeOf(failure) == FailureScope.WORK ? new StorageException(failure) : unavailable(failure);
         }
     }
 

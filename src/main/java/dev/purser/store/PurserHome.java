@@ -19,9 +19,8 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * The folder that holds everything the service keeps. Every folder in it is 0700 and every file 0600, those of native
- * libraries included: the first home sets the process's umask. On file systems without POSIX permissions the folder's own
- * access rules apply instead.
+ * The folder that holds everything the service keeps. Every folder in it is 0700 and every file 0600. On file systems without
+ * POSIX permissions the folder's own access rules apply instead.
  */
 @Component
 public final class PurserHome {
@@ -40,9 +39,6 @@ public final class PurserHome {
     /** Creates the folder where it is missing, and takes it from everyone but its owner where it is open to others. */
     public PurserHome(Path path) {
         this.path = path.toAbsolutePath().normalize();
-        if (POSIX) {
-            Umask.ownerOnly();
-        }
         try {
             createFolders(this.path);
             if (POSIX && !Files.getPosixFilePermissions(this.path).equals(OWNER_ONLY_FOLDER)) {
@@ -103,6 +99,15 @@ public final class PurserHome {
                 channel.write(rest);
             }
             channel.force(true);
+        }
+    }
+
+    /** Creates an empty file unless it exists. Whoever writes to it later, it stays its owner's alone. */
+    static void createPrivately(Path file) throws IOException {
+        try {
+            Files.createFile(file, ownerOnly(OWNER_ONLY_FILE));
+        } catch (FileAlreadyExistsException exists) {
+            // It has the permissions that it was created with.
         }
     }
 

@@ -41,20 +41,20 @@ final class Request<T extends @Nullable Object> {
      * @throws SQLException if the failure reaches further than this work
      */
     void run(WriterConnection connection, Storage storage, boolean guarded) throws SQLException, UndoNeeded {
-        Session session = connection.session;
-        session.beginWork();
+        StoreConnection statements = connection.statements;
+        statements.beginWork();
         if (guarded) {
             connection.save();
         }
         try {
-            T value = work.run(session);
+            T value = work.run(statements);
             if (guarded) {
                 // On PostgreSQL this fails if the work hid the failure of a statement.
                 connection.release();
-            } else if (session.hasFailed()) {
+            } else if (statements.hasFailed()) {
                 throw new UndoNeeded();
             }
-            session.keepHeadsOfThisWork();
+            statements.keepHeadsOfThisWork();
             prepared = () -> value;
         } catch (VirtualMachineError | UndoNeeded reachesFurther) {
             // The machine's errors may strike between any two steps of this class.
@@ -63,7 +63,7 @@ final class Request<T extends @Nullable Object> {
             throwIfItReachesFurther(failure, storage);
             if (guarded) {
                 connection.undo();
-            } else if (session.hasChanged() || session.hasFailed()) {
+            } else if (statements.hasChanged() || statements.hasFailed()) {
                 throw new UndoNeeded();
             }
             prepared = () -> {
@@ -93,7 +93,7 @@ final class Request<T extends @Nullable Object> {
 
     private static void throwIfItReachesFurther(Throwable failure, Storage storage) throws SQLException {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql && storage.reachOf(sql) != Reach.WORK) {
+            if (cause instanceof SQLException sql && storage.scopeOf(sql) != FailureScope.WORK) {
                 throw sql;
             }
         }

@@ -28,6 +28,7 @@ final class Sqlite implements Storage {
 
     @Override
     public Connection openWriter() throws SQLException {
+        createPrivately();
         Connection connection = durable().createConnection(url());
         try (Statement statement = connection.createStatement()) {
             // On macOS a plain fsync leaves the bytes in the drive's cache; elsewhere these change nothing.
@@ -39,6 +40,15 @@ final class Sqlite implements Storage {
             throw refusal;
         }
         return connection;
+    }
+
+    /** SQLite gives its log and its index the permissions of the database. */
+    private void createPrivately() throws SQLException {
+        try {
+            PurserHome.createPrivately(file);
+        } catch (IOException failure) {
+            throw new SQLException("the database cannot be created", failure);
+        }
     }
 
     /** Nobody else can change what this connection was opened with. */
@@ -62,12 +72,6 @@ final class Sqlite implements Storage {
     @Override
     public String begin() {
         return "BEGIN IMMEDIATE";
-    }
-
-    /** The driver runs the first of several and forgets the others. */
-    @Override
-    public boolean takesSeveralStatements() {
-        return false;
     }
 
     Connection openReader() throws SQLException {
@@ -143,15 +147,15 @@ final class Sqlite implements Storage {
 
     /** By SQLite's primary result code, the low byte of the extended one. */
     @Override
-    public Reach reachOf(Throwable failure) {
+    public FailureScope scopeOf(Throwable failure) {
         if (!(failure instanceof SQLiteException sqlite)) {
-            return Reach.WORK;
+            return FailureScope.WORK;
         }
         return switch (sqlite.getResultCode().code & 0xff) {
-            case 5, 6, 7, 9, 13 -> Reach.TRANSACTION; // BUSY, LOCKED, NOMEM, INTERRUPT, FULL
+            case 5, 6, 7, 9, 13 -> FailureScope.TRANSACTION; // BUSY, LOCKED, NOMEM, INTERRUPT, FULL
             case 3, 8, 10, 11, 14, 15, 26 ->
-                Reach.DATABASE; // PERM, READONLY, IOERR, CORRUPT, CANTOPEN, PROTOCOL, NOTADB
-            default -> Reach.WORK;
+                FailureScope.DATABASE; // PERM, READONLY, IOERR, CORRUPT, CANTOPEN, PROTOCOL, NOTADB
+            default -> FailureScope.WORK;
         };
     }
 
@@ -160,9 +164,9 @@ final class Sqlite implements Storage {
      * fsync is never tried again, because the second one reports success without writing what the first one lost.
      */
     @Override
-    public Reach reachOfCommit(Throwable failure) {
+    public FailureScope scopeOfCommit(Throwable failure) {
         return failure instanceof SQLiteException sqlite && (sqlite.getResultCode().code & 0xff) == 13
-                ? Reach.TRANSACTION
-                : Reach.DATABASE;
+                ? FailureScope.TRANSACTION
+                : FailureScope.DATABASE;
     }
 }

@@ -15,14 +15,14 @@ final class SqliteReaders implements Readers {
     private static final int PATIENCE_SECONDS = 30;
 
     private final List<Connection> all = new ArrayList<>();
-    private final BlockingQueue<Session> idle = new ArrayBlockingQueue<>(SIZE);
+    private final BlockingQueue<StoreConnection> idle = new ArrayBlockingQueue<>(SIZE);
 
     SqliteReaders(Sqlite sqlite) throws SQLException {
         try {
             for (int i = 0; i < SIZE; i++) {
                 Connection connection = sqlite.openReader();
                 all.add(connection);
-                idle.add(new Session(connection, false));
+                idle.add(new StoreConnection(connection));
             }
         } catch (SQLException failure) {
             close();
@@ -32,26 +32,26 @@ final class SqliteReaders implements Readers {
 
     @Override
     public <T extends @Nullable Object> T read(Database.Work<T> work) {
-        Session session = take();
+        StoreConnection reader = take();
         try {
-            session.update("BEGIN");
+            reader.update("BEGIN");
             try {
-                return work.run(session);
+                return work.run(reader);
             } finally {
-                session.update("ROLLBACK");
+                reader.update("ROLLBACK");
             }
         } catch (SQLException failure) {
             throw new StorageException(failure);
         } finally {
-            idle.add(session);
+            idle.add(reader);
         }
     }
 
-    private Session take() {
+    private StoreConnection take() {
         try {
-            Session session = idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            if (session != null) {
-                return session;
+            StoreConnection reader = idle.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (reader != null) {
+                return reader;
             }
         } catch (InterruptedException interruption) {
             Thread.currentThread().interrupt();

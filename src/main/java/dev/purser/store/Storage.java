@@ -31,12 +31,9 @@ interface Storage {
     /** The statements that begin the writer's transactions. */
     String begin();
 
-    /** Whether a prepared statement may hold several, parted by semicolons, which then make one trip. */
-    boolean takesSeveralStatements();
-
     /** Of a failure while works run. What is no {@link SQLException} is the work's own. */
-    Reach reachOf(Throwable failure);
+    FailureScope scopeOf(Throwable failure);
 
     /** Of a failure of COMMIT. */
-    Reach reachOfCommit(Throwable failure);
+    FailureScope scopeOfCommit(Throwable failure);
 }

@@ -12,7 +12,7 @@ final class WriterConnection implements AutoCloseable {
     private static final String OUTCOME_UNKNOWN = "08007";
 
     final Connection connection;
-    final Session session;
+    final StoreConnection statements;
     private final Control begin;
     private final Control save = new Control("SAVEPOINT work");
     private final Control undo = new Control("ROLLBACK TO work");
@@ -24,14 +24,14 @@ final class WriterConnection implements AutoCloseable {
      * @param connection in auto-commit mode: the transactions are begun and ended here, and a work that tries to is refused
      *     by the driver
      */
-    WriterConnection(Connection connection, Storage storage) {
+    WriterConnection(Connection connection, String begin) {
         this.connection = connection;
-        this.session = new Session(connection, storage.takesSeveralStatements());
-        this.begin = new Control(storage.begin());
+        this.statements = new StoreConnection(connection);
+        this.begin = new Control(begin);
     }
 
     void begin() throws SQLException {
-        session.beginTransaction();
+        statements.forgetHeads();
         begin.execute();
     }
 
@@ -44,7 +44,6 @@ final class WriterConnection implements AutoCloseable {
     }
 
     void undo() throws SQLException {
-        session.forgetKept();
         undo.execute();
         release.execute();
     }
@@ -61,7 +60,7 @@ final class WriterConnection implements AutoCloseable {
     }
 
     void rollback() throws SQLException {
-        session.beginTransaction();
+        statements.forgetHeads();
         rollback.execute();
     }
 

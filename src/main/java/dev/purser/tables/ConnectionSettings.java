@@ -4,17 +4,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * One named connection, as {@code purser.connections.<name>.*}. These few properties are all there are: none of them is a URL or
- * reaches a driver unread, so none can name a class, a file or a socket of somebody's choice.
+ * One named connection, as {@code purser.connections.<name>.*}. There are only these properties. None is a URL or
+ * reaches a driver unchecked, so none can name an arbitrary class, file or socket.
  *
- * @param type which database it is
+ * @param type the kind of database
  * @param host a host name or address
- * @param port of the server; null for the database's usual one
+ * @param port of the server; null for the database's usual port
  * @param database the database on that server
- * @param user the role, which can read and nothing else
+ * @param user the role, which must have read access only
  * @param password of that role; never shown or logged
- * @param tls how the connection is protected
- * @param maxSessions how many questions read over it at once
+ * @param tls the protection of the connection
+ * @param maxSessions the largest number of questions that read over it at once
  */
 public record ConnectionSettings(
         @Nullable Type type,
@@ -26,7 +26,7 @@ public record ConnectionSettings(
         @DefaultValue("verify") Tls tls,
         @DefaultValue("4") int maxSessions) {
 
-    /** The databases that can be read. Written by hand: this is the page that lists them. */
+    /** The hand-written list of the databases that can be read. */
     public enum Type {
         POSTGRESQL(new PostgresDialect(), 5432),
         MARIADB(new MariaDbDialect(), 3306),
@@ -49,11 +49,11 @@ public record ConnectionSettings(
         }
     }
 
-    /** How a connection is protected. */
+    /** The protection of a connection. */
     public enum Tls {
         /** TLS, with a certificate that this Java trusts and that names the host. */
         VERIFY,
-        /** None: for a server on the same machine or a network that is private. */
+        /** No protection: for a server on the same machine or on a private network. */
         OFF
     }
 

@@ -10,38 +10,38 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What one kind of database differs in: how a read-only session is opened, what its catalogue says, and its words for the few
- * expressions that bucket statistics are made of.
+ * The differences of one kind of database: how a read-only session is opened, the contents of its catalogue, and its
+ * SQL for the few expressions that make bucket statistics.
  *
- * <p>Expressions are put together by text: one that is given is a name, a call or in brackets, and so is what is returned.
+ * <p>Expressions are composed as text: each argument and each result is a name, a call or in brackets.
  *
- * <p>Every expression is total: no value that a column of the stated type can hold makes it fail, for then a failure would tell
- * of the value.
+ * <p>Every expression is total: no value of the stated column type makes it fail, because such a failure would reveal
+ * something about the value.
  */
 public interface Dialect {
-    /** The longest name of a privacy unit, in UTF-8; as the longest field of an upload. */
+    /** The longest name of a privacy unit, in UTF-8 bytes; equal to the longest field of an upload. */
     long MAX_UNIT_BYTES = 1 << 20;
 
-    /** Opens a session that can only read, and that sees one state of the tables until it is closed. */
+    /** Opens a read-only session that sees one state of the tables until it is closed. */
     Connection open(String host, int port, ConnectionSettings settings, Duration timeout) throws SQLException;
 
-    /** Why this session is not to be used, as a sentence for the operator: its role may write, or its server is not fit. */
+    /** Why this session must not be used, as a sentence for the operator: its role may write or its server is unfit. */
     Optional<String> objection(Connection session) throws SQLException;
 
     /**
-     * The columns of a table that this session may read, by name; from the public catalogue, not from rows.
+     * The columns of a table that this session may read, by name, from the public catalogue and not from rows.
      *
-     * @return empty if there is no such table for this session, or it is none that stores its rows: a view may show one person
-     *     in any number of rows
+     * @return empty if this session has no such table, or if the table does not store its own rows: a view may show one
+     *     person in any number of rows
      */
     Map<String, ColumnType> columns(Connection session, TableName table) throws SQLException;
 
-    /** The identifier {@code name}, whatever characters it has. */
+    /** The identifier {@code name}, which may have any characters. */
     Sql identifier(String name);
 
     /**
-     * The exact number that a value stands for: a number itself; the days of a date since 1970-01-01; the seconds of a time since
-     * then, in UTC. NULL for NULL, for what is no number, and for days and times outside the years 1 to 9999.
+     * The exact number of a value: a number itself; a date's days since 1970-01-01; a time's seconds since then, in
+     * UTC. NULL for NULL, for values that are no number, and for days and times outside the years 1 to 9999.
      *
      * @param column an expression of {@code type}, which is a number or a time
      */
@@ -50,41 +50,41 @@ public interface Dialect {
     /**
      * Numbers on a grid: {@code floor(x / resolution + 1/2)} within bounds, in exact arithmetic.
      *
-     * @param number as {@link #number} gives it
+     * @param number a result of {@link #number}
      * @param missing the integer for NULL
      */
     Sql gridded(Sql number, GridBounds bounds, long missing);
 
     /**
-     * Positions in a list of texts, compared letter for letter.
+     * Positions in a list of texts, compared character by character.
      *
      * @param column an expression of {@code type}, which has a text
-     * @param missing the position for NULL and for what is not in the list
+     * @param missing the position for NULL and for texts that are not listed
      */
     Sql position(Sql column, ColumnType type, List<String> texts, long missing);
 
     /**
-     * A column that names privacy units, as text that is equal for equal names only; NULL where a row has no name, or one of more than
-     * {@link #MAX_UNIT_BYTES}.
+     * A column of privacy unit names, as text that is equal only for equal names. NULL if a row has no name, or one of
+     * more than {@link #MAX_UNIT_BYTES}.
      */
     Sql unitName(Sql column, ColumnType type);
 
-    /** How many of the ascending {@code edges} are at most {@code value}. */
+    /** The number of the ascending {@code edges} that are at most {@code value}. */
     Sql bucket(Sql value, long[] edges);
 
-    /** The exact sum of integers within 2^40 of zero, of any number of rows. */
+    /** The exact sum of integers within 2^40 of zero, for any number of rows. */
     Sql sum(Sql integers);
 
     /** A keyed hash of a text and of integers that are never NULL. */
     Sql keyedHash(byte[] key, Sql text, List<Sql> integers);
 
-    /** Binds a parameter of the kinds that {@link Sql} has. */
+    /** Binds a parameter of one of the kinds that {@link Sql} has. */
     void bind(PreparedStatement statement, int index, Object parameter) throws SQLException;
 
     /**
      * A grid and the bounds of its column, in the column's own unit.
      *
-     * @param resolution as the bounds, of at most 18 digits before the point and 18 behind it
+     * @param resolution like the bounds, with at most 18 digits before and 18 after the point
      * @param lowerSteps the lower bound in grid steps
      * @param upperSteps the upper bound in grid steps
      * @param lower the lower bound as a number

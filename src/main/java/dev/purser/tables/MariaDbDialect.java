@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.mariadb.jdbc.Driver;
 
 /**
- * MariaDB 10.11 or later. Its {@code decimal} computes with 81 digits, in words of nine before and nine behind the point, so that
- * numbers of 18 and 38 digits there are added, subtracted and divided ({@code DIV}) exactly.
+ * MariaDB 10.11 or later. Its {@code decimal} computes with 81 digits, in words of nine before and nine after the
+ * point. Numbers with 18 and 38 digits there are therefore added, subtracted and divided ({@code DIV}) exactly.
  */
 final class MariaDbDialect implements Dialect {
     private static final int CONNECT_MILLIS = 5_000;
@@ -33,8 +33,8 @@ final class MariaDbDialect implements Dialect {
     private static final Set<String> READS = Set.of("USAGE", "SELECT", "SHOW VIEW");
 
     /**
-     * Of the tables of the connection's database, InnoDB's alone, which are read as of one moment. What a virtual column is, is computed
-     * when it is read.
+     * Reads only InnoDB tables of the connection's database, because a consistent snapshot covers only these. A virtual
+     * column is computed when it is read.
      */
     private static final String COLUMNS = """
             SELECT column_name, data_type, numeric_scale, extra LIKE '%VIRTUAL%'
@@ -57,7 +57,7 @@ final class MariaDbDialect implements Dialect {
         }
     }
 
-    /** Passwords never leave in clear text; nothing of this machine is sent on a server's request. */
+    /** Passwords are never sent in clear text, and no local file is sent on a server's request. */
     private static Properties properties(ConnectionSettings settings, Duration timeout) {
         Properties properties = new Properties();
         properties.setProperty("user", settings.user());
@@ -93,7 +93,7 @@ final class MariaDbDialect implements Dialect {
         boolean readsOnly = ask(session, "SHOW GRANTS").stream().allMatch(MariaDbDialect::isRead);
         return readsOnly
                 ? Optional.empty()
-                : Optional.of("its role can do more than read: it must have SELECT and nothing else, and no roles");
+                : Optional.of("its role can do more than read: it must have only SELECT, and no roles");
     }
 
     private static List<String> ask(Connection session, String sql) throws SQLException {
@@ -108,8 +108,8 @@ final class MariaDbDialect implements Dialect {
     }
 
     /**
-     * Whether a line of {@code SHOW GRANTS}, which has those of PUBLIC too, lets somebody read and do nothing else. A role does
-     * not: it may do anything.
+     * Whether a line of {@code SHOW GRANTS}, which includes those of PUBLIC, permits only reading. A granted role does
+     * not count as read-only: it may permit anything.
      */
     private static boolean isRead(String grant) {
         Matcher privileges = GRANT.matcher(grant);
@@ -138,7 +138,7 @@ final class MariaDbDialect implements Dialect {
         return columns;
     }
 
-    /** Binary fractions are not read: what decimal number one stands for is not exact here. */
+    /** Binary fractions are not read: their decimal value is not exact here. */
     private static ColumnType type(String dataType, int scale) {
         return switch (dataType) {
             case "tinyint", "smallint", "mediumint", "int", "bigint" -> ColumnType.INTEGER;
@@ -156,7 +156,7 @@ final class MariaDbDialect implements Dialect {
         return Sql.identifier(name, '`');
     }
 
-    /** The session's zone is UTC, so an instant shows the days and seconds of UTC. */
+    /** The session's time zone is UTC, so an instant has the days and seconds of UTC. */
     @Override
     public Sql number(Sql column, ColumnType type) {
         return switch (type) {
@@ -177,7 +177,7 @@ final class MariaDbDialect implements Dialect {
         };
     }
 
-    /** A column may hold {@code 0000-00-00}, {@code 2020-00-31} and, in some modes of the server, {@code 2020-02-31}. */
+    /** A column may contain {@code 0000-00-00}, {@code 2020-00-31} and, in some server modes, {@code 2020-02-31}. */
     private static Sql ifReal(Sql column, Sql number) {
         return Sql.of(
                 "CASE WHEN year({}) > 0 AND dayofmonth({}) BETWEEN 1 AND dayofmonth(last_day({})) THEN {} END",
@@ -188,9 +188,9 @@ final class MariaDbDialect implements Dialect {
     }
 
     /**
-     * Within the bounds {@code x - lower} is not negative, and there {@code DIV}, which cuts towards zero, is the floor: {@code
-     * floor(x/r + 1/2) = lower/r + (2(x - lower) + r) DIV 2r}. Clamping before or after rounding is the same, for the bounds lie on
-     * the grid; before, it keeps every number as small as the bounds.
+     * Within the bounds {@code x - lower} is not negative. {@code DIV}, which truncates towards zero, is then the
+     * floor: {@code floor(x/r + 1/2) = lower/r + (2(x - lower) + r) DIV 2r}. The bounds lie on the grid, so clamping
+     * before rounding equals clamping after it, and keeps every number as small as the bounds.
      */
     @Override
     public Sql gridded(Sql number, GridBounds bounds, long missing) {
@@ -214,7 +214,7 @@ final class MariaDbDialect implements Dialect {
                 bounds.resolution());
     }
 
-    /** Letter for letter are bytes alone: every collation of texts takes some letters for the same. */
+    /** Only bytes compare character by character: every text collation treats some characters as equal. */
     @Override
     public Sql position(Sql column, ColumnType type, List<String> texts, long missing) {
         String listed = texts.stream().map(MariaDbDialect::literal).collect(Collectors.joining(", "));
@@ -226,12 +226,12 @@ final class MariaDbDialect implements Dialect {
         return Sql.of("CAST(convert({} USING utf8mb4) AS binary)", column);
     }
 
-    /** The bytes of a text, in digits: nothing in it can be taken for the end of it. */
+    /** The bytes of a text, as digits, so that no content can end the literal. */
     private static String literal(String text) {
         return "X'" + HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8)) + "'";
     }
 
-    /** A digest, for the server groups by the first 1,024 bytes of a text only. */
+    /** A digest, because the server groups by only the first 1,024 bytes of a text. */
     @Override
     public Sql unitName(Sql column, ColumnType type) {
         Sql name = bytes(column);
@@ -239,7 +239,7 @@ final class MariaDbDialect implements Dialect {
                 "CASE WHEN octet_length({}) <= {} THEN sha2(nullif({}, X''), 256) END", name, MAX_UNIT_BYTES, name);
     }
 
-    /** The edges stand in the text as digits: a list of constants is searched by halving. */
+    /** The edges are digits in the statement text, because a list of constants is searched by bisection. */
     @Override
     public Sql bucket(Sql value, long[] edges) {
         String ascending = Arrays.stream(edges).mapToObj(edge -> ", " + edge).collect(Collectors.joining());
@@ -248,13 +248,13 @@ final class MariaDbDialect implements Dialect {
                 : Sql.of("interval({}{})", value, new Sql(ascending, List.of()));
     }
 
-    /** As {@code decimal} of 65 digits. */
+    /** The result is a {@code decimal} of 65 digits. */
     @Override
     public Sql sum(Sql integers) {
         return Sql.of("sum({})", integers);
     }
 
-    /** The digest of a unit has one length, so nothing of it can be taken for a separator. */
+    /** The digest of a unit has a fixed length, so no part of it can be taken for a separator. */
     @Override
     public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {
         return Sql.of("sha2(concat({}, {}, concat_ws(',', {})), 256)", key, text, Sql.join(", ", integers));

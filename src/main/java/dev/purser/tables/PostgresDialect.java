@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.ssl.DefaultJavaSSLFactory;
 
-/** PostgreSQL 15 or later. Its {@code numeric} adds, subtracts, multiplies and divides ({@code div}) exactly at any size. */
+/** PostgreSQL 15 or later. Its {@code numeric} computes, also with {@code div}, exactly at any size. */
 final class PostgresDialect implements Dialect {
     private static final int OLDEST = 150_000;
     private static final int CONNECT_SECONDS = 5;
     private static final int FETCH_ROWS = 1_000;
 
     /**
-     * Whether the role, or one that it may become, can do more than read: by a privilege of its own or of everybody, as an owner, or
-     * by what roles are given beside privileges. Roles that it merely is a member of count, for SET ROLE would lend theirs.
+     * Whether the role, or a role that it may become, can do more than read: by a privilege of its own or of PUBLIC, as
+     * an owner, or by a role attribute. All roles that it is a member of count, because SET ROLE would grant theirs.
      */
     private static final String MAY_DO_MORE = """
             SELECT EXISTS (
@@ -60,8 +60,8 @@ final class PostgresDialect implements Dialect {
             """;
 
     /**
-     * Of a table whose rows, and those of its partitions and of the tables that inherit from it, are all stored here, and to which no
-     * policy adds an expression. What a virtual column is, is computed when it is read, and can fail at a row.
+     * The columns of a table whose rows, with those of its partitions and inheriting tables, are all stored here, and
+     * to which no policy adds an expression. A virtual column is computed when it is read, and can fail at a row.
      */
     private static final String COLUMNS = """
             WITH RECURSIVE tree (oid) AS (
@@ -97,8 +97,8 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Functions and operators are looked up in {@code pg_catalog} only, so that nobody who can make functions in the database
-     * can put one in the place of another.
+     * Functions and operators are looked up in {@code pg_catalog} only, so that no user who can create functions in the
+     * database can replace one.
      */
     private static PGSimpleDataSource source(String host, int port, ConnectionSettings settings, Duration timeout) {
         PGSimpleDataSource source = new PGSimpleDataSource();
@@ -143,8 +143,8 @@ final class PostgresDialect implements Dialect {
                 ResultSet role = statement.executeQuery(MAY_DO_MORE)) {
             role.next();
             return role.getBoolean(1)
-                    ? Optional.of("its role can do more than read: it must have SELECT and nothing else, on tables that"
-                            + " are another's")
+                    ? Optional.of("its role can do more than read: it must have only SELECT, on tables that"
+                            + " another role owns")
                     : Optional.empty();
         }
     }
@@ -186,7 +186,7 @@ final class PostgresDialect implements Dialect {
         return Sql.identifier(name, '"');
     }
 
-    /** A binary fraction by way of its text, for the cast to {@code numeric} would cut it to 15 digits. */
+    /** A binary fraction is converted from its text, because the cast to {@code numeric} would cut it to 15 digits. */
     @Override
     public Sql number(Sql column, ColumnType type) {
         return switch (type) {
@@ -203,7 +203,7 @@ final class PostgresDialect implements Dialect {
         return Sql.of("CASE WHEN {} NOT IN ('NaN', 'Infinity', '-Infinity') THEN {} END", column, number);
     }
 
-    /** The infinities, and years before Christ, lie outside. */
+    /** The infinities, and years before Christ, are outside. */
     private static Sql ours(Sql column, String literal, Sql number) {
         Sql first = new Sql(literal.formatted("0001-01-01"), List.of());
         Sql end = new Sql(literal.formatted("10000-01-01"), List.of());
@@ -211,9 +211,9 @@ final class PostgresDialect implements Dialect {
     }
 
     /**
-     * With x clamped to [lower, upper] first, {@code x - lower} is not negative, and there {@code div}, which cuts towards
-     * zero, is the floor: {@code floor(x/r + 1/2) = lower/r + div(2(x - lower) + r, 2r)}. Clamping before or after rounding is
-     * the same, for the bounds lie on the grid. {@code least} and {@code greatest} pass over NULL, so NULL is told apart first.
+     * After clamping x to [lower, upper], {@code x - lower} is not negative. {@code div}, which truncates towards zero,
+     * is then the floor: {@code floor(x/r + 1/2) = lower/r + div(2(x - lower) + r, 2r)}. The bounds lie on the grid, so
+     * clamping may precede rounding. {@code least} and {@code greatest} ignore NULL, so NULL is handled first.
      */
     @Override
     public Sql gridded(Sql number, GridBounds bounds, long missing) {
@@ -257,13 +257,13 @@ final class PostgresDialect implements Dialect {
         return Sql.of("width_bucket({}, CAST({} AS bigint[]))", value, edges);
     }
 
-    /** As {@code numeric}, beyond any size. */
+    /** The result is a {@code numeric} of any size. */
     @Override
     public Sql sum(Sql integers) {
         return Sql.of("sum({})", integers);
     }
 
-    /** The text of a row keeps its fields apart: what could be taken for a separator is quoted. */
+    /** The text of a row keeps its fields apart: characters that could be taken for a separator are quoted. */
     @Override
     public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {
         return Sql.of(

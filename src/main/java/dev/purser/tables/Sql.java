@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A piece of a statement with its parameters, in order. Pieces are put together from templates that stand in this program, from
- * identifiers that the dialect quoted, and from each other; every value is a parameter.
+ * A piece of a statement with its parameters, in order. Pieces are composed of templates from this program, identifiers
+ * that the dialect quoted, and other pieces. Every value is a parameter.
  *
  * @param parameters numbers, {@code byte[]}, {@code long[]} or {@code String[]}
  */
@@ -20,7 +20,7 @@ public record Sql(String text, List<Object> parameters) {
     /**
      * Fills the holes <code>{}</code> of a template.
      *
-     * @param fillings one per hole: a piece stands there itself, a value as a parameter
+     * @param fillings one per hole: a piece is inserted as text, a value as a parameter
      */
     public static Sql of(String template, Object... fillings) {
         StringBuilder text = new StringBuilder();
@@ -47,13 +47,13 @@ public record Sql(String text, List<Object> parameters) {
         return new Sql(text.append(template, from, template.length()).toString(), parameters);
     }
 
-    /** Puts pieces one after the other, with {@code separator} between them. */
+    /** Concatenates pieces, with {@code separator} between them. */
     public static Sql join(String separator, List<Sql> pieces) {
         String template = pieces.isEmpty() ? "" : String.join(separator, Collections.nCopies(pieces.size(), HOLE));
         return of(template, pieces.toArray());
     }
 
-    /** The identifier {@code name}, whatever characters it has, between two of {@code quote}. */
+    /** The identifier {@code name}, which may have any characters, between two of {@code quote}. */
     static Sql identifier(String name, char quote) {
         if (name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("no identifier has the character 0");

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One named connection of the configuration. Every session is one of its own, opened for one question: its role is asked anew
- * what it may do, and beside reading a table, opening a session is nothing.
+ * One named connection of the configuration. Every session is a new one, opened for one question. Its role is checked
+ * each time, and the time to open it is negligible compared with reading a table.
  */
 public final class TableConnection {
     private static final Logger LOG = LoggerFactory.getLogger(TableConnection.class);
@@ -28,13 +28,13 @@ public final class TableConnection {
     private final int port;
     private final Semaphore sessions;
 
-    /** @throws StartupRefusal if a setting is missing or out of range; its value is not repeated */
+    /** @throws StartupRefusal if a setting is missing or out of range; the text does not repeat its value */
     TableConnection(String name, ConnectionSettings settings) {
         this.name = name;
         this.settings = settings;
         ConnectionSettings.Type type = requireType(settings.type());
         require("host", HOST.matcher(settings.host()).matches(), "a host name or address");
-        require("database", DATABASE.matcher(settings.database()).matches(), "letters, digits, '_', '-' and '.'");
+        require("database", DATABASE.matcher(settings.database()).matches(), "of letters, digits, '_', '-' and '.'");
         require("user", !settings.user().isEmpty(), "the name of a role");
         port = settings.port() == null ? type.usualPort() : settings.port();
         require("port", port >= 1 && port <= 65_535, "1 to 65535");
@@ -61,15 +61,15 @@ public final class TableConnection {
 
     private StartupRefusal refusal(String property, String rule) {
         return new StartupRefusal(
-                "purser.connections." + name + "." + property + " is missing or not what it must be: " + rule + ".",
+                "purser.connections." + name + "." + property + " is missing or invalid. It must be " + rule + ".",
                 "Correct the setting, or remove the connection.");
     }
 
     /**
-     * Opens a session, once fewer than the permitted number are open.
+     * Opens a session as soon as fewer than the permitted number are open.
      *
      * @param timeout of each statement, and for waiting
-     * @throws SQLException if there is none in time, or its role is not fit to be used
+     * @throws SQLException if no session is available in time, or its role is unsuitable
      */
     public TableSession open(Duration timeout) throws SQLException {
         acquire(timeout);
@@ -107,19 +107,19 @@ public final class TableConnection {
     }
 
     /**
-     * Tries the connection at start. A server that cannot be reached may come later, and what is wrong with it is logged: it has
-     * not read a row.
+     * Tries the connection at start. An unreachable server may become available later, so its failure is only logged;
+     * no row has been read.
      *
-     * @throws StartupRefusal if it can be reached and must not be used
+     * @throws StartupRefusal if the server can be reached and must not be used
      */
     void check(Duration timeout) {
         try {
             open(timeout).close();
         } catch (UnfitConnectionException unfit) {
             throw new StartupRefusal(
-                    unfit.getMessage(), "Give it a role and a server that are fit: see docs/operating.md.", unfit);
+                    unfit.getMessage(), "Use a role and a server that are fit: see docs/operating.md.", unfit);
         } catch (SQLException failure) {
-            LOG.warn("connection {} does not work now: {}", name, failure.getMessage());
+            LOG.warn("connection {} is not available: {}", name, failure.getMessage());
         }
     }
 }

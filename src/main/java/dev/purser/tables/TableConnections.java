@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** The connections of this service, by name. They come from its configuration alone. */
+/** The connections of this service, by name, from its configuration alone. */
 public final class TableConnections {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
 
@@ -17,7 +17,8 @@ public final class TableConnections {
         settings.forEach((name, one) -> {
             if (!NAME.matcher(name).matches()) {
                 throw new StartupRefusal(
-                        "A connection's name is a lower-case letter and up to 62 lower-case letters, digits or hyphens.",
+                        "A connection's name must be a lower-case letter and up to 62 lower-case letters, digits or"
+                                + " hyphens.",
                         "Rename it in purser.connections.");
             }
             connections.put(name, new TableConnection(name, one));

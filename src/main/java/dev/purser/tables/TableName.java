@@ -3,14 +3,14 @@ package dev.purser.tables;
 import java.util.Optional;
 
 /**
- * A table by its full name, letter for letter as the database's catalogue has it. Never without the schema: what a bare name
- * means can change.
+ * A table by its full name, character by character as in the database's catalogue. The schema is required, because the
+ * meaning of a bare name can change.
  *
  * @param schema without a dot
  * @param name without a dot
  */
 public record TableName(String schema, String name) {
-    /** The longest name that is taken, in characters: each part has at most 128. */
+    /** The longest accepted name, in characters: each part has at most 128. */
     public static final int MAX_LENGTH = 257;
 
     private static final int MAX_PART = 128;
@@ -21,7 +21,7 @@ public record TableName(String schema, String name) {
         }
     }
 
-    /** Reads {@code schema.table}; empty if it has another form. */
+    /** Reads {@code schema.table}; empty if the text has another form. */
     public static Optional<TableName> parse(String text) {
         int dot = text.indexOf('.');
         return dot >= 0 && isPart(text.substring(0, dot)) && isPart(text.substring(dot + 1))

@@ -3,7 +3,7 @@ package dev.purser.tables;
 import java.sql.SQLException;
 import java.util.regex.Pattern;
 
-/** Why a table is not read, for the operator. No row has been looked at. */
+/** The reason for not reading a table, for the operator. No row has been read. */
 public class TableNotReadException extends SQLException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public class TableNotReadException extends SQLException {
 
     private final String reason;
 
-    /** @param reason nothing of the data */
+    /** @param reason contains nothing of the data */
     public TableNotReadException(String reason) {
         this.reason = reason;
     }
@@ -22,8 +22,8 @@ public class TableNotReadException extends SQLException {
     }
 
     /**
-     * What can be logged of a failure: its reason, if it is one of these; otherwise its class, and of a database's the code that it gave,
-     * for messages quote values.
+     * The loggable part of a failure: the reason of an exception of this class, otherwise the exception's class and a
+     * database's error code. Other messages quote values.
      */
     public static String loggable(Throwable failure) {
         return switch (failure) {

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 
-/** A session that can only read, and sees one state of the tables until it is closed. */
+/** A read-only session that sees one state of the tables until it is closed. */
 public final class TableSession implements AutoCloseable {
     private final Connection connection;
     private final Dialect dialect;

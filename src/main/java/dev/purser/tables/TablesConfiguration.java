@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** The connections that are configured, each tried once at start. */
+/** The configured connections, each tried once at start. */
 @Configuration(proxyBeanMethods = false)
 class TablesConfiguration {
     private static final String PREFIX = "purser.connections";
@@ -28,7 +28,7 @@ class TablesConfiguration {
         return connections;
     }
 
-    /** A property that is not one of the few is refused: who writes one expects something of it. */
+    /** An unknown property is refused, because its author expects an effect. */
     private static Map<String, ConnectionSettings> settings(Environment environment) {
         BindHandler strict = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
         try {
@@ -36,7 +36,7 @@ class TablesConfiguration {
                     .bind(PREFIX, Bindable.mapOf(String.class, ConnectionSettings.class), strict)
                     .orElseGet(Map::of);
         } catch (BindException unreadable) {
-            // Without the cause, which quotes the value: it may be a password in the wrong place.
+            // The cause is left out: it quotes the value, which may be a misplaced password.
             throw new StartupRefusal(
                     "A setting of " + PREFIX + " has a name or a value that is not known: " + names(unreadable) + ".",
                     "The settings of a connection are listed in docs/operating.md.");

@@ -18,11 +18,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Trino 476 or later: tables of whatever its connectors reach, by catalog (the connection's database), schema and name, all in lower
- * case. Its {@code decimal} computes exactly with 38 digits and fails beyond, so that every number is kept within 18 before and 18
- * behind the point.
+ * Trino 476 or later: the tables of all its connectors, by catalog (the connection's database), schema and name, in
+ * lower case. Its {@code decimal} computes exactly with 38 digits and fails beyond, so every number is kept within 18
+ * digits before and 18 after the point.
  *
- * <p>A connector reads each statement's rows at a time of its own: two passes of a question may see two states of a table.
+ * <p>A connector reads the rows of each statement at its own time: two passes of a question may see two table states.
  */
 final class TrinoDialect implements Dialect {
     private static final int OLDEST = 476;
@@ -82,11 +82,11 @@ final class TrinoDialect implements Dialect {
             }
         }
         return isPermitted(session, "CREATE TABLE information_schema.purser AS SELECT 1 AS a")
-                ? Optional.of("its user may create tables: Trino's access control must let it read and do nothing else")
+                ? Optional.of("its user may create tables: Trino's access control must permit it only to read")
                 : Optional.empty();
     }
 
-    /** Whether the server's access control lets a statement pass, which is not run; asked outside the read-only transaction. */
+    /** Whether the access control permits a statement, without running it, outside the read-only transaction. */
     private static boolean isPermitted(Connection session, String sql) throws SQLException {
         session.setAutoCommit(true);
         try (Statement statement = session.createStatement()) {
@@ -117,7 +117,7 @@ final class TrinoDialect implements Dialect {
         return columns.isEmpty() || !isReadOnly(session, table) ? Map.of() : columns;
     }
 
-    /** What a user may do is known of one table at a time. One that it may change is none that it may read here. */
+    /** A user's permissions are known for one table at a time. A table that the user can change is not read here. */
     private boolean isReadOnly(Connection session, TableName table) throws SQLException {
         String name = identifier(table.schema()).text() + "."
                 + identifier(table.name()).text();
@@ -125,7 +125,7 @@ final class TrinoDialect implements Dialect {
                 && !isPermitted(session, "DELETE FROM " + name);
     }
 
-    /** Binary fractions are not read: what decimal number one stands for is not exact here. */
+    /** Binary fractions are not read: their decimal value is not exact here. */
     private static ColumnType type(String dataType) {
         Matcher decimal = DECIMAL.matcher(dataType);
         if (decimal.matches()) {
@@ -163,7 +163,7 @@ final class TrinoDialect implements Dialect {
         };
     }
 
-    /** Whole seconds, and the twelve digits behind the point of the time's text. */
+    /** Whole seconds, and the twelve digits after the point of the time's text. */
     private static Sql seconds(Sql time) {
         return once(
                 time,
@@ -176,15 +176,15 @@ final class TrinoDialect implements Dialect {
                         List.of()));
     }
 
-    /** What {@code body} is for {@code value}, which it calls x: there it stands once, however often x is named. */
+    /** Evaluates {@code body} with x bound to {@code value}, which is then in the statement only once. */
     private static Sql once(Sql value, Sql body) {
         return Sql.of("transform(ARRAY[{}], x -> {})[1]", value, body);
     }
 
     /**
-     * Within the bounds {@code x - lower} is not negative, and there {@code y - mod(y, 2r)} is the multiple of 2r below it, which is
-     * divided without a remainder: {@code floor(x/r + 1/2) = lower/r + floor(y / 2r)} for {@code y = 2(x - lower) + r}. What does
-     * not fit 20 digits before the point lies beyond all bounds.
+     * Within the bounds {@code x - lower} is not negative. {@code y - mod(y, 2r)} is then the multiple of 2r at or
+     * below y and is divided without a remainder: {@code floor(x/r + 1/2) = lower/r + floor(y / 2r)} for
+     * {@code y = 2(x - lower) + r}. A number with more than 20 digits before the point is beyond all bounds.
      */
     @Override
     public Sql gridded(Sql number, GridBounds bounds, long missing) {
@@ -235,7 +235,7 @@ final class TrinoDialect implements Dialect {
                 Sql.of("CASE WHEN length(to_utf8(x)) <= {} THEN nullif(x, '') END", MAX_UNIT_BYTES));
     }
 
-    /** The one function that searches a list takes binary fractions: integers within 2^53 of zero are exact among them. */
+    /** The only function that searches a list takes doubles, which are exact for integers within 2^53 of zero. */
     @Override
     public Sql bucket(Sql value, long[] edges) {
         String list = Arrays.stream(edges).mapToObj(Long::toString).collect(Collectors.joining(",", "[", "]"));
@@ -244,13 +244,13 @@ final class TrinoDialect implements Dialect {
                 : Sql.of("width_bucket(CAST({} AS double), CAST(json_parse({}) AS array(double)))", value, list);
     }
 
-    /** In 38 digits: a sum of bigints fails where it passes 64 bits. */
+    /** The sum has 38 digits, because a sum of bigints fails beyond 64 bits. */
     @Override
     public Sql sum(Sql integers) {
         return Sql.of("sum(CAST({} AS decimal(38, 0)))", integers);
     }
 
-    /** The digest of a unit has one length, so nothing of it can be taken for a separator. */
+    /** The digest of a unit has a fixed length, so no part of it can be taken for a separator. */
     @Override
     public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {
         List<Sql> texts =

@@ -1,6 +1,6 @@
 package dev.purser.tables;
 
-/** A connection that works and must not be used. */
+/** A connection that works but must not be used. */
 final class UnfitConnectionException extends TableNotReadException {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** Tables in databases of others: named connections, read-only sessions, and what the databases' SQL differs in. */
+/** Tables in other parties' databases: named connections, read-only sessions, and the differences of their SQL. */
 @MayUse("store")
 @NullMarked
 package dev.purser.tables;

@@ -1,4 +1,5 @@
--- Amounts are whole nano-epsilon (1e-9), atto-delta (1e-18) and pico-rho (1e-12). Times are milliseconds since 1970 in UTC.
+-- Amounts are whole nano-epsilon (1e-9), atto-delta (1e-18) and pico-rho (1e-12). Times are milliseconds since 1970,
+-- in UTC.
 -- Texts are ordered by their bytes, as in SQLite. A statement-level trigger on DELETE fires though no row is met.
 -- The rules are stated again here although the program keeps them: a statement that would break one fails.
 
@@ -135,8 +136,8 @@ CREATE TRIGGER allotment_stays
 BEFORE DELETE OR TRUNCATE ON allotment
 EXECUTE FUNCTION refuse('an allotment is never removed');
 
--- The account's row is a summary of its last entry; neither can be written without the other agreeing; and whoever has an
--- allotment is charged to it.
+-- The account's row is a summary of its last entry, and each can only be written in agreement with the other. A charge
+-- of an analyst with an allotment is charged to the allotment too.
 
 CREATE FUNCTION entry_agrees_with_account() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -5,7 +5,8 @@ CREATE TABLE dataset (
     account              TEXT COLLATE "C" NOT NULL REFERENCES account,
     custodian            TEXT COLLATE "C" NOT NULL,
     registered_at_millis BIGINT           NOT NULL,
-    state                TEXT COLLATE "C" NOT NULL CHECK (state IN ('registered', 'loading', 'ready', 'failed', 'deleted')),
+    state                TEXT COLLATE "C" NOT NULL CHECK (state IN
+        ('registered', 'loading', 'ready', 'failed', 'deleted')),
     registration         BYTEA            NOT NULL
 );
 

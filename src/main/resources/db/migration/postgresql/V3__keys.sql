@@ -1,6 +1,6 @@
 -- Keys of everyone but the administrator of the file. A key's secret is not here, only its salted hash. A name is one
--- principal for ever: the first key of a name replaces none, and each key is replaced once at most, so that of a name's keys
--- only the last can be open. Grants are ids in ascending order with a space between, or * for all.
+-- principal for ever: the first key of a name replaces none, and each key is replaced at most once, so only the last
+-- key of a name can be valid. Grants are ids in ascending order, separated by spaces, or * for all.
 
 CREATE TABLE access_key (
     key_id            TEXT   NOT NULL PRIMARY KEY CHECK (length(key_id) = 16),

@@ -1,4 +1,5 @@
--- Amounts are whole nano-epsilon (1e-9), atto-delta (1e-18) and pico-rho (1e-12). Times are milliseconds since 1970 in UTC.
+-- Amounts are whole nano-epsilon (1e-9), atto-delta (1e-18) and pico-rho (1e-12). Times are milliseconds since 1970,
+-- in UTC.
 -- The rules are stated again here although the program keeps them: a statement that would break one fails.
 
 CREATE TABLE account (
@@ -134,8 +135,8 @@ BEGIN
     SELECT RAISE(ABORT, 'an account is never removed');
 END;
 
--- The account's row is a summary of its last entry; neither can be written without the other agreeing; and whoever has an allotment
--- is charged to it.
+-- The account's row is a summary of its last entry, and each can only be written in agreement with the other. A charge
+-- of an analyst with an allotment is charged to the allotment too.
 
 CREATE TRIGGER entry_agrees_with_account
 BEFORE INSERT ON entry

@@ -4,6 +4,7 @@ import dev.purser.web.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -37,6 +40,7 @@ class AccessMatrixTests extends RunningService {
     private static final String CSV = "age,hours,sex,of\n1,1,Male,ID\n";
     private static final String COUNT = "{\"epsilon\":\"0.001\"}";
     private static final String JSON = "application/json";
+    private static final Pattern FEW_WORDS = Pattern.compile("\\{\\w+:([^}]+)}");
 
     /** What an operation is about. */
     private enum Subject {
@@ -155,7 +159,7 @@ class AccessMatrixTests extends RunningService {
     private Map<String, HandlerMethod> served() {
         Map<String, HandlerMethod> served = new TreeMap<>();
         mapping.getHandlerMethods().forEach((info, method) -> {
-            for (String path : info.getPatternValues()) {
+            for (String path : paths(info.getPatternValues())) {
                 if (!path.equals("/error") && !isPublic(path)) {
                     assertThat(info.getMethodsCondition().getMethods()).as(path).isNotEmpty();
                     info.getMethodsCondition().getMethods().forEach(verb -> served.put(verb + " " + path, method));
@@ -163,6 +167,22 @@ class AccessMatrixTests extends RunningService {
             }
         });
         return served;
+    }
+
+    /** The paths of some patterns: one for each word of a variable that takes a few, as {@code kind:count|sum} does. */
+    private static List<String> paths(Set<String> patterns) {
+        List<String> paths = new ArrayList<>();
+        for (String pattern : patterns) {
+            Matcher variable = FEW_WORDS.matcher(pattern);
+            if (variable.find()) {
+                Arrays.stream(variable.group(1).split("\\|"))
+                        .map(variable::replaceFirst)
+                        .forEach(paths::add);
+            } else {
+                paths.add(pattern);
+            }
+        }
+        return paths;
     }
 
     private static boolean isPublic(String path) {

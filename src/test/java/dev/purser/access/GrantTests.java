@@ -122,7 +122,8 @@ class GrantTests extends RunningService {
 
     @Test
     void whetherADatasetIsOnesOwnIsReadOffAnIndexAlone() {
-        String plan = database.read(session -> session.first(
+        String plan = database.read(connection -> connection
+                .first(
                         "EXPLAIN QUERY PLAN SELECT 1 FROM dataset WHERE custodian = ? AND id BETWEEN ? AND ?",
                         row -> row.getString("detail"),
                         "ana",

@@ -388,7 +388,7 @@ class KeysOverHttpTests extends RunningService {
         JsonNode key = made(name, "analyst", "\"all\"", "");
         String token = key.get("key").asString();
         TreeMap<String, byte[]> kept = new TreeMap<>();
-        database.read(session -> session.first(
+        database.read(connection -> connection.first(
                 "SELECT salt, hash FROM access_key WHERE name = ?",
                 row -> {
                     kept.put("salt", row.getBytes("salt"));

@@ -44,7 +44,7 @@ class PureAccountantTests extends AccountantContract {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> accountant()
                         .charge(new PrivacyEvent.ApproximateDifferentialPrivacy(new Epsilon(1), new Delta(1))))
-                .withMessageContaining("the accountant pure has no price for");
+                .withMessageContaining("the accountant pure has no charge for");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> accountant().charge(new PrivacyEvent.ConcentratedDifferentialPrivacy(new Rho(1))));
     }

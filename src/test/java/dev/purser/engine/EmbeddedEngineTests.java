@@ -14,9 +14,11 @@ import dev.purser.rows.RowsFileWriter;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -127,8 +129,8 @@ class EmbeddedEngineTests extends DataEngineContract {
     void saysTheSameOfDamageWhereverItIs() throws Exception {
         Dataset dataset = counting("damaged", 1000);
         byte[] bytes = Files.readAllBytes(files.data("damaged"));
-        int values = 72;
         int profile = bytes.length - 1;
+        int values = bytes.length - 32 * (1000 + 1) - 1;
         for (int at : new int[] {0, values, profile}) {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 1;
@@ -145,7 +147,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     }
 
     @Test
-    void aFileThatIsCutOffWhileItIsMappedIsAProblemToo() throws Exception {
+    void aFileThatIsCutOffWhileItIsOpenIsAProblemToo() throws Exception {
         Dataset dataset = counting("cut", 100_000);
         assertThat(countOf(dataset)).isEqualTo(100_000);
         try (FileChannel channel = FileChannel.open(files.data("cut"), StandardOpenOption.WRITE)) {
@@ -186,13 +188,34 @@ class EmbeddedEngineTests extends DataEngineContract {
         engine.forget("never-was");
     }
 
-    /** Every file of rows that this process has mapped, whether or not it still has a name. */
+    /** Every file of rows that this process holds open, whether or not it still has a name. */
     private List<String> openFiles() throws IOException {
-        try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
-            return mappings.filter(mapping -> mapping.contains(root.toString()))
-                    .map(mapping -> mapping.substring(mapping.indexOf('/')))
-                    .distinct()
-                    .toList();
+        List<String> open = new ArrayList<>();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors.toList()) {
+                try {
+                    open.add(Files.readSymbolicLink(descriptor).toString());
+                } catch (NoSuchFileException closedMeanwhile) {
+                    // Not open any more.
+                }
+            }
+        }
+        return open.stream().filter(file -> file.contains(root.toString())).toList();
+    }
+
+    /** Java closes the file that an interrupted thread reads, for everyone. */
+    @Test
+    void aFileThatAnInterruptClosedIsOpenedAgain() throws Exception {
+        Dataset dataset = counting("interrupted", 10);
+        for (BucketRequest request : List.of(new BucketRequest(X, Filter.ALL_ROWS, new long[] {5}), filtered(0))) {
+            assertThat(countOf(dataset)).isEqualTo(10);
+            Thread.currentThread().interrupt();
+            ProblemException refusal = catchThrowableOfType(
+                    ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(request)));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            assertThat(countOf(dataset)).isEqualTo(10);
+            assertThat(openFiles()).hasSize(1);
         }
     }
 

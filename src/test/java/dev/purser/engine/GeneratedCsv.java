@@ -2,15 +2,11 @@ package dev.purser.engine;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
-import dev.purser.dataset.ingest.CsvIngest;
-import dev.purser.dataset.ingest.ParserInProcess;
-import dev.purser.dataset.ingest.Upload;
-import dev.purser.dataset.parser.UploadFormat;
+import dev.purser.upload.CsvForTests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
-import org.springframework.util.unit.DataSize;
 
 /** A file of ages, weights, amounts and sexes that is made while it is read; the same rows every time. */
 final class GeneratedCsv extends InputStream {
@@ -25,12 +21,7 @@ final class GeneratedCsv extends InputStream {
 
     /** Makes such a file a dataset's rows. */
     static void upload(long rows, Dataset dataset, DatasetFiles files) throws IOException {
-        new CsvIngest(new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
-                .load(
-                        dataset,
-                        new Upload(UploadFormat.CSV, new GeneratedCsv(rows), null, soFar -> {}),
-                        files.upload(dataset.id()));
-        files.commit(dataset.id());
+        CsvForTests.store(dataset, new GeneratedCsv(rows), files);
     }
 
     @Override

@@ -8,10 +8,6 @@ import dev.purser.dataset.FingerprintSecrets;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.Source;
-import dev.purser.dataset.ingest.CsvIngest;
-import dev.purser.dataset.ingest.ParserInProcess;
-import dev.purser.dataset.ingest.Upload;
-import dev.purser.dataset.parser.UploadFormat;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
@@ -24,6 +20,7 @@ import dev.purser.tables.Sql;
 import dev.purser.tables.TableConnections;
 import dev.purser.tables.TableName;
 import dev.purser.tables.TableSession;
+import dev.purser.upload.CsvForTests;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,7 +54,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -366,9 +362,7 @@ abstract class TableEngineContract extends DataEngineContract {
         DatasetFiles files = new DatasetFiles(root.resolve("rows"), InstanceId.draw());
         files.delete(uploaded.id());
         InputStream texts = new ByteArrayInputStream(csv(table(dataset), type).getBytes(StandardCharsets.UTF_8));
-        new CsvIngest(new byte[32], new ParserInProcess(), DataSize.ofMegabytes(1))
-                .load(uploaded, new Upload(UploadFormat.CSV, texts, null, soFar -> {}), files.upload(uploaded.id()));
-        files.commit(uploaded.id());
+        CsvForTests.store(uploaded, texts, files);
         BucketRequest request = new BucketRequest(column, Filter.ALL_ROWS, edges(column));
         try (EmbeddedEngine embedded = new EmbeddedEngine(files, EmbeddedEngine.Settings.DEFAULT)) {
             assertThat(collect(engine, dataset, request))

@@ -1,6 +1,5 @@
 package dev.purser.faults;
 
-import dev.purser.PreparedJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +38,6 @@ final class Campaign {
     private final List<String> slices = new ArrayList<>();
     private int cycles;
     private Path work;
-    private PreparedJar jar;
 
     Campaign(FaultSettings settings) {
         this.settings = settings;
@@ -47,7 +45,6 @@ final class Campaign {
 
     Report run() throws IOException, InterruptedException, SQLException {
         work = Files.createTempDirectory("purser-faults");
-        jar = prepared();
         long began = System.nanoTime();
         try (Belongings belongings = new Belongings()) {
             for (int era = 0; mayGoOn(began); era++) {
@@ -61,16 +58,6 @@ final class Campaign {
             delete(work);
         }
         return new Report(settings, findings, restarts, leftOut, List.copyOf(expected), slices, cycles, work);
-    }
-
-    /** A service with a bug may not live through the rehearsal of a quick start. */
-    private PreparedJar prepared() throws IOException, InterruptedException {
-        try {
-            return PreparedJar.of(settings.jar(), work.resolve("purser"));
-        } catch (IOException refused) {
-            System.out.println("starts take longer: the service cannot be prepared");
-            return PreparedJar.alone(settings.jar());
-        }
     }
 
     private boolean mayGoOn(long began) {
@@ -106,6 +93,7 @@ final class Campaign {
 
     private Topology topology(String name, Path folder, Belongings belongings)
             throws IOException, InterruptedException {
+        Path jar = settings.jar();
         return switch (name) {
             case "sqlite-small" -> new SqliteInstance(jar, folder, HomeFolder.small(folder, belongings), belongings);
             case "sqlite-disk" -> new SqliteInstance(jar, folder, HomeFolder.onDisk(folder), belongings);

@@ -1,6 +1,5 @@
 package dev.purser.faults;
 
-import dev.purser.PreparedJar;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
 import java.io.IOException;
@@ -25,7 +24,7 @@ final class PostgresInstances implements Topology {
     private PostgresServer primary;
     private PostgresServer standby;
 
-    PostgresInstances(PreparedJar jar, Path work, int instances, boolean hasStandby, Belongings belongings)
+    PostgresInstances(Path jar, Path work, int instances, boolean hasStandby, Belongings belongings)
             throws IOException {
         this.hasStandby = hasStandby;
         this.primary = PostgresServer.startOwn("log_min_messages = error");

@@ -1,6 +1,5 @@
 package dev.purser.faults;
 
-import dev.purser.PreparedJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,14 +13,14 @@ final class ServiceUnderTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private final PreparedJar jar;
+    private final Path jar;
     private final Path home;
     private final Path log;
     private final int port;
     private final Map<String, String> settings;
     private Process process;
 
-    ServiceUnderTest(PreparedJar jar, Path home, Path log, int port, Map<String, String> settings) {
+    ServiceUnderTest(Path jar, Path home, Path log, int port, Map<String, String> settings) {
         this.jar = jar;
         this.home = home;
         this.log = log;
@@ -31,7 +30,8 @@ final class ServiceUnderTest {
 
     /** Starts the process; it is not ready yet. */
     synchronized void start(Map<String, String> environment) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(jar.start("-Xmx512m"));
+        ProcessBuilder builder = new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(), "-Xmx512m", "-jar", jar.toString());
         builder.environment().put("PURSER_HOME", home.toString());
         builder.environment().put("PURSER_ADMIN_KEY", ADMIN_KEY);
         builder.environment().put("SERVER_PORT", String.valueOf(port));

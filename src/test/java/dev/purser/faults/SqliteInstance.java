@@ -1,6 +1,5 @@
 package dev.purser.faults;
 
-import dev.purser.PreparedJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -13,7 +12,7 @@ final class SqliteInstance implements Topology {
     private final HomeFolder folder;
     private final ServiceUnderTest service;
 
-    SqliteInstance(PreparedJar jar, Path work, HomeFolder folder, Belongings belongings) {
+    SqliteInstance(Path jar, Path work, HomeFolder folder, Belongings belongings) {
         this.folder = folder;
         this.service =
                 new ServiceUnderTest(jar, folder.home(), work.resolve("service.log"), FaultSettings.PORT, Map.of());

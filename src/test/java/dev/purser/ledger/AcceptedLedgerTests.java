@@ -139,8 +139,8 @@ class AcceptedLedgerTests {
 
     @Test
     void refusesWhileAnotherInstanceWrites() {
-        Account account = open.database.read(
-                session -> new SqlBooks(session).account(OpenLedger.ACCOUNT).orElseThrow());
+        Account account = open.database.read(connection ->
+                new SqlBooks(connection).account(OpenLedger.ACCOUNT).orElseThrow());
         Books losing = (Books) Proxy.newProxyInstance(
                 Books.class.getClassLoader(),
                 new Class<?>[] {Books.class},

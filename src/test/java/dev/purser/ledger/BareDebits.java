@@ -19,47 +19,16 @@ final class BareDebits {
     private static final String REQUEST_HASH = "0".repeat(64);
 
     private final PreparedStatement standing;
-    private final Change move;
-    private final Change insertEntry;
-    private final Change insertQuestion;
+    private final PreparedStatement move;
+    private final PreparedStatement insertEntry;
+    private final PreparedStatement insertQuestion;
 
-    /** One of the statements that change something, and where its parameters begin in the prepared one that holds it. */
-    private record Change(PreparedStatement statement, int before) {
-        void bind(int first, @Nullable Object... values) throws SQLException {
-            BareDebits.bind(statement, before + first, values);
-        }
-    }
-
-    private BareDebits(PreparedStatement standing, Change move, Change insertEntry, Change insertQuestion) {
-        this.standing = standing;
-        this.move = move;
-        this.insertEntry = insertEntry;
-        this.insertQuestion = insertQuestion;
-    }
-
-    /** For SQLite. */
-    static BareDebits inProcess(Connection connection) throws SQLException {
-        return new BareDebits(
-                connection.prepareStatement(SqlBooks.STANDING),
-                new Change(connection.prepareStatement(SqlBooks.MOVE_AND_CHARGE), 0),
-                new Change(connection.prepareStatement(SqlBooks.INSERT_ENTRY), 0),
-                new Change(connection.prepareStatement(SqlBooks.INSERT_QUESTION), 0));
-    }
-
-    /** For PostgreSQL and many writers: the account's row is locked first, and all changes make one trip. */
-    static BareDebits onServer(Connection connection) throws SQLException {
-        PreparedStatement changes = connection.prepareStatement(
-                String.join(";\n", SqlBooks.MOVE_AND_CHARGE, SqlBooks.INSERT_ENTRY, SqlBooks.INSERT_QUESTION));
-        int ofMove = parameters(SqlBooks.MOVE_AND_CHARGE);
-        return new BareDebits(
-                connection.prepareStatement(SqlBooks.STANDING + " FOR UPDATE OF a"),
-                new Change(changes, 0),
-                new Change(changes, ofMove),
-                new Change(changes, ofMove + parameters(SqlBooks.INSERT_ENTRY)));
-    }
-
-    private static int parameters(String sql) {
-        return (int) sql.chars().filter(character -> character == '?').count();
+    /** @param locking appended to the first statement where the database has row locks and others write too */
+    BareDebits(Connection connection, String locking) throws SQLException {
+        standing = connection.prepareStatement(SqlBooks.STANDING + locking);
+        move = connection.prepareStatement(SqlBooks.MOVE);
+        insertEntry = connection.prepareStatement(SqlBooks.INSERT_ENTRY);
+        insertQuestion = connection.prepareStatement(SqlBooks.INSERT_QUESTION);
     }
 
     private record Row(long limit, long spent, long sequence, String hash) {}
@@ -70,17 +39,9 @@ final class BareDebits {
         Row before = standing(key);
         String hash = padded(64, before.sequence() + 1);
         String queryId = padded(26, before.sequence() + 1);
-        bindMove(before, hash, key);
-        bindEntry(before, hash, queryId);
-        bindQuestion(before, hash, queryId, key);
-        move.statement().execute();
-        if (move.statement().getUpdateCount() != 1) {
-            throw new IllegalStateException("the account was not moved");
-        }
-        if (insertEntry.statement() != move.statement()) {
-            insertEntry.statement().executeUpdate();
-            insertQuestion.statement().executeUpdate();
-        }
+        move(before, hash);
+        insertEntry(before, hash, queryId);
+        insertQuestion(before, queryId, key);
     }
 
     private Row standing(String key) throws SQLException {
@@ -91,24 +52,28 @@ final class BareDebits {
         }
     }
 
-    private void bindMove(Row before, String hash, String key) throws SQLException {
-        move.bind(1, before.limit(), 0L, 0L, CHARGE, 0L, 0L, before.sequence() + 1, hash, OpenLedger.ACCOUNT);
-        move.bind(10, before.sequence(), before.hash(), before.spent(), 0L, 0L);
-        move.bind(15, CHARGE, before.limit(), 0L, 0L, 0L, 0L, "ana", OPERATION, key);
+    private void move(Row before, String hash) throws SQLException {
+        bind(move, 1, before.limit(), 0L, 0L, CHARGE, 0L, 0L, before.sequence() + 1, hash, OpenLedger.ACCOUNT);
+        bind(move, 10, before.sequence(), before.hash(), before.spent(), 0L, 0L);
+        bind(move, 15, CHARGE, before.limit(), 0L, 0L, 0L, 0L);
+        if (move.executeUpdate() != 1) {
+            throw new IllegalStateException("the account was not moved");
+        }
     }
 
-    private void bindEntry(Row before, String hash, String queryId) throws SQLException {
-        insertEntry.bind(1, OpenLedger.ACCOUNT, before.sequence() + 1, System.currentTimeMillis(), "charge", "ana");
-        insertEntry.bind(6, queryId, "mean", REQUEST_HASH, CHARGE, 0L, 0L, before.limit(), 0L, 0L);
-        insertEntry.bind(15, before.spent() + CHARGE, 0L, 0L, null, null, null, null, null, null, null);
-        insertEntry.bind(25, before.hash(), hash, OpenLedger.ACCOUNT, before.sequence() + 1, hash);
+    private void insertEntry(Row before, String hash, String queryId) throws SQLException {
+        bind(insertEntry, 1, OpenLedger.ACCOUNT, before.sequence() + 1, System.currentTimeMillis(), "charge", "ana");
+        bind(insertEntry, 6, queryId, "mean", REQUEST_HASH, CHARGE, 0L, 0L, before.limit(), 0L, 0L);
+        bind(insertEntry, 15, before.spent() + CHARGE, 0L, 0L, null, null, null, null, null, null, null);
+        bind(insertEntry, 25, before.hash(), hash);
+        insertEntry.executeUpdate();
     }
 
-    private void bindQuestion(Row before, String hash, String queryId, String key) throws SQLException {
-        insertQuestion.bind(1, queryId, OpenLedger.ACCOUNT, before.sequence() + 1, OpenLedger.ACCOUNT, "ana");
-        insertQuestion.bind(6, OPERATION, key, DIGEST, REQUEST);
-        insertQuestion.statement().setBytes(insertQuestion.before() + 10, null);
-        insertQuestion.bind(11, OpenLedger.ACCOUNT, before.sequence() + 1, hash);
+    private void insertQuestion(Row before, String queryId, String key) throws SQLException {
+        bind(insertQuestion, 1, queryId, OpenLedger.ACCOUNT, before.sequence() + 1, OpenLedger.ACCOUNT, "ana");
+        bind(insertQuestion, 6, OPERATION, key, DIGEST, REQUEST);
+        insertQuestion.setBytes(10, null);
+        insertQuestion.executeUpdate();
     }
 
     private static void bind(PreparedStatement statement, int first, @Nullable Object... values) throws SQLException {

@@ -41,7 +41,7 @@ final class BareGroupCommit implements AutoCloseable {
 
     private void run() {
         try (Statement statement = connection.createStatement()) {
-            BareDebits debits = BareDebits.inProcess(connection);
+            BareDebits debits = new BareDebits(connection, "");
             boolean last = false;
             while (!last) {
                 List<Call> group = new ArrayList<>();

@@ -4,8 +4,6 @@ package dev.purser.ledger;
 enum FaultPoint {
     /** The process dies before the transaction begins. */
     CRASH_BEFORE_BEGIN,
-    /** No failure: a neighbour in the same transaction has debited the account, which is locked and known. */
-    DEBITED_BY_NEIGHBOUR,
     /** The process dies after any of its looks at the books. */
     CRASH_AFTER_LOOKING,
     /** Another instance changes the same account between our reading and our writing. */

@@ -25,7 +25,7 @@ final class HotAccount implements AutoCloseable {
             Connection connection = DriverManager.getConnection(settings.url(), settings.user(), settings.password());
             connection.setAutoCommit(false);
             connections.add(connection);
-            idle.add(new Slot(connection, BareDebits.onServer(connection)));
+            idle.add(new Slot(connection, new BareDebits(connection, " FOR UPDATE OF a")));
         }
     }
 

@@ -107,9 +107,9 @@ class LedgerConfigurationTests {
             database.witness(heads -> {
                 throw new IOException("the anchor's disk is gone");
             });
-            assertThatThrownBy(() -> database.write(OpenLedger.ACCOUNT, session -> {
-                        session.noteHead(OpenLedger.ACCOUNT, new Head(3, "f".repeat(64)).text());
-                        return session.update("UPDATE question SET dataset_id = dataset_id WHERE 1 = 0");
+            assertThatThrownBy(() -> database.write(OpenLedger.ACCOUNT, connection -> {
+                        connection.noteHead(OpenLedger.ACCOUNT, new Head(3, "f".repeat(64)).text());
+                        return connection.update("UPDATE question SET dataset_id = dataset_id WHERE 1 = 0");
                     }))
                     .isInstanceOf(Exception.class);
             assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);

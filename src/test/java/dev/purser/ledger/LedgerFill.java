@@ -17,8 +17,8 @@ final class LedgerFill {
     /** Adds charges of 1e-6 to an account until it has so many entries. */
     static void upTo(Database database, String account, long entries) {
         for (boolean[] more = {true}; more[0]; ) {
-            database.write(account, session -> {
-                SqlBooks books = new SqlBooks(session);
+            database.write(account, connection -> {
+                SqlBooks books = new SqlBooks(connection);
                 Account last = books.account(account).orElseThrow();
                 long end = Math.min(entries, last.headSequence() + TOGETHER);
                 while (last.headSequence() < end) {

@@ -78,9 +78,9 @@ class LedgerGuardTests {
     void askQuestions() throws SQLException {
         homeFolder = folder.resolve("home");
         try (Guarded open = new Guarded()) {
-            open.database.write(ACCOUNT, session -> {
+            open.database.write(ACCOUNT, connection -> {
                 open.ledger.open(
-                        session, ACCOUNT, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("100")), "carla");
+                        connection, ACCOUNT, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse("100")), "carla");
                 return null;
             });
             for (int i = 0; i < QUESTIONS / 2; i++) {

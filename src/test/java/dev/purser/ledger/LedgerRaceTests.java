@@ -183,8 +183,8 @@ class LedgerRaceTests {
     }
 
     private static Account account(OpenLedger open) {
-        return open.database.read(
-                session -> new SqlBooks(session).account(OpenLedger.ACCOUNT).orElseThrow());
+        return open.database.read(connection ->
+                new SqlBooks(connection).account(OpenLedger.ACCOUNT).orElseThrow());
     }
 
     private static Account with(Account account, PrivacyAmount spent, long headSequence, String headHash) {
@@ -192,6 +192,6 @@ class LedgerRaceTests {
     }
 
     private static boolean append(OpenLedger open, Step step) {
-        return open.database.write(Database.NO_ACCOUNT, session -> new SqlBooks(session).append(step));
+        return open.database.write(Database.NO_ACCOUNT, connection -> new SqlBooks(connection).append(step));
     }
 }

@@ -4,7 +4,6 @@ import dev.purser.accounting.Accountant;
 import dev.purser.accounting.ApproximateAccountant;
 import dev.purser.accounting.ConcentratedAccountant;
 import dev.purser.accounting.PureAccountant;
-import dev.purser.digest.Sha256;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -120,7 +119,7 @@ class LedgerRulesTests {
                         "adult", account.accountant(), account.limit(), units(spentAfter), 8, expected.hash()));
         assertThat(step.question())
                 .usingRecursiveComparison()
-                .isEqualTo(new Question(
+                .isEqualTo(new BookedQuestion(
                         QUERY_ID,
                         "adult",
                         "visits",
@@ -318,20 +317,20 @@ class LedgerRulesTests {
         assertThat(step.entry().charge()).isEqualTo(charge);
         assertThat(step.entry().spentAfter()).isEqualTo(spent.plus(charge));
         assertThat(step.after().spent()).isEqualTo(spent.plus(charge));
-        Question question = Objects.requireNonNull(step.question());
+        BookedQuestion question = Objects.requireNonNull(step.question());
         assertThat(question.entry()).isEqualTo(step.entry());
         assertThat(question.answer()).isPresent();
     }
 
-    private static Question asked(Account account, ChargeRequest request) {
-        Question question = charge(account, null, request).question();
+    private static BookedQuestion asked(Account account, ChargeRequest request) {
+        BookedQuestion question = charge(account, null, request).question();
         assertThat(question).isNotNull();
         return Objects.requireNonNull(question);
     }
 
     @Test
     void continuesTheSameQuestionOnly() {
-        Question earlier = asked(account(units(3), units(0)), request(1));
+        BookedQuestion earlier = asked(account(units(3), units(0)), request(1));
         ChargeRequest otherBody = new ChargeRequest(
                 "adult", "visits", "mean", request(1).event(), request(1).identity(), "{ }".getBytes(UTF_8));
 
@@ -345,16 +344,16 @@ class LedgerRulesTests {
     /** A question moved to another entry, dataset, asker or operation, by a hand at the database. */
     @Test
     void continuesNoQuestionThatItsEntryDidNotPayFor() {
-        Question paid = asked(account(units(3), units(0)), request(1));
+        BookedQuestion paid = asked(account(units(3), units(0)), request(1));
         RequestIdentity identity = paid.identity();
-        List<Question> moved = List.of(
+        List<BookedQuestion> moved = List.of(
                 moved(paid, "01ARZ3NDEKTSV4RRFFQ69G5FAW", "visits", identity),
                 moved(paid, QUERY_ID, "adult", identity),
                 moved(paid, QUERY_ID, "visits", new RequestIdentity("eve", identity.operation(), "k")),
                 moved(paid, QUERY_ID, "visits", new RequestIdentity("ana", "POST /", "k")),
                 moved(paid, QUERY_ID, "visits", new RequestIdentity("ana", identity.operation(), "l")));
 
-        for (Question question : moved) {
+        for (BookedQuestion question : moved) {
             assertThat(question.isTheOneItsEntryPaidFor()).isFalse();
             assertThatThrownBy(() -> LedgerRules.continued(question, request(1)))
                     .isInstanceOf(IllegalStateException.class)
@@ -362,8 +361,9 @@ class LedgerRulesTests {
         }
     }
 
-    private static Question moved(Question question, String queryId, String datasetId, RequestIdentity identity) {
-        return new Question(
+    private static BookedQuestion moved(
+            BookedQuestion question, String queryId, String datasetId, RequestIdentity identity) {
+        return new BookedQuestion(
                 queryId, "adult", datasetId, identity, question.requestDigest(), question.entry(), null, null);
     }
 }

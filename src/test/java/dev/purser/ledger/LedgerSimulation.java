@@ -324,7 +324,7 @@ final class LedgerSimulation {
     /** Nobody heard how it ended: it stands or it does not, and the model goes by what there is. */
     private void unknown(ChargeRequest request) {
         count("unknown");
-        Question found = store.witnessed(request.identity());
+        BookedQuestion found = store.witnessed(request.identity());
         if (found != null && !paid.containsKey(request.identity())) {
             count("unknown and charged");
             ModelAccount account = model(request.account());
@@ -352,7 +352,7 @@ final class LedgerSimulation {
         count("released");
         byte[] before = released.putIfAbsent(identity, body.clone());
         require(before == null || Arrays.equals(before, body), "two answers to one question");
-        Question question = store.witnessed(identity);
+        BookedQuestion question = store.witnessed(identity);
         require(question != null, "an answer without a debit");
     }
 

@@ -5,7 +5,7 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.LedgerSettings;
-import dev.purser.store.Sessions;
+import dev.purser.store.StoreConnections;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Debits of one account in one transaction: each after the first presumes what those before it left. */
+/** Debits of one account in one transaction: each is decided on what those before it left. */
 abstract class SharedTransactionContract {
     @TempDir
     Path home;
@@ -53,9 +53,9 @@ abstract class SharedTransactionContract {
     /** Calls in this order, all while the writer is held up, so that one transaction takes them all. */
     private List<FutureTask<?>> together(List<Callable<?>> calls) throws InterruptedException {
         CountDownLatch all = new CountDownLatch(1);
-        long before = Sessions.commits(open.database);
+        long before = StoreConnections.commits(open.database);
         List<Callable<?>> withTheOneAhead = new ArrayList<>(calls);
-        withTheOneAhead.addFirst(() -> open.database.write("", session -> {
+        withTheOneAhead.addFirst(() -> open.database.write("", connection -> {
             try {
                 all.await();
             } catch (InterruptedException interruption) {
@@ -78,7 +78,7 @@ abstract class SharedTransactionContract {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(Sessions.commits(open.database) - before).isEqualTo(2);
+        assertThat(StoreConnections.commits(open.database) - before).isEqualTo(2);
         return tasks.subList(1, tasks.size());
     }
 
@@ -145,8 +145,8 @@ abstract class SharedTransactionContract {
     void aNeighbourThatIsUndoneLeavesNothingBehind() throws Exception {
         List<FutureTask<?>> tasks = together(List.of(
                 debit("ana", "a", "0.2"),
-                () -> open.database.write(OpenLedger.ACCOUNT, session -> {
-                    SqlBooks books = new SqlBooks(session);
+                () -> open.database.write(OpenLedger.ACCOUNT, connection -> {
+                    SqlBooks books = new SqlBooks(connection);
                     books.append(step(books.account(OpenLedger.ACCOUNT).orElseThrow()));
                     throw new IllegalStateException("undone");
                 }),
@@ -164,43 +164,5 @@ abstract class SharedTransactionContract {
                 OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k" + present.headSequence(), "0.1"),
                 Instant.EPOCH,
                 String.format(Locale.ROOT, "%026d", System.nanoTime()));
-    }
-
-    @Test
-    void onlyAnAskerWhoseAllotmentIsKnownIsPresumed() {
-        RequestIdentity ana =
-                OpenLedger.question(OpenLedger.ACCOUNT, "ana", "a", "0.1").identity();
-        RequestIdentity ben =
-                OpenLedger.question(OpenLedger.ACCOUNT, "ben", "a", "0.1").identity();
-        PrivacyAmount limit = PrivacyAmount.pure(Epsilon.parse("0.9"));
-        open.database.write(OpenLedger.ACCOUNT, session -> {
-            SqlBooks books = new SqlBooks(session);
-            assertThat(books.presumed(OpenLedger.ACCOUNT, ana)).isEmpty();
-
-            Step first = step(books.account(OpenLedger.ACCOUNT).orElseThrow());
-            assertThat(books.append(first)).isTrue();
-            assertThat(books.presumed(OpenLedger.ACCOUNT, ana)).contains(new Standing(first.after(), null, null));
-            assertThat(books.presumed(OpenLedger.ACCOUNT, ben)).isEmpty();
-            assertThat(books.presumed("another", ana)).isEmpty();
-
-            Step raised = LedgerRules.limit(first.after(), limit, "carla", Instant.EPOCH)
-                    .orElseThrow();
-            assertThat(books.append(raised)).isTrue();
-            assertThat(books.presumed(OpenLedger.ACCOUNT, ana)).isEmpty();
-
-            Step second = step(raised.after());
-            assertThat(books.append(second)).isTrue();
-            assertThat(books.append(step(first.after())))
-                    .as("from books that are no more")
-                    .isFalse();
-            assertThat(books.presumed(OpenLedger.ACCOUNT, ana)).isEmpty();
-            return null;
-        });
-        open.database.write(OpenLedger.ACCOUNT, session -> {
-            assertThat(new SqlBooks(session).presumed(OpenLedger.ACCOUNT, ana))
-                    .as("nothing outlives its transaction")
-                    .isEmpty();
-            return null;
-        });
     }
 }

@@ -49,7 +49,7 @@ final class SimulatedStore implements LedgerStore {
     private final Map<String, Account> accounts = new HashMap<>();
     private final Map<String, Map<String, Allotment>> allotments = new HashMap<>();
     private final Map<String, List<LedgerEntry>> entries = new HashMap<>();
-    private final Map<String, Question> questions = new LinkedHashMap<>();
+    private final Map<String, BookedQuestion> questions = new LinkedHashMap<>();
     private final Map<RequestIdentity, String> byIdentity = new HashMap<>();
     private Runnable rival = () -> {};
     private Runnable looked = () -> {};
@@ -79,7 +79,7 @@ final class SimulatedStore implements LedgerStore {
 
     /** The question that stands under this identity: what an all-knowing witness sees. */
     @Nullable
-    Question witnessed(RequestIdentity identity) {
+    BookedQuestion witnessed(RequestIdentity identity) {
         String id = byIdentity.get(identity);
         return id == null ? null : questions.get(id);
     }
@@ -193,12 +193,8 @@ final class SimulatedStore implements LedgerStore {
         private final Deque<Runnable> undoing = new ArrayDeque<>();
         private final boolean failing;
 
-        /** Whether a neighbour's debit has locked the account, so that no rival runs. */
-        private final boolean locked;
-
         Transaction(boolean failing) {
             this.failing = failing;
-            this.locked = failing && fires(FaultPoint.DEBITED_BY_NEIGHBOUR);
         }
 
         /** What was looked up, unless the process dies meanwhile. */
@@ -233,24 +229,11 @@ final class SimulatedStore implements LedgerStore {
             if (row == null) {
                 return Optional.empty();
             }
-            Question earlier = bug == Bug.FORGETS_IDENTITIES ? null : witnessed(identity);
-            return seen(Optional.of(new Standing(row, allotment(account, identity), earlier)));
-        }
-
-        @Override
-        public Optional<Standing> presumed(String account, RequestIdentity identity) {
-            Account row = accounts.get(account);
-            if (!locked || row == null) {
-                return Optional.empty();
-            }
-            looked.run();
-            return Optional.of(new Standing(row, allotment(account, identity), null));
-        }
-
-        private @Nullable Allotment allotment(String account, RequestIdentity identity) {
-            return bug == Bug.FORGETS_ALLOTMENTS
+            BookedQuestion earlier = bug == Bug.FORGETS_IDENTITIES ? null : witnessed(identity);
+            Allotment allotment = bug == Bug.FORGETS_ALLOTMENTS
                     ? null
-                    : allotments.getOrDefault(account, Map.of()).get(identity.principal());
+                    : allotment(account, identity.principal()).orElse(null);
+            return seen(Optional.of(new Standing(row, allotment, earlier)));
         }
 
         @Override
@@ -279,7 +262,7 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public Optional<Question> question(String queryId) {
+        public Optional<BookedQuestion> question(String queryId) {
             return seen(Optional.ofNullable(questions.get(queryId)));
         }
 
@@ -300,7 +283,7 @@ final class SimulatedStore implements LedgerStore {
                     .filter(question -> question.body() == null)
                     .filter(question -> question.queryId().compareTo(afterQueryId) > 0)
                     .limit(limit)
-                    .map(Question::reservation)
+                    .map(BookedQuestion::reservation)
                     .toList());
         }
 
@@ -316,7 +299,7 @@ final class SimulatedStore implements LedgerStore {
         public void bookings(String account, long after, long upTo, BookingVisitor visitor) throws SQLException {
             for (LedgerEntry entry : entries.getOrDefault(account, List.of())) {
                 if (entry.sequence() > after && entry.sequence() <= upTo) {
-                    Question question = questions.get(String.valueOf(entry.queryId()));
+                    BookedQuestion question = questions.get(String.valueOf(entry.queryId()));
                     visitor.visit(
                             entry,
                             entry.type() != LedgerEntry.Type.CHARGE
@@ -339,7 +322,7 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public boolean append(Step step) throws SQLException {
-            if (!locked && fires(FaultPoint.RIVAL_BEFORE_APPEND)) {
+            if (fires(FaultPoint.RIVAL_BEFORE_APPEND)) {
                 rival.run();
             }
             crashAt(FaultPoint.CRASH_BEFORE_APPEND);
@@ -351,9 +334,9 @@ final class SimulatedStore implements LedgerStore {
             if (before != null && bug != Bug.UNCONDITIONAL_DEBIT && !before.equals(accounts.get(name))) {
                 return false;
             }
-            Question question = step.question();
-            if (question != null && bug != Bug.FORGETS_IDENTITIES && byIdentity.containsKey(question.identity())) {
-                return false;
+            BookedQuestion question = step.question();
+            if (question != null && bug == Bug.NONE && byIdentity.containsKey(question.identity())) {
+                throw new SQLException("unique");
             }
             put(accounts, name, step.after());
             if (step.entry().allotmentAfter() != null) {
@@ -378,14 +361,14 @@ final class SimulatedStore implements LedgerStore {
                 rival.run();
             }
             crashAt(FaultPoint.CRASH_BEFORE_ANSWER);
-            Question question = questions.get(queryId);
+            BookedQuestion question = questions.get(queryId);
             if (question == null || question.body() != null && bug != Bug.ANSWERS_TWICE) {
                 return;
             }
             put(
                     questions,
                     queryId,
-                    new Question(
+                    new BookedQuestion(
                             queryId,
                             question.account(),
                             question.datasetId(),

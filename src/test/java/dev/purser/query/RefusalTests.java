@@ -3,6 +3,7 @@ package dev.purser.query;
 import dev.purser.web.RunningService;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -317,8 +318,27 @@ class RefusalTests extends RunningService {
         assertProblem(404, "not-found", ask(id, "median", question));
         assertProblem(404, "not-found", ask(id, "Count", question));
         assertProblem(404, "not-found", ask(id, "count/", question));
+        assertProblem(404, "not-found", ask(id, "count%7Csum", question));
         assertProblem(404, "not-found", ask("nowhere", "count", question));
         assertProblem(404, "not-found", ask("NOWHERE", "count", "no JSON either"));
+    }
+
+    /** Under a kind that there is not, there is nothing: no method, no media type and no role makes a difference. */
+    @Test
+    void aKindThatThereIsNotIsAnAddressLikeAnyOther() throws Exception {
+        String path = "/v1/datasets/" + id + "/queries/median";
+        String custodian = keyFor("custodian", "[]");
+        for (HttpResponse<String> reply : List.of(
+                ask(id, "median", "{}"),
+                ask(id, "median", "{}", "Idempotency-Key", "not visible"),
+                ask(id, "median", "{}", "Accept", "text/html"),
+                send("POST", path, "x", "Content-Type", "text/plain"),
+                get(path),
+                postAs(custodian, path, "{}"))) {
+            JsonNode problem = assertProblem(404, "not-found", reply);
+            assertThat(problem.get("detail").asString()).isEqualTo("There is nothing at this address");
+            assertThat(reply.headers().firstValue("Idempotency-Key")).isEmpty();
+        }
     }
 
     @Test

@@ -3,18 +3,20 @@ package dev.purser.rows;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -22,16 +24,17 @@ class RowsFileTests {
     private static final long HUGE = 1L << 40;
     private static final StoredRange SMALL = new StoredRange(-3, 4);
     private static final StoredRange TWO = new StoredRange(0, 1);
+    private static final StoredRange MANY = new StoredRange(5, 70_000);
     private static final RowsShape SHAPE = shape(SMALL, TWO, new StoredRange(-HUGE, HUGE));
 
     @TempDir
     private Path folder;
 
     private static RowsShape shape(StoredRange... columns) {
-        return new RowsShape(List.of(columns), 100_000_000);
+        return new RowsShape(List.of(columns));
     }
 
-    private Path write(RowsShape shape, long[]... rows) throws IOException, SQLException {
+    private Path write(RowsShape shape, long[]... rows) throws IOException {
         Path home = Files.createTempDirectory(folder, "rows");
         Path file = home.resolve("rows.columns");
         try (RowsFileWriter writer = new RowsFileWriter(shape, file)) {
@@ -43,7 +46,7 @@ class RowsFileTests {
         return file;
     }
 
-    private Path some() throws IOException, SQLException {
+    private Path some() throws IOException {
         return write(SHAPE, new long[] {-3, 1, HUGE}, new long[] {4, 0, HUGE}, new long[] {-3, 1, -HUGE});
     }
 
@@ -81,42 +84,48 @@ class RowsFileTests {
         try (RowsFile rows = new RowsFile(write(SHAPE), SHAPE)) {
             assertThat(rows.rows()).isZero();
             assertThat(below(rows, 0, 5)).isEqualTo("0, 0");
+            rows.values(0).reader().read(0, new long[0], 0);
         }
     }
 
-    /** Other programs and later versions rely on it: a change is a new version. */
+    /** Datasets outlive versions of the service: a change is a new version. */
     @Test
     void itsFormatIsFixed() throws Exception {
-        byte[] bytes = Files.readAllBytes(write(SHAPE, new long[] {4, 1, -HUGE}));
+        RowsShape shape = shape(SMALL, MANY, new StoredRange(-HUGE, HUGE));
+        byte[] bytes = Files.readAllBytes(write(shape, new long[] {4, 262, -HUGE}, new long[] {-3, 262, -HUGE}));
+
+        byte[][] values = {
+            {7, 0}, {1, 1, 0, 0, 1, 1, 0, 0}, new byte[16],
+        };
+        long[][] profiles = {
+            {Long.MIN_VALUE, 0, 0, 0, -3, 1, -3, -1, 4, 2, 1, 0},
+            {Long.MIN_VALUE, 0, 0, 0, 262, 2, 524, 0},
+            {Long.MIN_VALUE, 0, 0, 0, -HUGE, 2, -2 * HUGE, -1},
+        };
         ByteBuffer expected = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
-        expected.put("purserow".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-        expected.putInt(2).putInt(3).putLong(1);
-        expected.putLong(-3).putLong(4).putLong(2).putLong(264).putLong(0);
-        expected.putLong(0).putLong(1).putLong(2).putLong(264).putLong(0);
-        expected.putLong(-HUGE).putLong(HUGE).putLong(1).putLong(64).putLong(0).putLong(0);
-        expected.putLong(7).putLong(1).putLong(0);
-        for (int offset : new int[] {7, 1}) {
-            expected.putLong(0);
-            IntStream.range(0, 64).forEach(edge -> expected.putInt(edge > offset ? 1 : 0));
+        expected.put("purserow".getBytes(US_ASCII)).putInt(3).putInt(3).putLong(2);
+        for (int i = 0; i < 3; i++) {
+            StoredRange range = shape.columns().get(i);
+            expected.putLong(range.lower()).putLong(range.upper()).putLong(profiles[i].length / 4);
+            expected.putInt((int) crc32c(values[i])).putInt((int) crc32c(bytes(profiles[i])));
         }
-        expected.putLong(Long.MIN_VALUE).putLong(0).putLong(0).putLong(0);
-        expected.putLong(-HUGE).putLong(1).putLong(-HUGE).putLong(-1);
+        expected.putLong(crc32c(Arrays.copyOf(expected.array(), expected.position())));
+        Arrays.stream(values).forEach(expected::put);
+        Arrays.stream(profiles).forEach(profile -> expected.put(bytes(profile)));
         assertThat(expected.hasRemaining()).isFalse();
-        ByteBuffer found = ByteBuffer.wrap(bytes.clone());
-        for (int checksum : new int[] {56, 96, 136, 144}) {
-            assertThat(found.getLong(checksum)).isNotZero();
-            found.putLong(checksum, 0);
-        }
-        assertThat(found.array()).isEqualTo(expected.array());
+        assertThat(bytes).isEqualTo(expected.array());
     }
 
-    @Test
-    void nothingOfAnotherColumnIsInTheGaps() throws Exception {
-        RowsShape shape = shape(new StoredRange(-HUGE, HUGE), SMALL);
-        byte[] bytes = Files.readAllBytes(write(shape, new long[] {HUGE - 1, 4}));
-        int at = (int) RowsFileHeader.bytes(2);
-        assertThat(Arrays.copyOfRange(bytes, at, at + 16))
-                .containsExactly(-1, -1, -1, -1, -1, 1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0);
+    private static byte[] bytes(long... words) {
+        ByteBuffer bytes = ByteBuffer.allocate(words.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        Arrays.stream(words).forEach(bytes::putLong);
+        return bytes.array();
+    }
+
+    private static long crc32c(byte[] bytes) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes);
+        return checksum.getValue();
     }
 
     @Test
@@ -133,16 +142,15 @@ class RowsFileTests {
         readAll(file, SHAPE);
     }
 
-    /** Two full chunks of 512 rows, and one of 3 whose lanes are filled up. */
+    /** Two full chunks of 512 rows, and one of 3. */
     @Test
     void damageOfEveryChunkIsNoticedBeforeItIsRead() throws Exception {
         RowsShape shape = shape(Collections.nCopies(1000, TWO).toArray(StoredRange[]::new));
         long[] row = new long[1000];
         Path file = write(shape, Collections.nCopies(1027, row).toArray(long[][]::new));
         byte[] bytes = Files.readAllBytes(file);
-        int header = (int) RowsFileHeader.bytes(1000);
-        int profiles = (int) new ValuesLayout(shape.columns()).end(1027);
-        assertThat(profiles).isEqualTo(header + 1000 * (512 + 512 + 8));
+        int header = RowsFileHeader.bytes(1000);
+        int profiles = header + 1000 * 1027;
         Random random = new Random(9);
         for (int i = 0; i < 40; i++) {
             int last = header + 2 * 512 * 1000;
@@ -154,6 +162,26 @@ class RowsFileTests {
         }
         Files.write(file, bytes);
         readAll(file, shape);
+    }
+
+    /** Damage is not remembered as a profile or as values that were verified. */
+    @Test
+    void damageIsNoticedEveryTime() throws Exception {
+        Path file = some();
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[RowsFileHeader.bytes(3)] ^= 1;
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(file, bytes);
+        try (RowsFile rows = new RowsFile(file, SHAPE)) {
+            for (int i = 0; i < 2; i++) {
+                assertThatExceptionOfType(IOException.class)
+                        .isThrownBy(() -> rows.values(0).reader());
+                assertThatExceptionOfType(IOException.class)
+                        .isThrownBy(() -> rows.profile(2).below(0));
+            }
+            rows.values(1).reader();
+            rows.profile(0).below(0);
+        }
     }
 
     @Test
@@ -179,11 +207,23 @@ class RowsFileTests {
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> readAll(file, wider));
     }
 
+    /** Java closes a channel whose reader is interrupted. */
     @Test
-    void rowsOutsideTheBoundsAreNotWritten() {
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(SHAPE, new long[] {5, 0, 0}));
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(SHAPE, new long[] {-4, 0, 0}));
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> write(SHAPE, new long[] {0, 2, 0}));
+    void saysThatAnInterruptClosedIt() throws Exception {
+        try (RowsFile rows = new RowsFile(some(), SHAPE)) {
+            assertThat(rows.isOpen()).isTrue();
+            Thread.currentThread().interrupt();
+            assertThatExceptionOfType(ClosedChannelException.class)
+                    .isThrownBy(() -> rows.profile(0).below(0));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(rows.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void rowsThatAreNotThereAreNotOpened() {
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> new RowsFile(folder.resolve("none"), SHAPE).close());
     }
 
     private static void readAll(Path file, RowsShape shape) throws IOException {

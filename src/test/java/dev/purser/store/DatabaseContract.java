@@ -57,7 +57,7 @@ abstract class DatabaseContract {
         return database.write(Database.NO_ACCOUNT, transaction -> insert(transaction, id, text));
     }
 
-    static int insert(Session transaction, int id, String text) throws SQLException {
+    static int insert(StoreConnection transaction, int id, String text) throws SQLException {
         return transaction.update("INSERT INTO note VALUES (?, ?)", id, text);
     }
 
@@ -65,8 +65,10 @@ abstract class DatabaseContract {
         return database.read(DatabaseContract::count);
     }
 
-    static int count(Session session) throws SQLException {
-        return session.first("SELECT count(*) FROM note", row -> row.getInt(1)).orElseThrow();
+    static int count(StoreConnection connection) throws SQLException {
+        return connection
+                .first("SELECT count(*) FROM note", row -> row.getInt(1))
+                .orElseThrow();
     }
 
     void reopen() {
@@ -209,10 +211,10 @@ abstract class DatabaseContract {
             seen.putAll(heads);
         });
 
-        database.write("a", session -> {
-            session.noteHead("a", "first");
-            session.noteHead("a", "last");
-            return note(session, 1);
+        database.write("a", connection -> {
+            connection.noteHead("a", "first");
+            connection.noteHead("a", "last");
+            return note(connection, 1);
         });
         answered.incrementAndGet();
 
@@ -221,8 +223,8 @@ abstract class DatabaseContract {
         note(2, "two");
     }
 
-    private static int note(Session session, int id) throws SQLException {
-        return insert(session, id, "x");
+    private static int note(StoreConnection connection, int id) throws SQLException {
+        return insert(connection, id, "x");
     }
 
     @Test
@@ -231,8 +233,8 @@ abstract class DatabaseContract {
         database.witness(seen::add);
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> database.<Integer>write("a", session -> {
-                    session.noteHead("a", "undone");
+                .isThrownBy(() -> database.<Integer>write("a", connection -> {
+                    connection.noteHead("a", "undone");
                     throw new IllegalStateException();
                 }));
 
@@ -251,17 +253,17 @@ abstract class DatabaseContract {
             seen.add(heads);
         });
 
-        assertUnavailable(() -> database.write("a", session -> {
-            session.noteHead("a", "first");
-            return note(session, 1);
+        assertUnavailable(() -> database.write("a", connection -> {
+            connection.noteHead("a", "first");
+            return note(connection, 1);
         }));
         assertThat(database.isWritable()).isFalse();
         assertUnavailable(() -> note(2, "two"));
 
         broken.set(false);
-        database.write("b", session -> {
-            session.noteHead("b", "second");
-            return note(session, 3);
+        database.write("b", connection -> {
+            connection.noteHead("b", "second");
+            return note(connection, 3);
         });
         assertThat(database.isWritable()).isTrue();
         assertThat(seen.getLast()).containsEntry("b", "second");
@@ -277,8 +279,8 @@ abstract class DatabaseContract {
                 throw new IOException("once");
             }
         });
-        assertUnavailable(() -> database.write("a", session -> {
-            session.noteHead("a", "first");
+        assertUnavailable(() -> database.write("a", connection -> {
+            connection.noteHead("a", "first");
             return 0;
         }));
 
@@ -293,11 +295,11 @@ abstract class DatabaseContract {
         AtomicInteger found = new AtomicInteger(-1);
         note(1, "one");
 
-        database.onConnect(session -> found.set(count(session)));
+        database.onConnect(connection -> found.set(count(connection)));
 
         assertThat(found).hasValue(1);
         StartupRefusal refusal = new StartupRefusal("set back", "stop");
-        assertThatThrownBy(() -> database.onConnect(session -> {
+        assertThatThrownBy(() -> database.onConnect(connection -> {
                     throw refusal;
                 }))
                 .isSameAs(refusal);
@@ -306,8 +308,8 @@ abstract class DatabaseContract {
     /** What is thrown by the machine may strike anywhere, so the group is undone; its transaction's state is known. */
     @Test
     void aWorkThatExhaustsTheMemoryIsRefusedAndWritingGoesOn() {
-        assertUnavailable(() -> database.<Integer>write(Database.NO_ACCOUNT, session -> {
-            insert(session, 1, "one");
+        assertUnavailable(() -> database.<Integer>write(Database.NO_ACCOUNT, connection -> {
+            insert(connection, 1, "one");
             throw new OutOfMemoryError("simulated");
         }));
 
@@ -320,13 +322,13 @@ abstract class DatabaseContract {
         CountDownLatch queued = new CountDownLatch(1);
         List<String> order = new CopyOnWriteArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            threads.submit(() -> database.<Integer>write(Database.NO_ACCOUNT, session -> {
+            threads.submit(() -> database.<Integer>write(Database.NO_ACCOUNT, connection -> {
                 await(queued);
                 return 0;
             }));
             Thread.sleep(100);
             for (String account : List.of("c", "a", "d", "b")) {
-                threads.submit(() -> database.write(account, session -> order.add(account)));
+                threads.submit(() -> database.write(account, connection -> order.add(account)));
             }
             Thread.sleep(200);
             queued.countDown();

@@ -36,18 +36,19 @@ class PostgresDatabaseTests extends DatabaseContract {
         try (Database one = new Database(new PurserHome(folder.resolve("one")), settings);
                 Database two = new Database(new PurserHome(folder.resolve("two")), settings);
                 ExecutorService thread = Executors.newSingleThreadExecutor()) {
-            one.write(Database.NO_ACCOUNT, session -> session.update("CREATE TABLE name (name TEXT PRIMARY KEY)"));
-            Future<Boolean> first = thread.submit(() -> one.write(Database.NO_ACCOUNT, session -> {
-                boolean taken = take(session);
+            one.write(
+                    Database.NO_ACCOUNT, connection -> connection.update("CREATE TABLE name (name TEXT PRIMARY KEY)"));
+            Future<Boolean> first = thread.submit(() -> one.write(Database.NO_ACCOUNT, connection -> {
+                boolean taken = take(connection);
                 firstHasInserted.countDown();
                 awaitAndLetItGoOn(secondHasLooked);
                 return taken;
             }));
             firstHasInserted.await();
-            boolean second = two.write(Database.NO_ACCOUNT, session -> {
-                boolean free = isFree(session);
+            boolean second = two.write(Database.NO_ACCOUNT, connection -> {
+                boolean free = isFree(connection);
                 secondHasLooked.countDown();
-                return free && take(session);
+                return free && take(connection);
             });
             assertThat(first.get()).isTrue();
             assertThat(second).isFalse();
@@ -63,11 +64,13 @@ class PostgresDatabaseTests extends DatabaseContract {
         }
     }
 
-    private static boolean isFree(Session session) throws SQLException {
-        return session.first("SELECT 1 FROM name WHERE name = 'n'", row -> true).isEmpty();
+    private static boolean isFree(StoreConnection connection) throws SQLException {
+        return connection
+                .first("SELECT 1 FROM name WHERE name = 'n'", row -> true)
+                .isEmpty();
     }
 
-    private static boolean take(Session session) throws SQLException {
-        return session.update("INSERT INTO name VALUES ('n')") == 1;
+    private static boolean take(StoreConnection connection) throws SQLException {
+        return connection.update("INSERT INTO name VALUES ('n')") == 1;
     }
 }

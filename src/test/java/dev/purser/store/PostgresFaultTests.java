@@ -55,20 +55,20 @@ class PostgresFaultTests {
     }
 
     private void write(String sql) {
-        database.write(Database.NO_ACCOUNT, session -> session.update(sql));
+        database.write(Database.NO_ACCOUNT, connection -> connection.update(sql));
     }
 
     private void note(int id) {
-        database.write(Database.NO_ACCOUNT, session -> insert(session, id));
+        database.write(Database.NO_ACCOUNT, connection -> insert(connection, id));
     }
 
     /** As a request with its idempotency key would. */
-    private static int insert(Session session, int id) throws SQLException {
-        return session.update("INSERT INTO note VALUES (?) ON CONFLICT DO NOTHING", id);
+    private static int insert(StoreConnection connection, int id) throws SQLException {
+        return connection.update("INSERT INTO note VALUES (?) ON CONFLICT DO NOTHING", id);
     }
 
     private static Set<Integer> notes(Database from) {
-        return from.read(session -> Set.copyOf(session.all("SELECT id FROM note", row -> row.getInt(1))));
+        return from.read(connection -> Set.copyOf(connection.all("SELECT id FROM note", row -> row.getInt(1))));
     }
 
     private static void assertUnavailable(Runnable call) {
@@ -114,7 +114,7 @@ class PostgresFaultTests {
     void everyNewConnectionIsCheckedBeforeItIsWritten() throws Exception {
         AtomicInteger checks = new AtomicInteger();
         AtomicBoolean setBack = new AtomicBoolean();
-        database.onConnect(session -> {
+        database.onConnect(connection -> {
             checks.incrementAndGet();
             if (setBack.get()) {
                 throw new StartupRefusal("set back", "stop");
@@ -219,20 +219,20 @@ class PostgresFaultTests {
     }
 
     private List<Integer> sums() {
-        return database.read(session -> session.all("SELECT sum FROM tally", row -> row.getInt(1)));
+        return database.read(connection -> connection.all("SELECT sum FROM tally", row -> row.getInt(1)));
     }
 
     private static int increment(Database from, CountDownLatch bothHoldOne, String first, String second) {
-        return from.write(first, session -> {
-            increment(session, first);
+        return from.write(first, connection -> {
+            increment(connection, first);
             bothHoldOne.countDown();
             await(bothHoldOne);
-            return increment(session, second);
+            return increment(connection, second);
         });
     }
 
-    private static int increment(Session session, String account) throws SQLException {
-        return session.update("UPDATE tally SET sum = sum + 1 WHERE account = ?", account);
+    private static int increment(StoreConnection connection, String account) throws SQLException {
+        return connection.update("UPDATE tally SET sum = sum + 1 WHERE account = ?", account);
     }
 
     /** It is stopped where it hurts most: inside a transaction, holding a row. */
@@ -242,15 +242,15 @@ class PostgresFaultTests {
         try (Database stopped = open("other", settings);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             AtomicBoolean holds = new AtomicBoolean();
-            Future<?> lost = threads.submit(() -> stopped.write("a", session -> {
-                int touched = increment(session, "a");
+            Future<?> lost = threads.submit(() -> stopped.write("a", connection -> {
+                int touched = increment(connection, "a");
                 holds.set(true);
                 pause(10_000);
                 return touched;
             }));
             awaitThat(holds::get);
 
-            database.write("a", session -> increment(session, "a"));
+            database.write("a", connection -> increment(connection, "a"));
 
             assertThat(failureOf(lost)).isInstanceOf(ProblemException.class);
             awaitThat(stopped::isWritable);
@@ -278,10 +278,10 @@ class PostgresFaultTests {
     @Test
     void aWorkThatHidesAFailedStatementFails() {
         assertThatExceptionOfType(StorageException.class)
-                .isThrownBy(() -> database.write(Database.NO_ACCOUNT, session -> {
-                    insert(session, 1);
+                .isThrownBy(() -> database.write(Database.NO_ACCOUNT, connection -> {
+                    insert(connection, 1);
                     try {
-                        session.update("INSERT INTO note VALUES (1)");
+                        connection.update("INSERT INTO note VALUES (1)");
                     } catch (SQLException hidden) {
                         return 0;
                     }

@@ -212,7 +212,7 @@ public final class PostgresServer implements AutoCloseable {
         return settings(name);
     }
 
-    /** How to reach the database of this name on this server. */
+    /** How to scope the database of this name on this server. */
     public LedgerSettings settings(String name) {
         return new LedgerSettings("jdbc:postgresql://127.0.0.1:" + port + "/" + name, name, "secret", false);
     }

@@ -76,7 +76,7 @@ class SqliteDatabaseTests extends DatabaseContract {
         try (Database next = new Database(new PurserHome(left))) {
             Path file = Files.copy(left.resolve("ledger.db"), folder.resolve("file-alone.db"));
             try (Connection alone = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-                assertThat(count(Sessions.over(alone))).isEqualTo(1);
+                assertThat(count(StoreConnections.over(alone))).isEqualTo(1);
             }
             assertThat(next.<Integer>read(DatabaseContract::count)).isEqualTo(1);
         }
@@ -102,8 +102,9 @@ class SqliteDatabaseTests extends DatabaseContract {
     private String pragma(String name) {
         return database.write(
                 Database.NO_ACCOUNT,
-                session ->
-                        session.first("PRAGMA " + name, row -> row.getString(1)).orElseThrow());
+                connection -> connection
+                        .first("PRAGMA " + name, row -> row.getString(1))
+                        .orElseThrow());
     }
 
     @Override

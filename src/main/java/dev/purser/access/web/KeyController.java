@@ -35,9 +35,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
-@Tag(name = "Keys", description = "Who may ask, and about what.")
+@Tag(name = "Keys", description = "The keys of principals, with their roles and grants.")
 class KeyController {
-    /** Room for the most grants of the longest ids, twice. */
+    /** Room, twice over, for the most grants with the longest ids. */
     private static final int MAX_BODY_BYTES = 1 << 18;
 
     private final KeyRegister register;
@@ -61,8 +61,8 @@ class KeyController {
             operationId = "createKey",
             summary = "Makes a key for a principal, or replaces one",
             description =
-                    "The key is shown this once: only a salted hash of it is kept. With `replaces`, the key of that id"
-                            + " is revoked in the same moment, and role and grants are those sent now.",
+                    "The key is shown only once, because only a salted hash of it is kept. With `replaces`, the key of"
+                            + " that id is revoked at the same moment. Role and grants are those of this request.",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -85,8 +85,8 @@ class KeyController {
     @PermittedTo({})
     @Operation(
             operationId = "listKeys",
-            summary = "Lists keys by id, those that are over included",
-            description = "Never their secrets. The administrator's own key has no id and is not among them.")
+            summary = "Lists keys by id, including revoked and expired ones",
+            description = "Secrets are never listed. The administrator's own key has no id and is not listed.")
     Page<KeyView> list(
             @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
@@ -96,7 +96,7 @@ class KeyController {
 
     @GetMapping(path = "/v1/keys/self", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR, Role.AUDITOR, Role.OPERATOR})
-    @Operation(operationId = "getOwnKey", summary = "Shows what the key of this request is and may do")
+    @Operation(operationId = "getOwnKey", summary = "Shows the key of this request and its permissions")
     OwnKeyView self(@AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         IssuedKey key = principal.keyId() == null
                 ? null
@@ -110,8 +110,8 @@ class KeyController {
             operationId = "revokeKey",
             summary = "Revokes a key at once and for good",
             description =
-                    "Every request that begins afterwards is refused, whichever instance of the service it reaches."
-                            + " Revoking a key again changes nothing. The administrator's own key has no id: set another one.")
+                    "Every later request is refused, on every instance of the service. Revoking a key again changes"
+                            + " nothing. The administrator's own key has no id and is replaced in the configuration.")
     @ApiResponse(responseCode = "204", description = "Revoked")
     ResponseEntity<Void> revoke(@PathVariable String keyId) {
         register.revoke(keyId);

@@ -3,7 +3,7 @@ package dev.purser.access.web;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 
-/** The body that makes a key as the API describes it; {@code NewKey} reads it. */
+/** The body of a key's creation, as the API describes it; {@code NewKey} reads it. */
 @Schema(
         name = "KeyCreation",
         requiredProperties = {"name", "role"})
@@ -16,7 +16,7 @@ record KeyRequest(
 
         @Schema(
                 description =
-                        "`administrator`: everything. `custodian`: registers, uploads, sets budgets, does not ask."
+                        "`administrator`: everything. `custodian`: registers, uploads, sets budgets, asks no questions."
                                 + " `analyst`: quotes and asks. `auditor`: reads ledgers. `collector`: sends reports."
                                 + " `operator`: reads health and metrics.",
                 allowableValues = {"administrator", "custodian", "analyst", "collector", "auditor", "operator"},
@@ -37,14 +37,12 @@ record KeyRequest(
         Object collections,
 
         @Schema(
-                description =
-                        "From when on the key opens nothing: an instant in the future, RFC 3339. Never by default.",
+                description = "When the key expires: an instant in the future, RFC 3339. Never by default.",
                 nullable = true)
         Instant expiresAt,
 
         @Schema(
-                description =
-                        "The id of the last key of the same name: it is revoked in the same moment, and this one takes its place.",
+                description = "The id of the last key of the same name, which is revoked at the same moment.",
                 pattern = "[a-z2-7]{16}",
                 nullable = true)
         String replaces) {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Key", description = "What is public of a key.")
+@Schema(name = "Key", description = "The public part of a key.")
 record KeyView(
         @Schema(example = "k3xq7o2vh5ztw4na") String keyId,
 
@@ -31,19 +31,19 @@ record KeyView(
         Object collections,
 
         @Schema(
-                description = "Whether it opens anything.",
+                description = "Whether the key is valid.",
                 allowableValues = {"active", "expired", "revoked"})
         String state,
 
         @Schema(example = "2026-01-31T12:00:00Z") Instant createdAt,
 
-        @Schema(description = "From when on it opens nothing; null for never.") @Nullable
+        @Schema(description = "When the key expires; null for never.") @Nullable
         Instant expiresAt,
 
-        @Schema(description = "Since when it is revoked; null if it is not.") @Nullable
+        @Schema(description = "When the key was revoked; null if it was not.") @Nullable
         Instant revokedAt,
 
-        @Schema(description = "The key of the same name before this one; null on the first.") @Nullable
+        @Schema(description = "The previous key of the same name; null for the first.") @Nullable
         String replaces) {
     static KeyView of(IssuedKey key, Instant now) {
         return new KeyView(
@@ -59,7 +59,7 @@ record KeyView(
                 key.replaces());
     }
 
-    /** In the form in which grants are sent. */
+    /** The form in which grants are sent. */
     static Object shown(Grants grants) {
         return grants.all() ? "all" : List.copyOf(grants.ids());
     }

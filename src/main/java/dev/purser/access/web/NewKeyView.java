@@ -2,9 +2,9 @@ package dev.purser.access.web;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 
-@Schema(name = "NewKey", description = "A key that was just made. It is not shown again.")
+@Schema(name = "NewKey", description = "A new key. It is not shown again.")
 record NewKeyView(
-        @Schema(description = "Names the key without opening anything.", example = "k3xq7o2vh5ztw4na")
+        @Schema(description = "Identifies the key; it is not secret.", example = "k3xq7o2vh5ztw4na")
         String keyId,
 
         @Schema(description = "The principal.", example = "ana")
@@ -14,6 +14,6 @@ record NewKeyView(
         String role,
 
         @Schema(
-                description = "What to send as `Authorization: Bearer …`.",
+                description = "The key to send as `Authorization: Bearer …`.",
                 example = "purser_k3xq7o2vh5ztw4na_eW91IHNlZSBhbiBleGFtcGxlIG9mIGEgc2VjcmV0ISE")
         String key) {}

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "OwnKey", description = "What a key may do, told to its holder.")
+@Schema(name = "OwnKey", description = "The permissions of a key, for its holder.")
 record OwnKeyView(
         @Schema(description = "Null for the administrator's own key.", example = "k3xq7o2vh5ztw4na") @Nullable
         String keyId,
@@ -22,7 +22,7 @@ record OwnKeyView(
 
         @Schema(
                 description =
-                        "The datasets granted: `\"all\"`, or their ids in order. A custodian's own are not listed here.",
+                        "The datasets granted: `\"all\"`, or their ids in order. A custodian's own are not listed.",
                 types = {"string", "array"},
                 example = "[\"adult\"]")
         Object datasets,
@@ -33,10 +33,10 @@ record OwnKeyView(
                 example = "[]")
         Object collections,
 
-        @Schema(description = "From when on it opens nothing; null for never.") @Nullable
+        @Schema(description = "When the key expires; null for never.") @Nullable
         Instant expiresAt,
 
-        @Schema(description = "What this principal may spend of its own, by dataset.")
+        @Schema(description = "The amounts that this principal may spend, by dataset.")
         List<AllotmentView> allotments) {
     static OwnKeyView of(Principal principal, @Nullable IssuedKey key, List<Allotment> allotments) {
         return new OwnKeyView(

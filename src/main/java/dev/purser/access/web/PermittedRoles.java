@@ -10,7 +10,7 @@ import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 
-/** Says with every operation which roles it is for, as the member {@code x-roles}. */
+/** Adds the permitted roles to every operation, as the member {@code x-roles}. */
 @Component
 class PermittedRoles implements GlobalOperationCustomizer {
     @Override

@@ -1,4 +1,4 @@
-/** Keys over HTTP: made, listed and revoked by the administrator, looked at by their holders. */
+/** Keys over HTTP: created, listed and revoked by the administrator, and shown to their holders. */
 @NullMarked
 package dev.purser.access.web;
 

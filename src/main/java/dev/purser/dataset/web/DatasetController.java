@@ -5,8 +5,9 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.DatasetCatalog;
-import dev.purser.dataset.DatasetUploads;
+import dev.purser.dataset.DatasetDeletion;
+import dev.purser.dataset.DatasetLoading;
+import dev.purser.dataset.DatasetRegistrar;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.VisibleDatasets;
@@ -42,26 +43,29 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Datasets", description = "Registration, data and state.")
 class DatasetController {
-    /** Far more than any table's columns and categories need; a registration is read again with every question. */
+    /** Far more than any table's columns and categories need; it is kept in memory while questions are asked. */
     private static final int MAX_BODY_BYTES = 1 << 20;
 
-    private final DatasetCatalog catalog;
+    private final DatasetRegistrar registrar;
+    private final DatasetDeletion deletion;
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
     private final RequestLimits limits;
     private final KeyRegister register;
-    private final DatasetUploads uploads;
+    private final DatasetLoading loading;
 
     DatasetController(
-            DatasetCatalog catalog,
+            DatasetRegistrar registrar,
+            DatasetDeletion deletion,
+            DatasetLoading loading,
             VisibleDatasets datasets,
-            DatasetUploads uploads,
             BudgetLedger ledger,
             RequestLimits limits,
             KeyRegister register) {
         this.register = register;
-        this.uploads = uploads;
-        this.catalog = catalog;
+        this.registrar = registrar;
+        this.deletion = deletion;
+        this.loading = loading;
         this.datasets = datasets;
         this.ledger = ledger;
         this.limits = limits;
@@ -86,7 +90,7 @@ class DatasetController {
         byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
         register.requireStillOpen(custodian);
         Registration registration = JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
-        Dataset dataset = catalog.register(registration, body, custodian.name());
+        Dataset dataset = registrar.register(registration, body, custodian.name());
         return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id()))
                 .body(view(dataset, custodian));
     }
@@ -119,13 +123,13 @@ class DatasetController {
     @ApiResponse(responseCode = "204", description = "Deleted")
     ResponseEntity<Void> delete(
             @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        catalog.delete(datasets.requireOwnEvenDeleted(principal, id).id());
+        deletion.delete(datasets.requireOwnEvenDeleted(principal, id).id());
         return ResponseEntity.noContent().build();
     }
 
     private DatasetView view(Dataset dataset, Principal principal) {
         Optional<Long> rowsSoFar =
-                uploads.rowsSoFar(dataset.id()).filter(rows -> datasets.mayChange(principal, dataset.id()));
+                loading.rowsSoFar(dataset.id()).filter(rows -> datasets.mayChange(principal, dataset.id()));
         return DatasetView.of(dataset, ledger.budget(dataset.account()), rowsSoFar);
     }
 }

@@ -13,7 +13,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses a request header that is too large with the status made for it; the connector's own limit is further out. */
+/** Refuses a request header that is too large with status 431. The connector's own limit is higher. */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class HeaderSizeFilter extends OncePerRequestFilter {
@@ -36,7 +36,7 @@ final class HeaderSizeFilter extends OncePerRequestFilter {
         writer.write(ProblemException.of(ProblemType.HEADER_TOO_LARGE, detail), request, response);
     }
 
-    /** As sent, but for the white space around values. */
+    /** The size as sent, except for white space around values. */
     private static int sizeOf(HttpServletRequest request) {
         String query = request.getQueryString();
         int size = request.getMethod().length()

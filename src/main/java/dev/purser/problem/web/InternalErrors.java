@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What nobody foresaw. The client learns a reference number and nothing else; the log learns which code failed. Neither sees
- * the exception's message, which may hold a value.
+ * Unforeseen failures. The client gets only a reference number; the log gets the code that failed. Neither gets the
+ * exception's message, because it may contain a value.
  */
 final class InternalErrors {
     private static final Logger LOG = LoggerFactory.getLogger(InternalErrors.class);
@@ -18,18 +18,18 @@ final class InternalErrors {
 
     private InternalErrors() {}
 
-    /** Logs {@code failure} and gives the refusal that names the log entry. */
+    /** Logs {@code failure} and returns the refusal that refers to the log entry. */
     static ProblemException of(Throwable failure) {
         byte[] bytes = new byte[8];
         RANDOM.nextBytes(bytes);
         String reference = HexFormat.of().formatHex(bytes);
         LOG.error("internal error, reference {}: {}", reference, withoutMessages(failure));
         return ProblemException.of(
-                        ProblemType.INTERNAL_ERROR, "The service failed; its log explains reference " + reference)
+                        ProblemType.INTERNAL_ERROR, "The service failed; see its log for reference " + reference)
                 .with("reference", reference);
     }
 
-    /** The classes of the failure and its causes, each with the place in this service where it came by, in one line. */
+    /** The classes of the failure and its causes, each with the first stack element in this service, in one line. */
     static String withoutMessages(Throwable failure) {
         StringBuilder line = new StringBuilder();
         Throwable each = failure;

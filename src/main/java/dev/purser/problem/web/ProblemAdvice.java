@@ -45,8 +45,8 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 
 /**
- * Makes HTTP of every refusal and every failure. An exception of the framework becomes the problem type that says the same
- * thing; whatever is not foreseen here becomes an internal error that tells nothing.
+ * Renders every refusal and every failure as HTTP. An exception of the framework becomes the problem type with the same
+ * meaning. Any other exception becomes an internal error without details.
  */
 @RestControllerAdvice
 final class ProblemAdvice {
@@ -59,7 +59,7 @@ final class ProblemAdvice {
     @ExceptionHandler(Throwable.class)
     void render(Throwable failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (failure instanceof AsyncRequestNotUsableException || failure instanceof ClientAbortException) {
-            return; // The client has gone: there is nobody to tell.
+            return; // The client has disconnected.
         }
         writer.write(problemOf(failure), request, response);
     }
@@ -94,13 +94,13 @@ final class ProblemAdvice {
                         .withHeader("Connection", "close");
             case BadRequestException _, EOFException _ ->
                 ProblemException.of(
-                        ProblemType.MALFORMED_REQUEST, "the body is not framed as its header says, or ended early");
+                        ProblemType.MALFORMED_REQUEST, "the body does not match its framing headers, or ended early");
             case ErrorResponse response -> ofStatus(response.getStatusCode().value(), failure);
             default -> InternalErrors.of(failure);
         };
     }
 
-    /** The problem that says no more than a status does. */
+    /** The problem for a status alone. */
     static ProblemException ofStatus(int status, Throwable failure) {
         return switch (status) {
             case 400 -> ProblemException.of(ProblemType.MALFORMED_REQUEST, "the request is not well-formed HTTP");
@@ -166,7 +166,7 @@ final class ProblemAdvice {
         return types.stream().map(MediaType::toString).distinct().collect(Collectors.joining(", "));
     }
 
-    /** An identifier in the path that cannot be one names nothing that exists. */
+    /** An ill-formed identifier in the path names no existing resource. */
     private static ProblemException mistyped(MethodArgumentTypeMismatchException failure) {
         if (failure.getParameter().hasParameterAnnotation(PathVariable.class)) {
             return ofStatus(404, failure);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The members of a problem document (RFC 9457), in the order they are written. */
+/** The members of a problem document (RFC 9457), in their written order. */
 final class ProblemDocument {
     static final String MEDIA_TYPE = "application/problem+json";
 

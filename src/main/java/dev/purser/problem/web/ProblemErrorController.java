@@ -9,7 +9,7 @@ import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
 
-/** Renders what the container reports: an error sent by a filter, or an exception no handler saw. */
+/** Renders errors that the container reports: an error sent by a filter, or an exception that no handler caught. */
 @Controller
 final class ProblemErrorController implements ErrorController {
     private final ProblemWriter writer;

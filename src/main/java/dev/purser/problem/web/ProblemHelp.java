@@ -3,41 +3,45 @@ package dev.purser.problem.web;
 import dev.purser.problem.ProblemType;
 
 /**
- * What a problem means and what its reader can do about it, in HTML without markup.
+ * The meaning of a problem and its remedy, in HTML without markup.
  *
- * @param meaning why the service said no, and whether anything was charged
- * @param remedy what helps
+ * @param meaning why the service refused, and whether anything was charged
+ * @param remedy what the reader can do
  */
 record ProblemHelp(String meaning, String remedy) {
     static ProblemHelp of(ProblemType type) {
         return switch (type) {
             case MALFORMED_REQUEST ->
                 new ProblemHelp(
-                        "The bytes sent are not a well-formed HTTP request, or their body is not exactly one JSON document"
-                                + " in UTF-8: it is empty or cut off, has something after its end, a comment, or a byte order mark."
-                                + " Nothing was charged.",
-                        "Send the body as strict JSON (RFC 8259). The detail names line and column where reading stopped.");
+                        "The bytes sent are not a well-formed HTTP request, or the body is not exactly one JSON"
+                                + " document in UTF-8. Examples are an empty or truncated body, bytes after its end, a"
+                                + " comment, or a byte order mark. Nothing was charged.",
+                        "Send the body as strict JSON (RFC 8259). The detail gives the line and column where reading"
+                                + " stopped.");
             case UNAUTHORIZED ->
                 new ProblemHelp(
-                        "The request carries no key, or one that is unknown, revoked or expired. The service does not say which.",
-                        "Send a valid key in the header Authorization: Bearer &lt;key&gt;. On first start the service writes the"
-                                + " administrator key to the file admin.key in its home folder.");
+                        "The request has no key, or its key is unknown, revoked or expired. The service does not say"
+                                + " which.",
+                        "Send a valid key in the header Authorization: Bearer &lt;key&gt;. On first start the service"
+                                + " writes the administrator key to the file admin.key in its home folder.");
             case FORBIDDEN ->
                 new ProblemHelp(
-                        "The key is valid, and its role does not permit this operation. Nothing was charged.",
+                        "The key is valid, but its role does not permit this operation. Nothing was charged.",
                         "Use a key with the role that the operation needs, or ask an administrator for one.");
             case NOT_FOUND ->
                 new ProblemHelp(
-                        "There is nothing at this address for this key. What a key may not see answers exactly like what does"
-                                + " not exist. Nothing was charged.",
-                        "Check the path and the identifier, and that the key was granted the dataset. Deleted datasets do not come back.");
+                        "There is nothing at this address for this key. Resources that the key may not see get the"
+                                + " same response as resources that do not exist. Nothing was charged.",
+                        "Check the path and the identifier, and that the key was granted the dataset. Deleted datasets"
+                                + " are not restored.");
             case METHOD_NOT_ALLOWED ->
                 new ProblemHelp(
-                        "The address exists and does not know this method. Nothing was charged.",
+                        "The address exists, but does not support this method. Nothing was charged.",
                         "Use one of the methods in the Allow header of the response.");
             case NOT_ACCEPTABLE ->
                 new ProblemHelp(
-                        "The Accept header admits no media type that is offered here. It is checked before anything is charged.",
+                        "The Accept header admits no media type that is offered here. It is checked before anything is"
+                                + " charged.",
                         "Accept application/json, or one of the media types that the detail lists.");
             case REQUEST_TIMEOUT ->
                 new ProblemHelp(
@@ -45,74 +49,81 @@ record ProblemHelp(String meaning, String remedy) {
                         "Send it again. With an Idempotency-Key it cannot be charged twice.");
             case BUDGET_EXHAUSTED ->
                 new ProblemHelp(
-                        "The question costs more privacy budget than is left, of the dataset or of the analyst's allotment"
-                                + " (member scope). The members requested, remaining and shortfall say how much. Nothing was charged.",
-                        "Ask with a smaller epsilon, ask fewer questions, or ask the dataset's custodian for a larger limit."
-                                + " Budget that was spent never comes back.");
+                        "The question needs more privacy budget than remains in the dataset or in the analyst's"
+                                + " allotment (member scope). The members requested, remaining and shortfall give the"
+                                + " amounts. Nothing was charged.",
+                        "Ask with a smaller epsilon, ask fewer questions, or ask the dataset's custodian for a larger"
+                                + " limit. Spent budget is never returned.");
             case REQUEST_IN_FLIGHT ->
                 new ProblemHelp(
                         "A request with the same Idempotency-Key is still being answered.",
-                        "Wait as long as the header Retry-After says and send the same request again: it gets the answer of the first.");
+                        "Wait for the time in the header Retry-After and send the same request again. It gets the"
+                                + " answer of the first.");
             case ALREADY_EXISTS ->
                 new ProblemHelp(
-                        "Something with this name, or a dataset with these rows, already exists or existed before. Identifiers are"
-                                + " never reused, and the same rows are one privacy account for ever.",
-                        "Choose another identifier. For rows that are registered already, share their account, or declare the rows"
-                                + " public if they are.");
+                        "Something with this name, or a dataset with these rows, exists or has existed. Identifiers"
+                                + " are never reused, and the same rows have one privacy account for ever.",
+                        "Choose another identifier. If the rows are registered already, share their account, or"
+                                + " declare them public if they are.");
             case DATASET_NOT_READY ->
                 new ProblemHelp(
-                        "The dataset has no data to ask about: nothing was uploaded yet, an upload is in progress, or it failed."
-                                + " Nothing was charged.",
-                        "Look at the dataset's state, upload the data, and ask when the state is ready.");
+                        "The dataset has no data to ask about: nothing was uploaded, an upload is in progress, or the"
+                                + " upload failed. Nothing was charged.",
+                        "Check the dataset's state, upload the data, and ask when the state is ready.");
             case SESSION_CLOSED ->
                 new ProblemHelp(
-                        "The threshold session has ended, and takes no new query. Answers already given can still be read.",
-                        "Read the session: closedBecause says why it ended. Open another one to go on; it is charged anew.");
+                        "The threshold session has ended and takes no new query. Earlier answers can still be read.",
+                        "Read the session: closedBecause gives the reason. To continue, open another one; it is"
+                                + " charged separately.");
             case PAYLOAD_TOO_LARGE ->
                 new ProblemHelp(
-                        "The body has more bytes than the service takes here. It is refused before it is read, and nothing was charged.",
+                        "The body has more bytes than the service accepts here. It is refused before it is read."
+                                + " Nothing was charged.",
                         "Send less, or ask the operator to raise the limit.");
             case UNSUPPORTED_MEDIA_TYPE ->
                 new ProblemHelp(
-                        "The Content-Type or Content-Encoding of the body is not taken here. Nothing was charged.",
+                        "The Content-Type or Content-Encoding of the body is not supported here. Nothing was charged.",
                         "Send one of the media types in the Accept header of the response, without a content coding.");
             case VALIDATION_FAILED ->
                 new ProblemHelp(
-                        "The request is well-formed and breaks one or more rules: a value out of range or of another type, a missing,"
-                                + " unknown or repeated field. The member errors lists them, at most 100, each with its place."
-                                + " Nothing was charged.",
+                        "The request is well-formed but breaks one or more rules. A value is out of range or of the"
+                                + " wrong type, or a field is missing, unknown or repeated. The member errors lists"
+                                + " the broken rules, at most 100, each with its place. Nothing was charged.",
                         "Correct every entry of errors. A pointer is a JSON pointer (RFC 6901) into the body.");
             case IDEMPOTENCY_KEY_REUSED ->
                 new ProblemHelp(
-                        "An earlier request with this Idempotency-Key had another body. Nothing was charged for this one.",
-                        "Use a new key for a new question; repeat a key only with exactly the same bytes.");
+                        "An earlier request with this Idempotency-Key had another body. Nothing was charged for this"
+                                + " one.",
+                        "Use a new key for a new question. Repeat a key only with exactly the same bytes.");
             case MECHANISM_NOT_PRIVATE ->
                 new ProblemHelp(
-                        "The method asked for would not be differentially private on this dataset, for example because it needs the"
-                                + " number of rows to be public. Nothing was charged.",
-                        "Choose another method, or a dataset whose neighbouring relation and privacy unit permit this one.");
+                        "The requested method would not be differentially private on this dataset, for example because"
+                                + " it needs the number of rows to be public. Nothing was charged.",
+                        "Choose another method, or a dataset whose neighbouring relation and privacy unit permit this"
+                                + " one.");
             case INVALID_DATA ->
                 new ProblemHelp(
-                        "A row of the upload breaks a rule of the registered columns. The detail gives line and column, never the value."
-                                + " Nothing of the upload was kept.",
-                        "Correct the row, or register the column with a substitute for missing and unreadable values, and upload again.");
+                        "A row of the upload breaks a rule of the registered columns. The detail gives line and"
+                                + " column, never the value. Nothing of the upload was kept.",
+                        "Correct the row, or register the column with a substitute for missing and unreadable values,"
+                                + " and upload again.");
             case TOO_MANY_REQUESTS ->
                 new ProblemHelp(
-                        "This key sent more requests than it may in this time. Nothing was charged.",
-                        "Wait as long as the header Retry-After says.");
+                        "This key sent more requests than it may in this period. Nothing was charged.",
+                        "Wait for the time in the header Retry-After.");
             case HEADER_TOO_LARGE ->
                 new ProblemHelp(
-                        "The request line and the header fields are too large together.",
+                        "The request line and the header fields together are too large.",
                         "Send fewer or shorter header fields, and put data in the body.");
             case INTERNAL_ERROR ->
                 new ProblemHelp(
-                        "The service failed in a way it did not foresee. If the request was a question, it may have been charged.",
-                        "Send the same request with the same Idempotency-Key again: it cannot be charged twice. If it fails again,"
-                                + " give the reference to the operator, who finds it in the log.");
+                        "The service failed unexpectedly. If the request was a question, it may have been charged.",
+                        "Send the same request with the same Idempotency-Key again: it cannot be charged twice. If it"
+                                + " fails again, give the reference to the operator, who finds it in the log.");
             case TEMPORARILY_UNAVAILABLE ->
                 new ProblemHelp(
                         "The service, or something it depends on, cannot answer right now.",
-                        "Send the same request with the same Idempotency-Key again after a while: it cannot be charged twice.");
+                        "Send the same request with the same Idempotency-Key again later: it cannot be charged twice.");
         };
     }
 }

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The pages that the {@code type} of a problem document points to. Fixed text: nothing of a request appears in them. */
+/** The pages that the {@code type} of a problem document refers to. Their text is fixed, independent of requests. */
 @RestController
 @RequestMapping(path = "/problems", produces = MediaType.TEXT_HTML_VALUE + ";charset=UTF-8")
 @io.swagger.v3.oas.annotations.Hidden
@@ -23,8 +23,9 @@ final class ProblemPages {
                 .collect(Collectors.joining("\n"));
         return page(
                 "Problems",
-                "<p>Every way this service says no. A refusal is a document of type <code>application/problem+json</code>"
-                        + " (RFC 9457), and its <code>type</code> is the address of one of these pages.</p>\n<table>\n"
+                "<p>All refusals of this service. A refusal is a document of type"
+                        + " <code>application/problem+json</code> (RFC 9457), and its <code>type</code>"
+                        + " is the address of one of these pages.</p>\n<table>\n"
                         + rows + "\n</table>");
     }
 
@@ -37,7 +38,8 @@ final class ProblemPages {
         ProblemHelp help = ProblemHelp.of(type);
         return page(
                 type.title(),
-                "<p><code>%s</code>, HTTP status %d</p>\n<h2>What it means</h2>\n<p>%s</p>\n<h2>What to do</h2>\n<p>%s</p>\n<p><a href=\"/problems\">All problems</a></p>"
+                ("<p><code>%s</code>, HTTP status %d</p>\n<h2>What it means</h2>\n<p>%s</p>\n"
+                                + "<h2>What to do</h2>\n<p>%s</p>\n<p><a href=\"/problems\">All problems</a></p>")
                         .formatted(type.slug(), type.status(), help.meaning(), help.remedy()));
     }
 

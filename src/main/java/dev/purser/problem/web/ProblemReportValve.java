@@ -10,11 +10,11 @@ import org.apache.tomcat.util.res.StringManager;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reports what the connector itself refuses, before any of the service's own code sees the request. */
+/** Reports what the connector itself refuses, before any code of the service sees the request. */
 public final class ProblemReportValve extends ErrorReportValve {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** The connector says it with a 400 and this message, and nothing else tells it from other bad requests. */
+    /** The connector answers 400 with this message. Only the message distinguishes it from other bad requests. */
     private static final String HEADER_TOO_LARGE =
             StringManager.getManager(Http11InputBuffer.class).getString("iib.requestheadertoolarge.error");
 

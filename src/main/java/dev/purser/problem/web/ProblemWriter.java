@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes a problem as the whole response. What the client says it accepts is not asked: there is one form of a refusal. */
+/** Writes a problem as the whole response. It ignores the Accept header, because a refusal has only one form. */
 @Component
 final class ProblemWriter {
     private final JsonMapper json;

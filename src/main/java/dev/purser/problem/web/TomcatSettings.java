@@ -8,10 +8,10 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What the connector does before the service sees a request. */
+/** Settings of the connector, which apply before the service sees a request. */
 @Configuration(proxyBeanMethods = false)
 class TomcatSettings {
-    /** Of a request at a time: uploads come in fewer pieces. Each connection has so much memory, so there are fewer of them. */
+    /** The bytes of one read: uploads come in fewer pieces. The limit of connections allows for these buffers. */
     private static final int READ_BYTES = 1 << 15;
 
     @Bean
@@ -24,11 +24,10 @@ class TomcatSettings {
             });
             factory.addConnectorCustomizers(connector -> {
                 if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
-                    // A refused upload is refused before the client sends it: it waits for 100 Continue.
+                    // With 100 Continue, the service can refuse an upload before the client sends it.
                     http.setContinueResponseTiming(ContinueResponseTiming.ON_REQUEST_BODY_READ.toString());
-                    // Many clients read no answer before they sent all: what they still send is read and dropped, or
-                    // they would
-                    // find the connection closed. Not without an end.
+                    // Many clients read no answer until they have sent the whole body, and would find the connection
+                    // closed. The rest of the body is therefore read and dropped, up to this limit.
                     http.setMaxSwallowSize(2_000_000_000);
                 }
                 connector.setProperty("socket.appReadBufSize", Integer.toString(READ_BYTES));

@@ -1,4 +1,4 @@
-/** Problems as HTTP: the one place that renders them, whoever raised them, and the pages that explain them. */
+/** Problems as HTTP: the only code that renders them, and the pages that explain them. */
 @NullMarked
 package dev.purser.problem.web;
 

@@ -8,11 +8,15 @@ import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.Draft;
+import dev.purser.query.Field;
+import dev.purser.query.FieldType;
 import dev.purser.query.Question;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -33,6 +37,9 @@ public record QuoteRequest(
     static final String TARGET_ALPHA = "targetAlpha";
 
     private static final String ASSUMED_ROWS = "assumedRows";
+    private static final String QUESTIONS = "questions";
+    private static final String KIND = "kind";
+    private static final String REQUEST = "request";
 
     /** What fixes epsilon. */
     sealed interface Aim {
@@ -50,6 +57,56 @@ public record QuoteRequest(
     /** The question at an epsilon. */
     Question<?> at(Epsilon epsilon) {
         return draft.at(accountant.allowance(epsilon, delta));
+    }
+
+    /** What is sent to quote a question of one kind. */
+    public static FieldType.ObjectOf sentFor(QuestionKind kind) {
+        FieldType.ObjectOf asked = kind.request();
+        List<Field> fields = new ArrayList<>();
+        for (Field field : asked.fields()) {
+            fields.add(field.name().equals(AllowanceFields.EPSILON) ? field.asOptional() : field);
+        }
+        fields.add(Field.optional(
+                TARGET_ALPHA,
+                FieldType.NUMBER,
+                "In place of `epsilon`: above 0, in the unit of the answer's `accuracy.alpha`. Finds the least epsilon"
+                        + " whose alpha is at most this; one nano-epsilon less would miss it."));
+        if (kind.takesAssumedRows()) {
+            fields.add(Field.optional(
+                            ASSUMED_ROWS,
+                            new FieldType.Plain(long.class),
+                            "How many rows are taken to pass, 1 to the dataset's `maxRows`, which is the default."
+                                    + " Nobody looks how many do.")
+                    .withExample(1000));
+        }
+        return new FieldType.ObjectOf(
+                kind.typeName() + "QuoteRequest",
+                "What `" + asked.name() + "` takes, with exactly one of `epsilon` and `targetAlpha`.",
+                fields);
+    }
+
+    /** What is sent to quote a plan. */
+    public static FieldType.ObjectOf sentForPlan() {
+        Field kind = Field.required(
+                        KIND,
+                        new FieldType.Choice(QuestionKinds.ALL.stream()
+                                .map(QuestionKind::name)
+                                .toList()),
+                        "The kind of question, as in its path.")
+                .withExample("count");
+        Field request = Field.required(
+                        REQUEST,
+                        new FieldType.AnyOf(QuestionKinds.ALL.stream()
+                                .map(QuoteRequest::sentFor)
+                                .toList()),
+                        "The body that would quote it by itself.")
+                .withExample(Map.of(AllowanceFields.EPSILON, "0.1"));
+        FieldType item = new FieldType.ObjectOf("PlanItem", "One question of a plan.", List.of(kind, request));
+        Field questions = Field.required(
+                QUESTIONS,
+                new FieldType.ListOf(item),
+                "1 to " + MAX_QUESTIONS + " questions, at most " + MAX_TARGETS + " of them with `targetAlpha`.");
+        return new FieldType.ObjectOf("Plan", "", List.of(questions));
     }
 
     /** Reads a question of one kind: the body that would ask it, with the fields of a quote in addition. */
@@ -92,13 +149,13 @@ public record QuoteRequest(
     /** Reads a plan of questions of any kinds. */
     public static Optional<List<QuoteRequest>> readPlan(ObjectReader in, Dataset dataset) {
         Optional<List<QuoteRequest>> questions =
-                in.required("questions").objects(1, MAX_QUESTIONS, each -> ofPlan(each, dataset));
+                in.required(QUESTIONS).objects(1, MAX_QUESTIONS, each -> ofPlan(each, dataset));
         long targets = questions.orElse(List.of()).stream()
                 .filter(question -> question.aim() instanceof Aim.Within)
                 .count();
         if (targets > MAX_TARGETS) {
             in.refuse(
-                    "questions",
+                    QUESTIONS,
                     "questions may have at most " + MAX_TARGETS + " with " + TARGET_ALPHA + ", these have " + targets);
         }
         return in.complete(questions::orElseThrow).map(QuoteRequest::placed);
@@ -106,8 +163,8 @@ public record QuoteRequest(
 
     private static Optional<QuoteRequest> ofPlan(ObjectReader in, Dataset dataset) {
         Optional<QuestionKind> kind =
-                in.required("kind").label(QuestionKinds.ALL.toArray(QuestionKind[]::new), QuestionKind::name);
-        ValueReader request = in.required("request");
+                in.required(KIND).label(QuestionKinds.ALL.toArray(QuestionKind[]::new), QuestionKind::name);
+        ValueReader request = in.required(REQUEST);
         Optional<QuoteRequest> question = kind.flatMap(known -> request.object(inner -> read(inner, dataset, known)));
         return in.complete(question::orElseThrow);
     }

@@ -17,9 +17,6 @@ import dev.purser.query.quote.QuoteRequest;
 import dev.purser.query.quote.Quotes;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -30,13 +27,15 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Quotes over HTTP. The dataset need not have its data yet: none is read. {@link QuoteOperations} describes one operation for
- * each kind of question.
+ * Quotes over HTTP. The dataset need not have its data yet: none is read. {@link KindOperations} describes one
+ * operation for each kind of question.
  */
 @RestController
 @Tag(name = "Quotes", description = "What questions would cost and how near their answers would come. Spends nothing.")
 class QuoteController {
-    static final String ONE_KIND = "/v1/datasets/{id}/quotes/{kind}";
+    static final String PLAN = "/v1/datasets/{id}/quotes";
+
+    static final String PATH = PLAN + "/";
 
     private final VisibleDatasets datasets;
     private final Quotes quotes;
@@ -51,7 +50,7 @@ class QuoteController {
     }
 
     @PostMapping(
-            path = ONE_KIND,
+            path = PATH + "{kind}",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
@@ -71,20 +70,13 @@ class QuoteController {
         });
     }
 
-    @PostMapping(
-            path = "/v1/datasets/{id}/quotes",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostMapping(path = PLAN, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "quotePlan",
             summary = "What would a whole plan of questions cost, and how often would it fit?",
             description = "Adds up the charges under the dataset's accountant and holds them against what remains now."
-                    + " Spends nothing, sets nothing aside and reads no data.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content = @Content(schema = @Schema(implementation = PlanRequest.class))))
+                    + " Spends nothing, sets nothing aside and reads no data.")
     PlanQuote plan(
             @PathVariable String id,
             HttpServletRequest request,

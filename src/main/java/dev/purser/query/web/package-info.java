@@ -1,4 +1,4 @@
-/** Questions and answers over HTTP, one controller per kind. */
+/** Questions, quotes and answers over HTTP. */
 @NullMarked
 package dev.purser.query.web;
 

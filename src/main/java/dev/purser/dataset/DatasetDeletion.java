@@ -1,0 +1,54 @@
+package dev.purser.dataset;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.store.Database;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Service;
+
+/** Deletes the data of datasets for good. Their ledger and answers stay. */
+@Service
+public class DatasetDeletion {
+    private final Database database;
+    private final DatasetCatalog catalog;
+    private final DatasetFiles files;
+    private final ApplicationEventPublisher events;
+
+    /** Removes what deletions left that were cut off. */
+    DatasetDeletion(Database database, DatasetCatalog catalog, DatasetFiles files, ApplicationEventPublisher events) {
+        this.database = database;
+        this.catalog = catalog;
+        this.files = files;
+        this.events = events;
+        database.read(connection -> DatasetTable.idsIn(connection, DatasetState.DELETED))
+                .forEach(this::removeFiles);
+    }
+
+    /**
+     * Deletes the data of a dataset. What an earlier deletion could not remove is removed by the next one, or by the next start.
+     *
+     * @throws ProblemException {@code not-found}
+     */
+    public void delete(String id) {
+        catalog.requireEvenDeleted(id);
+        boolean deleted = database.write(
+                        Database.NO_ACCOUNT,
+                        transaction -> transaction.update(
+                                "UPDATE dataset SET state = 'deleted' WHERE id = ? AND state <> 'deleted'", id))
+                == 1;
+        events.publishEvent(new DatasetDeleted(id));
+        removeFiles(id);
+        if (!deleted) {
+            throw DatasetCatalog.notFound();
+        }
+    }
+
+    private void removeFiles(String id) {
+        try {
+            files.delete(id);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the data of a deleted dataset cannot be removed", failure);
+        }
+    }
+}

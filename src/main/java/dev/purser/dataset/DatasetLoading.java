@@ -1,0 +1,196 @@
+package dev.purser.dataset;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.store.Database;
+import dev.purser.store.StoreConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Service;
+
+/**
+ * Takes a dataset from registered to ready, with all of an upload or with nothing.
+ *
+ * <p>The order is what makes it all or nothing. The rows go to a file of another name; that file is made durable and renamed; then
+ * the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, the next start of this
+ * instance finds the dataset loading, removes what there is, and declares the upload failed.
+ */
+@Service
+public class DatasetLoading {
+    private final Database database;
+    private final DatasetFiles files;
+    private final Fingerprints fingerprints;
+    private final InstanceId instance;
+    private final Map<String, Loading> current = new ConcurrentHashMap<>();
+
+    /** Removes what a crash left of this instance's uploads. */
+    DatasetLoading(Database database, DatasetFiles files, Fingerprints fingerprints, InstanceId instance) {
+        this.database = database;
+        this.files = files;
+        this.fingerprints = fingerprints;
+        this.instance = instance;
+        recover();
+    }
+
+    // The upload was not confirmed, so nothing of it stays. Its files go first: once the dataset is declared failed,
+    // another instance may load it at once.
+    private void recover() {
+        try {
+            for (String id : database.read(this::torn)) {
+                files.delete(id);
+                fail(id);
+            }
+            files.sweepTornUploads();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the rest of a torn upload cannot be removed", failure);
+        }
+    }
+
+    private List<String> torn(StoreConnection connection) throws SQLException {
+        return connection.all(
+                "SELECT id FROM dataset WHERE state = 'loading' AND loaded_by = ?",
+                row -> row.getString(1),
+                instance.value());
+    }
+
+    /**
+     * Claims the dataset for one upload, which has to be committed or abandoned.
+     *
+     * @throws ProblemException {@code already-exists} if it has data, or another upload is being read
+     */
+    public Loading begin(Dataset dataset) {
+        boolean claimed = database.write(
+                        Database.NO_ACCOUNT,
+                        transaction -> transaction.update(
+                                "UPDATE dataset SET state = 'loading', loaded_by = ?"
+                                        + " WHERE id = ? AND state IN ('registered', 'failed')",
+                                instance.value(),
+                                dataset.id()))
+                == 1;
+        if (!claimed) {
+            throw ProblemException.of(
+                    ProblemType.ALREADY_EXISTS,
+                    "the dataset has its data, or is receiving it: data is put once and never replaced");
+        }
+        Loading loading = new Loading(dataset);
+        current.put(dataset.id(), loading);
+        return loading;
+    }
+
+    /** How many rows were read so far of an upload to this instance, for the custodian only. */
+    public Optional<Long> rowsSoFar(String id) {
+        return Optional.ofNullable(current.get(id)).map(loading -> loading.rows);
+    }
+
+    @EventListener
+    void end(DatasetDeleted deleted) {
+        current.remove(deleted.id());
+    }
+
+    /** False if the dataset was deleted meanwhile. */
+    private boolean fail(String id) {
+        return database.write(Database.NO_ACCOUNT, transaction -> leave(transaction, id, DatasetState.FAILED));
+    }
+
+    private boolean leave(StoreConnection transaction, String id, DatasetState outcome) throws SQLException {
+        return transaction.update(
+                        "UPDATE dataset SET state = ? WHERE id = ? AND state = 'loading' AND loaded_by = ?",
+                        outcome.label(),
+                        id,
+                        instance.value())
+                == 1;
+    }
+
+    private static ProblemException deletedMeanwhile() {
+        return ProblemException.of(ProblemType.NOT_FOUND, "the dataset was deleted during the upload");
+    }
+
+    /** One upload on its way. */
+    public final class Loading {
+        private final Dataset dataset;
+        private volatile long rows;
+        private boolean perhapsConfirmed;
+
+        private Loading(Dataset dataset) {
+            this.dataset = dataset;
+        }
+
+        /** A file to be written, in a folder of its own, which is removed in the end with everything in it. */
+        public Path file() throws IOException {
+            return files.upload(dataset.id());
+        }
+
+        /** Says how many rows were read so far. */
+        public void rows(long soFar) {
+            rows = soFar;
+        }
+
+        /** @throws ProblemException {@code not-found} if the dataset was deleted meanwhile */
+        public void requireNotDeleted() {
+            if (current.get(dataset.id()) != this) {
+                throw deletedMeanwhile();
+            }
+        }
+
+        /**
+         * Makes the file the dataset's rows. In the transaction that declares the dataset ready its rows become its account's.
+         *
+         * @param fingerprint of the rows, none if there are none
+         * @throws ProblemException {@code already-exists} if they are another account's, unless they are declared public; {@code
+         *     not-found} if the dataset was deleted meanwhile; nothing is recorded then
+         */
+        public void commit(Optional<Fingerprint> fingerprint) throws IOException {
+            files.commit(dataset.id());
+            perhapsConfirmed = true;
+            try {
+                database.write(Database.NO_ACCOUNT, transaction -> {
+                    if (!leave(transaction, dataset.id(), DatasetState.READY)) {
+                        throw deletedMeanwhile();
+                    }
+                    claim(transaction, fingerprint);
+                    return dataset.id();
+                });
+            } catch (ProblemException refusal) {
+                // A transaction whose outcome is unknown may be found done: then the rows must be there.
+                perhapsConfirmed = refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE;
+                throw refusal;
+            } finally {
+                current.remove(dataset.id(), this);
+            }
+        }
+
+        /**
+         * Removes everything of an upload that failed. The dataset had no rows before.
+         *
+         * @throws ProblemException {@code not-found} if the dataset was deleted meanwhile, which may be why the upload failed
+         */
+        public void abandon() throws IOException {
+            current.remove(dataset.id(), this);
+            if (!perhapsConfirmed) {
+                files.delete(dataset.id());
+                if (!fail(dataset.id())) {
+                    throw deletedMeanwhile();
+                }
+            }
+        }
+
+        private void claim(StoreConnection transaction, Optional<Fingerprint> fingerprint) throws SQLException {
+            boolean own = fingerprint.isEmpty()
+                    || fingerprints.claim(transaction, fingerprint.orElseThrow(), dataset.account());
+            if (!own && !dataset.registration().declaredPublic()) {
+                // Nothing that tells whose they are, or since when.
+                throw ProblemException.of(
+                        ProblemType.ALREADY_EXISTS,
+                        "the same rows are one account for ever: to put them again, register with sharesAccountWith,"
+                                + " or with declaredPublic if they are public or synthetic");
+            }
+        }
+    }
+}

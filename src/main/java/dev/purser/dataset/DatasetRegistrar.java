@@ -1,0 +1,115 @@
+package dev.purser.dataset;
+
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
+import dev.purser.store.Database;
+import dev.purser.store.StoreConnection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import org.springframework.stereotype.Service;
+
+/** Registers datasets. */
+@Service
+public class DatasetRegistrar {
+    private final Database database;
+    private final DatasetTable table;
+    private final BudgetLedger ledger;
+    private final Fingerprints fingerprints;
+    private final TableSources tables;
+    private final Clock clock;
+
+    DatasetRegistrar(
+            Database database,
+            DatasetTable table,
+            BudgetLedger ledger,
+            Fingerprints fingerprints,
+            TableSources tables,
+            Clock clock) {
+        this.database = database;
+        this.table = table;
+        this.ledger = ledger;
+        this.fingerprints = fingerprints;
+        this.tables = tables;
+        this.clock = clock;
+    }
+
+    /**
+     * Registers a dataset and opens its account, in one transaction. A dataset that reads a table is ready at once.
+     *
+     * @param body the bytes that {@code registration} was read from
+     * @throws ProblemException {@code already-exists} if the id was ever used, or its table is another account's and not
+     *     declared public; {@code validation-failed} if the account it wants to share is not the custodian's or has another
+     *     limit or accountant, or its table is not what it says; {@code temporarily-unavailable} if the table's database does
+     *     not answer
+     */
+    public Dataset register(Registration registration, byte[] body, String custodian) {
+        tables.check(registration);
+        Instant now = clock.instant();
+        database.write(registration.id(), transaction -> {
+            if (DatasetTable.isTaken(transaction, registration.id())) {
+                throw ProblemException.of(
+                        ProblemType.ALREADY_EXISTS,
+                        "the id \"" + registration.id() + "\" is taken, now or in the past: ids are never used again");
+            }
+            String account = openOrShareAccount(transaction, registration, custodian);
+            table.insert(transaction, registration.id(), account, custodian, now, body);
+            if (registration.source() instanceof Source.Table source) {
+                beginReading(transaction, registration, source, account);
+            }
+            return account;
+        });
+        return database.read(connection -> table.find(connection, registration.id()))
+                .orElseThrow();
+    }
+
+    private void beginReading(
+            StoreConnection transaction, Registration registration, Source.Table source, String account)
+            throws SQLException {
+        if (!fingerprints.claim(transaction, source, account) && !registration.declaredPublic()) {
+            throw ProblemException.of(
+                    ProblemType.ALREADY_EXISTS,
+                    "the same table is one account for ever: to read it again, register with sharesAccountWith, or with"
+                            + " declaredPublic if its rows are public or synthetic");
+        }
+        transaction.update("UPDATE dataset SET state = 'ready' WHERE id = ?", registration.id());
+    }
+
+    private String openOrShareAccount(StoreConnection transaction, Registration registration, String custodian)
+            throws SQLException {
+        if (registration.sharesAccountWith().isEmpty()) {
+            ledger.open(
+                    transaction,
+                    registration.id(),
+                    registration.accountant(),
+                    LimitReader.inUnits(registration.budget(), registration.accountant(), "/budget"),
+                    custodian);
+            return registration.id();
+        }
+        String other = registration.sharesAccountWith().orElseThrow();
+        boolean ofThisCustodian = DatasetTable.isRegisteredBy(transaction, other, custodian);
+        Dataset shared = (ofThisCustodian
+                        ? DatasetTable.findInTransaction(transaction, other)
+                        : Optional.<Dataset>empty())
+                .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
+        Neighborhood neighborhood = new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());
+        String accountant = shared.registration().accountant().name();
+        if (!accountant.equals(registration.accountant().name())
+                || !shared.registration().budget().equals(registration.budget())
+                || !shared.neighborhood().equals(neighborhood)) {
+            // Epsilons add up under one meaning of "neighbour" only.
+            throw refusedSharing(
+                    "an account is shared as it is: budget, accountant, neighboringRelation and privacyUnit"
+                            + " must be those that \"" + other + "\" was registered with");
+        }
+        return shared.account();
+    }
+
+    private static ProblemException refusedSharing(String detail) {
+        return ProblemException.validation(Violation.atPointer("/sharesAccountWith", detail));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.purser.dataset;
+
+import dev.purser.store.StoreConnection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/** The table of datasets in the ledger's database: what is written to it and read from it. */
+@Component
+class DatasetTable {
+    private final Registrations registrations = new Registrations();
+
+    void insert(
+            StoreConnection transaction, String id, String account, String custodian, Instant at, byte[] registration)
+            throws SQLException {
+        transaction.update(
+                "INSERT INTO dataset (id, account, custodian, registered_at_millis, state, registration)"
+                        + " VALUES (?, ?, ?, ?, 'registered', ?)",
+                id,
+                account,
+                custodian,
+                at.toEpochMilli(),
+                registration);
+    }
+
+    /** The dataset of this id, deleted or not, as it is committed. */
+    Optional<Dataset> find(StoreConnection reader, String id) throws SQLException {
+        Optional<Stored> stored = stored(reader, id);
+        if (stored.isEmpty()) {
+            return Optional.empty();
+        }
+        Registration registration = registrations.find(id);
+        if (registration == null) {
+            registration = registrations.parseAndRemember(id, registration(reader, id));
+        }
+        return Optional.of(stored.orElseThrow().with(registration));
+    }
+
+    /** Whether there is, or was, a dataset of this id. */
+    static boolean isTaken(StoreConnection transaction, String id) throws SQLException {
+        return stored(transaction, id).isPresent();
+    }
+
+    /** As {@link #find}, but what the transaction sees may be rolled back: nothing is remembered. */
+    static Optional<Dataset> findInTransaction(StoreConnection transaction, String id) throws SQLException {
+        Optional<Stored> stored = stored(transaction, id);
+        return stored.isEmpty()
+                ? Optional.empty()
+                : Optional.of(stored.orElseThrow().with(Registrations.parse(registration(transaction, id))));
+    }
+
+    private static Optional<Stored> stored(StoreConnection connection, String id) throws SQLException {
+        return connection.first(
+                "SELECT account, state, custodian, registered_at_millis FROM dataset WHERE id = ?",
+                row -> new Stored(
+                        row.getString("account"),
+                        DatasetState.ofLabel(row.getString("state")),
+                        row.getString("custodian"),
+                        Instant.ofEpochMilli(row.getLong("registered_at_millis"))),
+                id);
+    }
+
+    private static byte[] registration(StoreConnection connection, String id) throws SQLException {
+        return connection
+                .first("SELECT registration FROM dataset WHERE id = ?", row -> row.getBytes("registration"), id)
+                .orElseThrow();
+    }
+
+    private record Stored(String account, DatasetState state, String custodian, Instant registeredAt) {
+        Dataset with(Registration registration) {
+            return new Dataset(registration, account, state, custodian, registeredAt);
+        }
+    }
+
+    /**
+     * Whether {@code custodian} registered a dataset of this id, deleted or not. Another's dataset takes no longer than none,
+     * whatever its size: the index of custodians answers alone. Asked with {@code id = ?}, SQLite would look into the table
+     * itself, and there it reads large rows as a whole to compare ids.
+     */
+    static boolean isRegisteredBy(StoreConnection connection, String id, String custodian) throws SQLException {
+        return connection
+                .first(
+                        "SELECT 1 FROM dataset WHERE custodian = ? AND id BETWEEN ? AND ?",
+                        row -> true,
+                        custodian,
+                        id,
+                        id)
+                .isPresent();
+    }
+
+    /** The ids that sort after {@code after}, in that order, without those of deleted datasets. */
+    static List<String> ids(StoreConnection connection, String after, int limit) throws SQLException {
+        return connection.all(
+                "SELECT id FROM dataset WHERE id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
+                row -> row.getString(1),
+                after,
+                limit);
+    }
+
+    /**
+     * As {@link #ids(StoreConnection, String, int)}, of {@code granted} and of the datasets that {@code custodian} registered. The effort
+     * depends on these alone, not on how many others there are. Deleted ones among {@code granted} are not left out.
+     */
+    static List<String> ids(
+            StoreConnection connection, Set<String> granted, @Nullable String custodian, String after, int limit)
+            throws SQLException {
+        SortedSet<String> candidates = new TreeSet<>(granted);
+        if (custodian != null) {
+            candidates.addAll(connection.all(
+                    "SELECT id FROM dataset WHERE custodian = ? AND id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
+                    row -> row.getString(1),
+                    custodian,
+                    after,
+                    limit));
+        }
+        return new ArrayList<>(candidates.tailSet(after));
+    }
+
+    /** The ids of the datasets in a state. */
+    static List<String> idsIn(StoreConnection connection, DatasetState state) throws SQLException {
+        return connection.all("SELECT id FROM dataset WHERE state = ?", row -> row.getString(1), state.label());
+    }
+}

@@ -1,0 +1,24 @@
+package dev.purser.dataset;
+
+import java.util.regex.Pattern;
+
+/**
+ * What the rows of an upload are recognized by, whatever their order; see {@link FingerprintDigest}. Without the key it says
+ * nothing about them.
+ *
+ * @param hex 64 hexadecimal digits
+ */
+public record Fingerprint(String hex) {
+    private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
+
+    public Fingerprint {
+        if (!FORM.matcher(hex).matches()) {
+            throw new IllegalArgumentException("a fingerprint has 64 hexadecimal digits");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Fingerprint[redacted]";
+    }
+}

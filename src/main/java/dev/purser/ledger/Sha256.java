@@ -1,0 +1,40 @@
+package dev.purser.ledger;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 (FIPS 180-4). */
+public final class Sha256 {
+    /** Only copied, which takes less time than looking for a provider. */
+    private static final MessageDigest UNUSED = unused();
+
+    private Sha256() {}
+
+    private static MessageDigest unused() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+
+    /** Of a message that comes in parts. */
+    public static MessageDigest begin() {
+        try {
+            return (MessageDigest) UNUSED.clone();
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException("every Java's own SHA-256 can be copied", impossible);
+        }
+    }
+
+    /** The 32 bytes of the digest. */
+    public static byte[] of(byte[] message) {
+        return begin().digest(message);
+    }
+
+    /** The digest in 64 lower-case hexadecimal digits. */
+    public static String hexOf(byte[] message) {
+        return HexFormat.of().formatHex(of(message));
+    }
+}

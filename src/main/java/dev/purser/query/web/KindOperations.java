@@ -1,0 +1,118 @@
+package dev.purser.query.web;
+
+import dev.purser.query.AnswerEnvelope;
+import dev.purser.query.FieldType;
+import dev.purser.query.QuestionKind;
+import dev.purser.query.QuestionKinds;
+import dev.purser.query.quote.QuoteRequest;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
+import io.swagger.v3.oas.models.Paths;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.parameters.RequestBody;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+import java.util.Objects;
+import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/**
+ * Describes two operations for each kind of question, such as {@code askMean} and {@code quoteMean}. What differs is
+ * taken from the kind, what all share from the operations of the controllers' methods, which these replace.
+ */
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class KindOperations implements OpenApiCustomizer {
+    private static final String ANY_KIND = "{kind}";
+
+    @Override
+    public void customise(OpenAPI api) {
+        Schemas schemas = new Schemas(api.getComponents());
+        Paths paths = api.getPaths();
+        Operation ask = removed(paths, QuestionController.PATH);
+        Operation quote = removed(paths, QuoteController.PATH);
+        for (QuestionKind kind : QuestionKinds.ALL) {
+            add(paths, QuestionController.PATH, kind, asking(kind, ask, schemas));
+            add(paths, QuoteController.PATH, kind, quoting(kind, quote, schemas));
+        }
+        post(paths, QuoteController.PLAN).setRequestBody(body(QuoteRequest.sentForPlan(), schemas));
+    }
+
+    private static Operation removed(Paths paths, String path) {
+        Operation template = post(paths, path + ANY_KIND);
+        paths.remove(path + ANY_KIND);
+        template.getParameters().removeIf(parameter -> parameter.getName().equals("kind"));
+        return template;
+    }
+
+    private static Operation post(Paths paths, String path) {
+        return Objects.requireNonNull(paths.get(path)).getPost();
+    }
+
+    private static void add(Paths paths, String path, QuestionKind kind, Operation operation) {
+        paths.addPathItem(path + kind.name(), new PathItem().post(operation));
+    }
+
+    private static Operation asking(QuestionKind kind, Operation template, Schemas schemas) {
+        ApiResponse answered = response(template);
+        return operation(template, kind.description())
+                .operationId("ask" + kind.typeName())
+                .summary(kind.summary())
+                .requestBody(body(kind.request(), schemas))
+                .responses(ok(new ApiResponse()
+                        .description(answered.getDescription())
+                        .headers(answered.getHeaders())
+                        .content(json(answer(kind, schemas)))));
+    }
+
+    private static Operation quoting(QuestionKind kind, Operation template, Schemas schemas) {
+        return operation(
+                        template,
+                        "Takes the body of `ask" + kind.typeName() + "`, or `targetAlpha` in place of `epsilon`. Spends"
+                                + " nothing, sets nothing aside and reads no data.")
+                .operationId("quote" + kind.typeName())
+                .summary("What would it cost, and how near would it come? " + kind.summary())
+                .requestBody(body(QuoteRequest.sentFor(kind), schemas))
+                .responses(ok(response(template)));
+    }
+
+    private static Operation operation(Operation template, String description) {
+        return new Operation()
+                .tags(template.getTags())
+                .description(description + "\n\n" + template.getDescription())
+                .extensions(template.getExtensions())
+                .parameters(template.getParameters());
+    }
+
+    private static ApiResponse response(Operation template) {
+        return Objects.requireNonNull(template.getResponses().get("200"));
+    }
+
+    private static ApiResponses ok(ApiResponse response) {
+        return new ApiResponses().addApiResponse("200", response);
+    }
+
+    /** The envelope of all answers with the kind's own {@code answer}. */
+    private static Schema<?> answer(QuestionKind kind, Schemas schemas) {
+        Schema<?> schema = Schemas.typed("object");
+        schemas.of(AnswerEnvelope.class).getProperties().forEach(schema::addProperty);
+        schema.addProperty("answer", Schemas.reference(schemas.of(kind.answer()).getName()));
+        schema.setRequired(schema.getProperties().keySet().stream().toList());
+        return schemas.reference(kind.typeName() + "Answer", schema);
+    }
+
+    private static RequestBody body(FieldType.ObjectOf request, Schemas schemas) {
+        return new RequestBody().required(true).content(json(schemas.reference(request)));
+    }
+
+    private static Content json(Schema<?> schema) {
+        return new Content()
+                .addMediaType(
+                        org.springframework.http.MediaType.APPLICATION_JSON_VALUE, new MediaType().schema(schema));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.purser.query.web;
+
+import dev.purser.access.KeyRegister;
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.VisibleDatasets;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.RequestLimits;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.problem.ProblemException;
+import dev.purser.query.QueryRunner;
+import dev.purser.query.Question;
+import dev.purser.query.QuestionKind;
+import dev.purser.query.QuestionKinds;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Questions of every kind over HTTP. {@link KindOperations} describes one operation for each. */
+@RestController
+@Tag(name = "Questions")
+class QuestionController {
+    static final String PATH = "/v1/datasets/{id}/queries/";
+
+    private static final String REPLAYED = "Idempotency-Replayed";
+
+    private final VisibleDatasets datasets;
+    private final QueryRunner runner;
+    private final RequestLimits limits;
+    private final IdempotencyKeys keys;
+    private final WorkingMemory memory;
+    private final KeyRegister register;
+    private final ReleaseTimes times;
+
+    QuestionController(
+            VisibleDatasets datasets,
+            QueryRunner runner,
+            RequestLimits limits,
+            IdempotencyKeys keys,
+            WorkingMemory memory,
+            KeyRegister register,
+            ReleaseTimes times) {
+        this.datasets = datasets;
+        this.runner = runner;
+        this.limits = limits;
+        this.keys = keys;
+        this.memory = memory;
+        this.register = register;
+        this.times = times;
+    }
+
+    /**
+     * Answers one question. The grant, the dataset's state, the key and the announced length are looked at before the
+     * body is read, the body before anything is charged. The path takes the names of kinds alone: any other is not
+     * found, whatever the method and the role.
+     */
+    @PostMapping(
+            path = PATH + "{kind:#{T(dev.purser.query.QuestionKinds).NAMES}}",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.ANALYST})
+    @Operation(
+            parameters = {
+                @Parameter(in = ParameterIn.PATH, name = "id"),
+                @Parameter(
+                        in = ParameterIn.HEADER,
+                        name = IdempotencyKeys.HEADER,
+                        description = "1 to 255 visible ASCII characters. The same key with the same body gets the same"
+                                + " answer, byte for byte, and no second charge. Without one, the service makes"
+                                + " one and returns it.",
+                        example = "monday-report-1",
+                        schema = @Schema(types = "string"))
+            })
+    @ApiResponse(
+            responseCode = "200",
+            description = "The answer, as stored in the ledger.",
+            headers = {
+                @Header(
+                        name = IdempotencyKeys.HEADER,
+                        description = "The request's key, or the one made for it.",
+                        schema = @Schema(types = "string")),
+                @Header(
+                        name = REPLAYED,
+                        description = "`true` when the answer was stored before this request.",
+                        schema = @Schema(types = "string"))
+            })
+    ResponseEntity<byte[]> ask(
+            @PathVariable String id,
+            @PathVariable String kind,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        QuestionKind known = QuestionKinds.named(kind).orElseThrow();
+        String key = keys.of(request);
+        try (ReleaseTimes.Departure departure = times.departure()) {
+            datasets.requireReady(principal, id);
+            return memory.reading(request, limits.maxBodyBytes(), body -> {
+                // A body takes as long as its sender likes: the key may be revoked and the dataset gone by now.
+                register.requireStillOpen(principal);
+                return answer(datasets.requireReady(principal, id), known, body, key, principal, departure);
+            });
+        } catch (ProblemException refusal) {
+            throw refusal.withHeader(IdempotencyKeys.HEADER, key);
+        }
+    }
+
+    private ResponseEntity<byte[]> answer(
+            Dataset dataset,
+            QuestionKind kind,
+            byte[] body,
+            String key,
+            Principal principal,
+            ReleaseTimes.Departure departure) {
+        Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
+        RequestIdentity identity = new RequestIdentity(
+                principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
+        departure.begin(kind.name(), dataset.registration().maxRows());
+        QueryRunner.Reply reply = runner.ask(dataset, question, identity, body);
+        ResponseEntity.BodyBuilder response =
+                ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
+        if (reply.replayed()) {
+            response.header(REPLAYED, "true");
+        }
+        return response.body(reply.answer().body());
+    }
+}

@@ -1,0 +1,94 @@
+package dev.purser.query.web;
+
+import dev.purser.query.Field;
+import dev.purser.query.FieldType;
+import io.swagger.v3.core.converter.AnnotatedType;
+import io.swagger.v3.core.converter.ModelConverters;
+import io.swagger.v3.core.converter.ResolvedSchema;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.Schema;
+import java.util.List;
+import java.util.Set;
+
+/** Schemas of what no operation names by itself, added to the components. */
+final class Schemas {
+    private final Components components;
+
+    Schemas(Components components) {
+        this.components = components;
+    }
+
+    /** The schema of a type; all that it refers to is added. */
+    Schema<?> of(Class<?> type) {
+        ResolvedSchema resolved =
+                ModelConverters.getInstance(true).resolveAsResolvedSchema(new AnnotatedType(type).resolveAsRef(false));
+        resolved.referencedSchemas.forEach(components::addSchemas);
+        resolved.referencedSchemas.forEach((name, schema) -> schema.setName(name));
+        return resolved.schema;
+    }
+
+    /** A reference to an object of a request, which is added. */
+    Schema<?> reference(FieldType.ObjectOf type) {
+        Schema<?> schema = typed("object");
+        schema.setDescription(type.description().isEmpty() ? null : type.description());
+        type.fields().forEach(field -> schema.addProperty(field.name(), of(field)));
+        schema.setRequired(type.fields().stream()
+                .filter(Field::isRequired)
+                .map(Field::name)
+                .toList());
+        return reference(type.name(), schema);
+    }
+
+    /** A reference to a schema, which is added under this name. */
+    Schema<?> reference(String name, Schema<?> schema) {
+        components.addSchemas(name, schema);
+        return reference(name);
+    }
+
+    /** A reference to a schema that is among the components. */
+    static Schema<?> reference(String name) {
+        return new JsonSchema().$ref("#/components/schemas/" + name);
+    }
+
+    static Schema<?> typed(String type) {
+        JsonSchema schema = new JsonSchema();
+        schema.setTypes(Set.of(type));
+        return schema;
+    }
+
+    private Schema<?> of(Field field) {
+        Schema<?> schema = of(field.type());
+        if (!field.description().isEmpty()) {
+            schema.setDescription(field.description());
+        }
+        if (field.defaultValue() != null) {
+            schema.setDefault(field.defaultValue());
+        }
+        if (field.example() != null) {
+            schema.setExample(field.example());
+        }
+        return schema;
+    }
+
+    private Schema<?> of(FieldType type) {
+        return switch (type) {
+            case FieldType.Plain plain -> of(plain.type());
+            case FieldType.NumberBetween(var least, var greatest) ->
+                typed("number").minimum(least).maximum(greatest);
+            case FieldType.Choice choice -> {
+                Schema<Object> schema = new JsonSchema();
+                schema.setTypes(Set.of("string"));
+                schema.setEnum(List.copyOf(choice.words()));
+                yield schema;
+            }
+            case FieldType.ListOf list -> typed("array").items(of(list.element()));
+            case FieldType.ObjectOf object -> reference(object);
+            case FieldType.AnyOf any -> {
+                Schema<?> schema = new JsonSchema();
+                any.alternatives().forEach(each -> schema.addAnyOfItem(reference(each)));
+                yield schema;
+            }
+        };
+    }
+}

@@ -1,0 +1,173 @@
+package dev.purser.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements on one connection, all SQL of the ledger's database goes through here. A statement is prepared once and kept:
+ * SQLite compiles it together with every trigger and rule it touches, which for a debit takes longer than running it.
+ *
+ * <p>The texts are constants of the program, never made from a request, so that they stay few. A row reader must not run the
+ * very text it is reading from. Used by one thread at a time.
+ */
+public final class StoreConnection {
+    /** Makes a value of the row that {@code rows} stands on. */
+    @FunctionalInterface
+    public interface RowReader<T extends @Nullable Object> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Receives rows one by one. */
+    @FunctionalInterface
+    public interface RowVisitor {
+        void visit(ResultSet row) throws SQLException;
+    }
+
+    private final Connection connection;
+    /** @param parameters how many it was given the first time */
+    private record Prepared(PreparedStatement statement, int parameters, boolean changes) {}
+
+    private final Map<String, Prepared> prepared = new HashMap<>();
+
+    private final Map<String, String> heads = new HashMap<>();
+    private final Map<String, String> headsOfThisWork = new HashMap<>();
+    private boolean changed;
+    private boolean failed;
+
+    StoreConnection(Connection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Says that the work gave this account a new head. Once the work is committed, and before its caller is answered, the
+     * {@link CommitWitness} is told of each account's last head.
+     */
+    public void noteHead(String account, String head) {
+        headsOfThisWork.put(account, head);
+    }
+
+    void beginWork() {
+        headsOfThisWork.clear();
+        changed = false;
+        failed = false;
+    }
+
+    void keepHeadsOfThisWork() {
+        heads.putAll(headsOfThisWork);
+        headsOfThisWork.clear();
+    }
+
+    /** Whether the work has run anything but queries, so that there is something to undo. */
+    boolean hasChanged() {
+        return changed;
+    }
+
+    /** Whether a statement of the work failed; PostgreSQL then takes no further one until something is rolled back. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    void forgetHeads() {
+        headsOfThisWork.clear();
+        heads.clear();
+    }
+
+    /** The heads noted since the transaction began, of works that were not undone. */
+    Map<String, String> takeHeads() {
+        Map<String, String> taken = Map.copyOf(heads);
+        heads.clear();
+        return taken;
+    }
+
+    /**
+     * Runs a statement that returns no rows.
+     *
+     * @param values of its parameters: text, {@code Long}, {@code Integer}, bytes or null
+     * @return how many rows it touched
+     */
+    public int update(String sql, @Nullable Object... values) throws SQLException {
+        try {
+            return bound(sql, values).executeUpdate();
+        } catch (SQLException failure) {
+            throw forgotten(sql, failure);
+        }
+    }
+
+    /** The first row, if there is one. */
+    public <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
+        try (ResultSet rows = bound(sql, values).executeQuery()) {
+            return rows.next() ? Optional.of(reader.read(rows)) : Optional.empty();
+        } catch (SQLException failure) {
+            throw forgotten(sql, failure);
+        }
+    }
+
+    /** All rows, in the statement's order; for statements whose number of rows is bounded. */
+    public <T> List<T> all(String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
+        List<T> all = new ArrayList<>();
+        each(sql, row -> all.add(reader.read(row)), values);
+        return all;
+    }
+
+    /** Visits all rows, in the statement's order, without keeping them. */
+    public void each(String sql, RowVisitor visitor, @Nullable Object... values) throws SQLException {
+        try (ResultSet rows = bound(sql, values).executeQuery()) {
+            while (rows.next()) {
+                visitor.visit(rows);
+            }
+        } catch (SQLException failure) {
+            throw forgotten(sql, failure);
+        }
+    }
+
+    private PreparedStatement bound(String sql, @Nullable Object... values) throws SQLException {
+        Prepared kept = prepared.get(sql);
+        if (kept == null) {
+            kept = new Prepared(connection.prepareStatement(sql), values.length, !sql.startsWith("SELECT"));
+            prepared.put(sql, kept);
+        }
+        // A value left over from the last run would stand in the place of a forgotten one.
+        if (kept.parameters() != values.length) {
+            throw new SQLException(
+                    "a statement has " + kept.parameters() + " parameters, not " + values.length + ": " + sql);
+        }
+        changed |= kept.changes();
+        for (int i = 0; i < values.length; i++) {
+            bind(kept.statement(), i + 1, values[i]);
+        }
+        return kept.statement();
+    }
+
+    /** The driver's own setters spare it looking at a value's type in many places. */
+    private static void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+        switch (value) {
+            case Long number -> statement.setLong(index, number);
+            case Integer number -> statement.setInt(index, number);
+            case String text -> statement.setString(index, text);
+            case byte[] bytes -> statement.setBytes(index, bytes);
+            case null, default -> statement.setObject(index, value);
+        }
+    }
+
+    /** A statement that failed, for want of room for example, is not always fit to be run again. */
+    private SQLException forgotten(String sql, SQLException failure) {
+        failed = true;
+        Prepared unfit = prepared.remove(sql);
+        try {
+            if (unfit != null) {
+                unfit.statement().close();
+            }
+        } catch (SQLException second) {
+            failure.addSuppressed(second);
+        }
+        return failure;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.purser.upload;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One field of an upload: its text, and the number that it is, if it is one: {@code [+-] digits [. digits] [e [+-] digits]}, with
+ * a digit before the exponent. Reused for the next field. The work is linear in the length of the text.
+ */
+final class FieldText {
+    /** So many digits fit into 64 bits, whatever they are. */
+    static final int MAX_LEADING = 18;
+
+    private static final long MAX_EXPONENT = 1L << 40;
+
+    private byte[] bytes = {};
+    private int from;
+    private int to;
+    private boolean number;
+    // The number: ±leading · 10^exponent, if that is all of it.
+    private boolean negative;
+    private long leading;
+    private long exponent;
+    private boolean whole;
+    /** How many digits the number has, from the first on that is not zero. */
+    private int digits;
+
+    /** Takes the text {@code bytes[from, to)}, which stays where it is. */
+    FieldText set(byte[] bytes, int from, int to) {
+        this.bytes = bytes;
+        this.from = from;
+        this.to = to;
+        number = parse();
+        return this;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int from() {
+        return from;
+    }
+
+    int to() {
+        return to;
+    }
+
+    boolean isEmpty() {
+        return from == to;
+    }
+
+    String text() {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    boolean isNumber() {
+        return number;
+    }
+
+    /** Whether the number was written without a point and an exponent. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    boolean isNegative() {
+        return negative;
+    }
+
+    /** The first digits of the number, as a number. */
+    long leading() {
+        return leading;
+    }
+
+    /** The power of ten that {@link #leading} is multiplied by, if that is all of the number. */
+    long exponent() {
+        return exponent;
+    }
+
+    /** Whether the number has more digits than {@link #leading}. */
+    boolean isLong() {
+        return digits > MAX_LEADING;
+    }
+
+    /** How many digits the number has, from the first on that is not zero. */
+    int digits() {
+        return digits;
+    }
+
+    private boolean parse() {
+        int at = from;
+        negative = at < to && bytes[at] == '-';
+        if (negative || at < to && bytes[at] == '+') {
+            at++;
+        }
+        // Locals, and one loop: the fields are written once, not with every digit.
+        boolean any = false;
+        boolean inFraction = false;
+        int significant = 0;
+        int behindPoint = 0;
+        long read = 0;
+        for (; at < to; at++) {
+            int digit = bytes[at] - '0';
+            if (digit >= 0 && digit <= 9) {
+                any = true;
+                behindPoint += inFraction ? 1 : 0;
+                if (significant > 0 || digit > 0) {
+                    significant++;
+                    read = significant <= MAX_LEADING ? read * 10 + digit : read;
+                }
+            } else if (bytes[at] == '.' && !inFraction) {
+                inFraction = true;
+            } else {
+                break;
+            }
+        }
+        digits = significant;
+        leading = read;
+        exponent = -behindPoint;
+        whole = !inFraction && at == to;
+        return any && (at == to || parseExponent(at));
+    }
+
+    private boolean parseExponent(int first) {
+        if (bytes[first] != 'e' && bytes[first] != 'E') {
+            return false;
+        }
+        int at = first + 1;
+        boolean down = at < to && bytes[at] == '-';
+        if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
+            at++;
+        }
+        if (at == to) {
+            return false;
+        }
+        long written = 0;
+        for (; at < to; at++) {
+            if (bytes[at] < '0' || bytes[at] > '9') {
+                return false;
+            }
+            written = Math.min(MAX_EXPONENT, written * 10 + bytes[at] - '0');
+        }
+        exponent += down ? -written : written;
+        return true;
+    }
+
+    /**
+     * Copies digits of the number, from the first on that is not zero.
+     *
+     * @return whether one that is not zero was not copied
+     */
+    boolean copyDigits(int count, StringBuilder into) {
+        boolean significant = false;
+        int copied = 0;
+        for (int at = from; at < to && bytes[at] != 'e' && bytes[at] != 'E'; at++) {
+            byte digit = bytes[at];
+            if (digit < '0' || digit > '9') {
+                continue;
+            }
+            significant |= digit != '0';
+            if (significant && copied < count) {
+                into.append((char) digit);
+                copied++;
+            } else if (digit != '0') {
+                return true;
+            }
+        }
+        return false;
+    }
+}

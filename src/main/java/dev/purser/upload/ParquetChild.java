@@ -1,0 +1,187 @@
+package dev.purser.upload;
+
+import dev.purser.dataset.DatasetFiles;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.upload.parquet.ParquetToCsv;
+import java.io.File;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The child process of one upload, which turns a Parquet file into CSV: {@link ParquetToCsv}.
+ *
+ * <p>A Parquet file can be made to hang its reader, to exhaust its memory, or to exploit a flaw in a codec's native code. The child
+ * has a small heap, no environment, an empty working folder for its temporary files, and a time limit. It is trusted with nothing but
+ * the file, and its output is read like any CSV, within the limits of any CSV. It ends when its standard input is closed, and so
+ * with the service.
+ *
+ * <p>Its exit status decides whose fault a failure is. A status that the file cannot have caused is the host's.
+ */
+final class ParquetChild implements AutoCloseable {
+    private static final long MIN_SECONDS = 5;
+    private static final long BYTES_PER_SECOND = 1 << 20;
+    private static final int MAX_MESSAGE_BYTES = 1 << 14;
+    /** The longest name that a column can have in a registration. */
+    private static final int MAX_NAME = 128;
+
+    /** A Java that cannot start ends with 1; a command that is put in front of it, with one of these. */
+    private static final List<Integer> NOT_STARTED = List.of(1, 126, 127, ParquetToCsv.NOT_READY);
+
+    private static final List<String> JAVA = List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-Xmx192m",
+            "-Xss512k",
+            "-XX:+UseSerialGC",
+            "-XX:ReservedCodeCacheSize=48m",
+            "-XX:MaxMetaspaceSize=64m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:+DisableAttachMechanism",
+            "-XX:-UsePerfData",
+            // Standard output is for CSV.
+            "-XX:+DisplayVMOutputToStderr",
+            "-Xlog:disable",
+            "-Xlog:all=warning:stderr",
+            "-Djava.io.tmpdir=.",
+            // Java's own inflater instead of a library of the host.
+            "-Dhardwood.uselibdeflate=false");
+
+    private static final Logger LOG = LoggerFactory.getLogger(ParquetChild.class);
+
+    private final Process process;
+    private volatile boolean tooSlow;
+
+    private ParquetChild(Process process, long maxSeconds) {
+        this.process = process;
+        process.onExit().orTimeout(maxSeconds, TimeUnit.SECONDS).exceptionally(timeout -> {
+            tooSlow = true;
+            // Not by the process itself, which would close the stream that is being read.
+            process.toHandle().destroyForcibly();
+            return process;
+        });
+    }
+
+    /**
+     * Starts a child.
+     *
+     * @param file to be read, alone in its folder
+     * @param sandbox a command to put in front of the child's own, or empty
+     * @throws ProblemException {@code temporarily-unavailable} if it cannot be started
+     * @throws IOException if its working folder cannot be created
+     */
+    static ParquetChild start(Path file, String sandbox) throws IOException {
+        Path work = file.resolveSibling("work");
+        DatasetFiles.createFolder(work);
+        long maxSeconds = MIN_SECONDS + Files.size(file) / BYTES_PER_SECOND;
+        List<String> command = new ArrayList<>(
+                sandbox.isBlank() ? List.of() : List.of(sandbox.strip().split("\\s+")));
+        command.addAll(JAVA);
+        command.addAll(program());
+        // Relative, so that the path holds wherever a sandbox shows the folder.
+        command.add(Path.of("..").resolve(file.getFileName()).toString());
+        ProcessBuilder builder = new ProcessBuilder(command).directory(work.toFile());
+        builder.environment().clear();
+        try {
+            return new ParquetChild(builder.start(), maxSeconds);
+        } catch (IOException failure) {
+            throw notStarted("it cannot be executed");
+        }
+    }
+
+    /** The same program as this process, from wherever it was started. */
+    private static List<String> program() {
+        String own = Objects.requireNonNull(ParquetToCsv.class.getResource("ParquetToCsv.class"))
+                .toString();
+        List<String> classPath = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            classPath.add(Path.of(entry).toAbsolutePath().toString());
+        }
+        // The jar of the build has its classes in jars inside, where only its own launcher finds them.
+        String main = own.startsWith("jar:nested:")
+                ? "org.springframework.boot.loader.launch.JarLauncher"
+                : "dev.purser.PurserApplication";
+        return List.of("-cp", String.join(File.pathSeparator, classPath), main, ParquetToCsv.COMMAND);
+    }
+
+    private static ProblemException notStarted(String reason) {
+        LOG.error("the child process that reads Parquet cannot work: {}; see docs/operating.md", reason);
+        return ProblemException.of(ProblemType.TEMPORARILY_UNAVAILABLE, "Parquet cannot be read right now.");
+    }
+
+    /**
+     * The CSV that the child writes. Its end is the end of the file: if the child failed, reading throws instead.
+     *
+     * @return a stream that throws {@link ProblemException}: {@code invalid-data} if the file is to blame, {@code
+     *     temporarily-unavailable} if the host is
+     */
+    InputStream csv() {
+        return new FilterInputStream(process.getInputStream()) {
+            @Override
+            public int read(byte[] into, int offset, int length) throws IOException {
+                int read = super.read(into, offset, length);
+                if (read < 0) {
+                    requireDone();
+                }
+                return read;
+            }
+        };
+    }
+
+    private void requireDone() throws IOException {
+        int status = await();
+        if (!tooSlow && status == ParquetToCsv.UNSUPPORTED_COLUMN) {
+            String message = new String(process.getErrorStream().readNBytes(MAX_MESSAGE_BYTES), StandardCharsets.UTF_8);
+            String column = message.strip().lines().reduce("", (earlier, last) -> last);
+            throw InvalidData.at(
+                    1,
+                    column.substring(0, Math.min(column.length(), MAX_NAME)),
+                    "the column is nested, or of a type that is not read from Parquet");
+        }
+        if (!tooSlow && NOT_STARTED.contains(status)) {
+            throw notStarted("it ended with status " + status);
+        }
+        if (!tooSlow && status == ParquetToCsv.UNSUPPORTED_CODEC) {
+            throw InvalidData.ofWhole("the file is compressed with Brotli or LZO, which are not read;"
+                    + " gzip, LZ4, Snappy and zstd are");
+        }
+        if (status != ParquetToCsv.DONE) {
+            throw InvalidData.ofWhole("the file is not Parquet that can be read within the limits of an upload");
+        }
+    }
+
+    private int await() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return process.waitFor();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends the child, whatever it does, and waits until it is gone. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        await();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.purser.upload;
+
+import dev.purser.dataset.Fingerprint;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.bouncycastle.crypto.macs.SipHash128;
+import org.bouncycastle.crypto.params.KeyParameter;
+
+/**
+ * Computes the {@link Fingerprint} of rows while they are read. It depends on the multiset of the rows, and of each row on its
+ * fields in their order. The order of the rows, the names of the columns, quotes, line ends and the way a number is written do not
+ * change it: {@code 1}, {@code 1.0} and {@code 10e-1} are one number. The order of the columns does.
+ *
+ * <p>The construction is MSet-Add-Hash (Clarke, Devadas, van Dijk, Gassend, Suh: Incremental multiset hash functions, ASIACRYPT 2003)
+ * with SipHash-2-4 of 128 bits (Aumasson, Bernstein: SipHash, INDOCRYPT 2012) as the keyed function:
+ *
+ * <pre>
+ * number       sign and exponent, then its digits without the zeros at either end: as a word if there are at most 18
+ * other field  its length, then its bytes
+ * row          SipHash of its fields; a first byte says which form each has, and no form is the beginning of another
+ * fingerprint  HMAC-SHA-256 of the sum of all rows modulo 2^128 and of their number
+ * </pre>
+ *
+ * It is a sum and not an exclusive or, in which two equal rows would cancel. Two files of different rows, chosen without the key,
+ * have the same fingerprint with a probability of about 2^-128, times the largest power of two that divides every difference in
+ * how often a row occurs. Nobody can search for such files, because no fingerprint is ever shown: an upload learns whether its rows
+ * are known and nothing else. The key also keeps who reads the ledger from trying rows.
+ */
+final class RowFingerprint {
+    private static final int TEXT = 0;
+    private static final int NUMBER = 1;
+    private static final int LONG_NUMBER = 2;
+    private static final int NEGATIVE = 4;
+    private static final int KEY_BYTES = 16;
+
+    private final byte[] key;
+    private final SipHash128 row = new SipHash128();
+    private final ByteBuffer head = ByteBuffer.allocate(1 + 2 * Long.BYTES);
+    private final ByteBuffer hash = ByteBuffer.allocate(2 * Long.BYTES);
+    private long sumHigh;
+    private long sumLow;
+    private long rows;
+
+    /** @param key the same for all fingerprints that are to be compared */
+    RowFingerprint(byte[] key) {
+        this.key = key.clone();
+        byte[] ofRows = hmac("row".getBytes(StandardCharsets.US_ASCII));
+        row.init(new KeyParameter(Arrays.copyOf(ofRows, KEY_BYTES)));
+    }
+
+    /** Takes the next field of a row. */
+    void field(FieldText field) {
+        if (!field.isNumber()) {
+            head.clear().put((byte) TEXT).putLong(field.to() - field.from());
+            update(field.bytes(), field.from(), field.to() - field.from());
+        } else if (field.isLong()) {
+            longNumber(field);
+        } else {
+            number(field.isNegative(), field.leading(), field.exponent());
+        }
+    }
+
+    private void number(boolean negative, long leading, long exponent) {
+        long digits = leading;
+        long power = leading == 0 ? 0 : exponent;
+        while (digits != 0 && digits % 10 == 0) {
+            digits /= 10;
+            power++;
+        }
+        int sign = negative && digits != 0 ? NEGATIVE : 0;
+        head.clear().put((byte) (NUMBER | sign)).putLong(power).putLong(digits);
+        update(hash.array(), 0, 0);
+    }
+
+    private void longNumber(FieldText field) {
+        StringBuilder digits = new StringBuilder(field.digits());
+        field.copyDigits(field.digits(), digits);
+        int length = digits.length();
+        while (digits.charAt(length - 1) == '0') {
+            length--;
+        }
+        long power = field.exponent() + field.digits() - length;
+        digits.setLength(length);
+        if (length <= FieldText.MAX_LEADING) {
+            number(field.isNegative(), Long.parseLong(digits.toString()), power);
+            return;
+        }
+        int sign = field.isNegative() ? NEGATIVE : 0;
+        head.clear().put((byte) (LONG_NUMBER | sign)).putLong(power).putLong(length);
+        update(digits.toString().getBytes(StandardCharsets.US_ASCII), 0, length);
+    }
+
+    /** Hashes the head, then {@code length} bytes. */
+    private void update(byte[] bytes, int from, int length) {
+        row.update(head.array(), 0, head.position());
+        row.update(bytes, from, length);
+    }
+
+    /** Adds a row, all fields of which were taken. */
+    void endRow() {
+        row.doFinal(hash.array(), 0);
+        long low = hash.getLong(Long.BYTES);
+        sumLow += low;
+        sumHigh += hash.getLong(0) + (Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0);
+        rows++;
+    }
+
+    /** The fingerprint of all rows so far; none if there are no rows, which nobody could recognize. */
+    Optional<Fingerprint> fingerprint() {
+        if (rows == 0) {
+            return Optional.empty();
+        }
+        ByteBuffer total = ByteBuffer.allocate(3 * Long.BYTES);
+        total.putLong(sumHigh).putLong(sumLow).putLong(rows);
+        return Optional.of(new Fingerprint(HexFormat.of().formatHex(hmac(total.array()))));
+    }
+
+    private byte[] hmac(byte[] message) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            return mac.doFinal(message);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has HMAC with SHA-256", e);
+        }
+    }
+}

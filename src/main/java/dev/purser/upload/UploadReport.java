@@ -1,0 +1,21 @@
+package dev.purser.upload;
+
+import dev.purser.dataset.Fingerprint;
+import java.util.Optional;
+
+/**
+ * What became of an upload. It is for the custodian who sent it and nobody else: every number depends on private rows.
+ *
+ * @param rowsRead the rows of the file, without its header
+ * @param rowsStored the rows that stay after bounding each privacy unit's contribution
+ * @param valuesClamped the values read that lay outside their column's bounds
+ * @param digest the SHA-256 digest of the file's bytes, as in RFC 9530
+ * @param fingerprint by what the rows are recognized, for the service alone; none if there are no rows
+ */
+public record UploadReport(
+        long rowsRead, long rowsStored, long valuesClamped, String digest, Optional<Fingerprint> fingerprint) {
+    @Override
+    public String toString() {
+        return "UploadReport[redacted]";
+    }
+}

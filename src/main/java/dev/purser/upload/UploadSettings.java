@@ -1,0 +1,21 @@
+package dev.purser.upload;
+
+import jakarta.validation.constraints.Min;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * What uploads may use, as {@code purser.upload.*}.
+ *
+ * @param maxConcurrent uploads that are read at a time; further ones wait
+ * @param maxFile the largest Parquet file, which is kept on the disk while it is read
+ * @param sandbox a command that is put in front of the child process that reads Parquet, or empty
+ */
+@Validated
+@ConfigurationProperties("purser.upload")
+record UploadSettings(
+        @Min(1) @DefaultValue("4") int maxConcurrent,
+        @DefaultValue("8GB") DataSize maxFile,
+        @DefaultValue("") String sandbox) {}

@@ -1,0 +1,7 @@
+/** Takes the rows of a dataset: all of an upload, put on the grid and bounded per privacy unit, or nothing. */
+@MayUse({"privacy", "dataset", "rows", "access", "problem"})
+@NullMarked
+package dev.purser.upload;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;

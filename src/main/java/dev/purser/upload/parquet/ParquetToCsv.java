@@ -1,0 +1,110 @@
+package dev.purser.upload.parquet;
+
+import dev.hardwood.HardwoodContext;
+import dev.hardwood.InputFile;
+import dev.hardwood.reader.ParquetFileReader;
+import dev.hardwood.reader.RowReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Writes a Parquet file as CSV (RFC 4180) to standard output: a header, then its rows in order, each value as the text that
+ * {@link ColumnText} defines, a missing one as an empty field.
+ *
+ * <p>It is the program of a child process. The exit status says what became of the file, and nothing else does: no byte of the
+ * file becomes part of a message, but for the name of a column that has no text. It ends when its standard input does, so that no
+ * child outlives the service.
+ */
+public final class ParquetToCsv {
+    /** The first argument of the jar that runs this program. The second is the file. */
+    public static final String COMMAND = "parquet-to-csv";
+
+    /** All rows were written. */
+    public static final int DONE = 0;
+
+    /** The file is damaged, or not Parquet, or of a kind that cannot be read. */
+    public static final int UNREADABLE = 65;
+
+    /** A column has no text. Its name is the last line on standard error. */
+    public static final int UNSUPPORTED_COLUMN = 66;
+
+    /** The file is compressed with a codec that is not read. */
+    public static final int UNSUPPORTED_CODEC = 67;
+
+    /** The native library of a codec cannot be loaded here: a full disk, or a platform that has none. */
+    public static final int NOT_READY = 70;
+
+    private ParquetToCsv() {}
+
+    /** Runs the program and ends the process. */
+    public static void run(String... arguments) {
+        Thread.ofPlatform().daemon().start(ParquetToCsv::endWithStandardInput);
+        // Halting runs no hooks: a hostile file could make them wait.
+        Runtime.getRuntime().halt(statusOf(Path.of(arguments[1])));
+    }
+
+    private static void endWithStandardInput() {
+        try {
+            while (System.in.read() >= 0) {
+                // Nobody sends anything.
+            }
+        } catch (IOException closed) {
+            // The same.
+        }
+        Runtime.getRuntime().halt(UNREADABLE);
+    }
+
+    private static int statusOf(Path file) {
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            write(file, out);
+            return DONE;
+        } catch (RefusedFileException refusal) {
+            System.err.println(refusal.getMessage());
+            return refusal.status();
+        } catch (Throwable whateverTheFileCaused) {
+            return UNREADABLE;
+        }
+    }
+
+    /**
+     * Writes all rows of {@code file}.
+     *
+     * @throws RefusedFileException if a column has no text, or a codec cannot be used
+     * @throws IOException if rows are missing, or cannot be read or written
+     */
+    static void write(Path file, OutputStream out) throws IOException, RefusedFileException {
+        try (HardwoodContext context = HardwoodContext.create(1);
+                ParquetFileReader reader = ParquetFileReader.open(InputFile.of(file), context)) {
+            List<ColumnText> columns = ColumnText.of(reader.getFileSchema());
+            Codecs.load(reader.getFileMetaData());
+            write(reader, columns, new CsvWriter(out));
+        }
+    }
+
+    private static void write(ParquetFileReader reader, List<ColumnText> columns, CsvWriter csv) throws IOException {
+        try (RowReader rows = reader.rowReader()) {
+            for (ColumnText column : columns) {
+                csv.text(column.name().getBytes(StandardCharsets.UTF_8));
+            }
+            csv.endRecord();
+            long written = 0;
+            while (rows.hasNext()) {
+                rows.next();
+                for (ColumnText column : columns) {
+                    column.write(rows, csv);
+                }
+                csv.endRecord();
+                written++;
+            }
+            if (written != reader.getFileMetaData().numRows()) {
+                throw new IOException("rows are missing");
+            }
+            csv.flush();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Uploads over HTTP. */
+@NullMarked
+package dev.purser.upload.web;
+
+import org.jspecify.annotations.NullMarked;

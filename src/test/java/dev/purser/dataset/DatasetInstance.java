@@ -1,0 +1,96 @@
+package dev.purser.dataset;
+
+import dev.purser.json.JsonDocument;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.store.Database;
+import dev.purser.tables.TableConnections;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Map;
+
+/** What an instance of the service consists of where datasets are concerned, on a ledger and a folder that others may share. */
+public final class DatasetInstance {
+    private static final String ACCOUNT = "account-of-the-inserted";
+
+    private final Database database;
+    private final DatasetTable table = new DatasetTable();
+    private final DatasetFiles files;
+    private final DatasetCatalog catalog;
+    private final DatasetRegistrar registrar;
+    private final DatasetLoading loading;
+    private final DatasetDeletion deletion;
+    private boolean hasInserted;
+
+    /** @param rows the folder of all rows */
+    public DatasetInstance(Database database, Path rows, InstanceId id, FingerprintSecret secret) throws IOException {
+        this.database = database;
+        files = new DatasetFiles(rows, id);
+        Fingerprints fingerprints = new Fingerprints(database, secret);
+        TableSources tables = new TableSources(new TableConnections(Map.of()));
+        BudgetLedger ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
+        catalog = new DatasetCatalog(database, table, files, tables);
+        registrar = new DatasetRegistrar(database, table, ledger, fingerprints, tables, Clock.systemUTC());
+        loading = new DatasetLoading(database, files, fingerprints, id);
+        deletion = new DatasetDeletion(database, catalog, files, event -> loading.end((DatasetDeleted) event));
+    }
+
+    public DatasetFiles files() {
+        return files;
+    }
+
+    public DatasetCatalog catalog() {
+        return catalog;
+    }
+
+    public DatasetRegistrar registrar() {
+        return registrar;
+    }
+
+    public DatasetLoading loading() {
+        return loading;
+    }
+
+    public DatasetDeletion deletion() {
+        return deletion;
+    }
+
+    /**
+     * Registers a dataset of one column {@code n} from 0 to 9, at most 9 rows.
+     *
+     * @param changes more members, each starting with a comma
+     */
+    public Dataset register(String id, String custodian, String changes) {
+        byte[] body = ("{\"id\":\"" + id
+                        + "\",\"columns\":[{\"name\":\"n\",\"type\":\"integer\",\"lower\":0,\"upper\":9}],"
+                        + "\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\","
+                        + "\"maxRows\":9,\"budget\":{\"epsilon\":\"1\"}" + changes + "}")
+                .getBytes(StandardCharsets.UTF_8);
+        return registrar.register(JsonDocument.parse(body).read(RegistrationReader::read), body, custodian);
+    }
+
+    /**
+     * Puts a dataset into the table, whatever its columns are, under an account of all that are put there so. It can be loaded, and
+     * not be looked up: its registration is not stored.
+     */
+    public Dataset insert(Dataset dataset) {
+        if (!hasInserted) {
+            register(ACCOUNT, dataset.custodian(), "");
+            hasInserted = true;
+        }
+        database.write(Database.NO_ACCOUNT, transaction -> {
+            table.insert(transaction, dataset.id(), ACCOUNT, dataset.custodian(), dataset.registeredAt(), new byte[0]);
+            return dataset.id();
+        });
+        return new Dataset(
+                dataset.registration(), ACCOUNT, DatasetState.REGISTERED, dataset.custodian(), dataset.registeredAt());
+    }
+
+    public DatasetState state(String id) {
+        return DatasetState.ofLabel(database.read(connection ->
+                        connection.first("SELECT state FROM dataset WHERE id = ?", row -> row.getString(1), id))
+                .orElseThrow());
+    }
+}

@@ -1,0 +1,149 @@
+package dev.purser.dataset;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.rows.StoredRange;
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+class RegistrationsTests {
+    private static final int MAX_BYTES = 1 << 20;
+
+    @TempDir
+    private Path folder;
+
+    private final Registrations registrations = new Registrations();
+
+    /** A registration of so many bytes. */
+    private static byte[] json(String id, int upper, int bytes) {
+        String json = "{\"id\":\"" + id + "\",\"columns\":[{\"name\":\"n\",\"type\":\"integer\",\"lower\":0,\"upper\":"
+                + upper
+                + "}],\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":9,"
+                + "\"budget\":{\"epsilon\":\"1\"}}";
+        return (json + " ".repeat(Math.max(0, bytes - json.length()))).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void areParsedOnce() {
+        assertThat(registrations.find("a")).isNull();
+        Registration parsed = registrations.parseAndRemember("a", json("a", 9, 0));
+        assertThat(parsed.id()).isEqualTo("a");
+        assertThat(registrations.find("a")).isSameAs(parsed);
+        assertThat(registrations.find("b")).isNull();
+    }
+
+    @Test
+    void theLeastRecentlyUsedLeaveWhenThereAreTooManyBytes() {
+        for (String id : new String[] {"a", "b", "c", "d"}) {
+            registrations.parseAndRemember(id, json(id, 9, MAX_BYTES / 4));
+        }
+        assertThat(registrations.find("a")).isNotNull();
+        registrations.parseAndRemember("e", json("e", 9, 1000));
+        assertThat(registrations.find("b")).as("the least recent").isNull();
+        for (String id : new String[] {"a", "c", "d", "e"}) {
+            assertThat(registrations.find(id)).as(id).isNotNull();
+        }
+        registrations.parseAndRemember("f", json("f", 9, MAX_BYTES));
+        assertThat(registrations.find("f")).isNotNull();
+        assertThat(registrations.find("e")).isNull();
+    }
+
+    /** Two questions at once parse the same registration. */
+    @Test
+    void oneThatIsParsedTwiceCountsOnce() {
+        for (int i = 0; i < 3; i++) {
+            registrations.parseAndRemember("a", json("a", 9, MAX_BYTES / 2));
+        }
+        registrations.parseAndRemember("b", json("b", 9, MAX_BYTES / 2));
+        assertThat(registrations.find("a")).isNotNull();
+        assertThat(registrations.find("b")).isNotNull();
+    }
+
+    @Test
+    void oneThatIsTooLargeIsNotRemembered() {
+        assertThat(registrations
+                        .parseAndRemember("a", json("a", 9, MAX_BYTES + 1))
+                        .id())
+                .isEqualTo("a");
+        assertThat(registrations.find("a")).isNull();
+        registrations.parseAndRemember("b", json("b", 9, 0));
+        assertThat(registrations.find("b")).isNotNull();
+    }
+
+    @Test
+    void aDatasetIsFoundWithTheRegistrationThatWasRemembered() throws Exception {
+        try (Database database = new Database(new PurserHome(folder.resolve("home")))) {
+            DatasetInstance one =
+                    new DatasetInstance(database, folder.resolve("rows"), InstanceId.draw(), FingerprintSecrets.of(1));
+            Dataset registered = one.register("a", "carla", "");
+            assertThat(one.catalog().require("a").registration()).isSameAs(registered.registration());
+            one.loading().begin(registered);
+            Dataset loading = one.catalog().require("a");
+            assertThat(loading.registration()).isSameAs(registered.registration());
+            assertThat(loading.state()).as("which is not remembered").isEqualTo(DatasetState.LOADING);
+        }
+    }
+
+    /** Works of several callers share a transaction. What is registered in one that is rolled back may come again as another. */
+    @Test
+    void whatIsRolledBackIsNeverServed() throws Exception {
+        try (Database database = new Database(new PurserHome(folder.resolve("home")))) {
+            DatasetInstance one =
+                    new DatasetInstance(database, folder.resolve("rows"), InstanceId.draw(), FingerprintSecrets.of(1));
+            CountDownLatch writing = new CountDownLatch(1);
+            CountDownLatch mayGoOn = new CountDownLatch(1);
+            List<FutureTask<?>> together = List.of(
+                    new FutureTask<>(() -> register(one, 9)),
+                    new FutureTask<>(() -> register(one, 9)),
+                    new FutureTask<>(() -> database.write("z", transaction -> {
+                        throw new SQLiteException("of a test", SQLiteErrorCode.SQLITE_FULL);
+                    })));
+            Thread first = Thread.ofPlatform()
+                    .start(() -> database.write(Database.NO_ACCOUNT, transaction -> {
+                        writing.countDown();
+                        return awaited(mayGoOn);
+                    }));
+            writing.await();
+            for (FutureTask<?> work : together) {
+                Thread thread = Thread.ofPlatform().start(work);
+                while (thread.getState() != Thread.State.WAITING) {
+                    Thread.onSpinWait();
+                }
+            }
+            mayGoOn.countDown();
+            first.join();
+            for (FutureTask<?> work : together) {
+                assertThat(catchThrowableOfType(ExecutionException.class, work::get))
+                        .hasCauseInstanceOf(ProblemException.class);
+            }
+            assertThat(register(one, 5)).isEqualTo(one.catalog().require("a"));
+            assertThat(one.catalog().require("a").columns().getFirst().range()).isEqualTo(new StoredRange(0, 5));
+        }
+    }
+
+    private static Dataset register(DatasetInstance at, int upper) {
+        byte[] body = json("a", upper, 0);
+        return at.registrar().register(Registrations.parse(body), body, "carla");
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException unexpected) {
+            throw new IllegalStateException(unexpected);
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package dev.purser.upload;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.Notation;
+import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyUnit;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static dev.purser.dataset.DatasetsForTests.category;
+import static dev.purser.dataset.DatasetsForTests.decimal;
+import static dev.purser.dataset.DatasetsForTests.integer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+class CsvRowsTests {
+    private static final Dataset PEOPLE = DatasetsForTests.rows(
+            "people", integer("age", 0, 125), decimal("hours", "0.25", 0, 400, 160L), category("sex", null, "F", "M"));
+    private static final Dataset VISITS = DatasetsForTests.of(
+            "visits", new PrivacyUnit.Column("user", 2), 1_000_000, List.of(integer("n", 0, 1_000_000)));
+
+    /** What was read of a file. */
+    private record Read(List<List<Long>> rows, List<String> units, long clamped) {}
+
+    private static Read read(Dataset dataset, InputStream csv) throws IOException {
+        CsvRows rows = new CsvRows(dataset, csv, new RowFingerprint(new byte[32]));
+        List<List<Long>> values = new ArrayList<>();
+        List<String> units = new ArrayList<>();
+        while (rows.next()) {
+            values.add(Arrays.stream(rows.values()).boxed().toList());
+            units.add(new String(rows.unit(), 0, rows.unitLength(), UTF_8));
+            assertThat(rows.rows()).isEqualTo(values.size());
+        }
+        return new Read(values, units, rows.clamped());
+    }
+
+    private static Read read(Dataset dataset, String csv) throws IOException {
+        return read(dataset, new ByteArrayInputStream(csv.getBytes(UTF_8)));
+    }
+
+    private static ProblemException refusal(Dataset dataset, InputStream csv) {
+        ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> read(dataset, csv));
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
+        return refusal;
+    }
+
+    private static ProblemException refusal(Dataset dataset, String csv) {
+        return refusal(dataset, new ByteArrayInputStream(csv.getBytes(UTF_8)));
+    }
+
+    static Stream<Arguments> accepted() {
+        return Stream.of(
+                Arguments.of("age,hours,sex\n39,40,M\n", List.of(List.of(39L, 160L, 1L)), 0),
+                Arguments.of("age,hours,sex\n39,40,M", List.of(List.of(39L, 160L, 1L)), 0),
+                Arguments.of("age,hours,sex\r\n39,40,M\r\n", List.of(List.of(39L, 160L, 1L)), 0),
+                Arguments.of("\uFEFFage,hours,sex\n39,40,M\n", List.of(List.of(39L, 160L, 1L)), 0),
+                Arguments.of("\uFEFF\"age\",hours,sex\n39,40,M\n", List.of(List.of(39L, 160L, 1L)), 0),
+                Arguments.of("age,hours,sex\n", List.of(), 0),
+                Arguments.of("age,hours,sex", List.of(), 0),
+                Arguments.of("sex,x,hours,y,age\nF,,1,,2\n", List.of(List.of(2L, 4L, 0L)), 0),
+                Arguments.of("x,age,hours,sex,x\n,1,1,F,", List.of(List.of(1L, 4L, 0L)), 0),
+                Arguments.of(
+                        "note,age,hours,sex\n\"a\"\"b,\r\nc\n\",\"7\",\"1\",\"M\"\n", List.of(List.of(7L, 4L, 1L)), 0),
+                Arguments.of("note,age,hours,sex\nüñ漢😀,7,1,M\n", List.of(List.of(7L, 4L, 1L)), 0),
+                Arguments.of(
+                        "age,hours,sex\n7,,M\n8,NaN,F\n", List.of(List.of(7L, 160L, 1L), List.of(8L, 160L, 0L)), 0),
+                Arguments.of(
+                        "age,hours,sex\n-1,1e9,M\n126,-0.1,F\n9999999999999999999999,100,F\n",
+                        List.of(List.of(0L, 400L, 1L), List.of(125L, 0L, 0L), List.of(125L, 400L, 0L)),
+                        5));
+    }
+
+    @ParameterizedTest
+    @MethodSource("accepted")
+    void takesWhatIsWellFormed(String csv, List<List<Long>> rows, long clamped) throws Exception {
+        Read read = read(PEOPLE, csv);
+        assertThat(read.rows()).isEqualTo(rows);
+        assertThat(read.clamped()).isEqualTo(clamped);
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                Arguments.of("", 1, "age"),
+                Arguments.of("\n", 1, "age"),
+                Arguments.of("age,hours\n1,2\n", 1, "sex"),
+                Arguments.of("age,hours,sex,age\n1,2,F,1\n", 1, "age"),
+                Arguments.of("Age,hours,sex\n1,2,F\n", 1, "age"),
+                Arguments.of("age, hours,sex\n1,2,F\n", 1, "hours"),
+                Arguments.of("age,hours,sex\n1,2,F\n1,2\n", 3, null),
+                Arguments.of("age,hours,sex\n1,2,F\n1,2,F,\n", 3, null),
+                Arguments.of("age,hours,sex\n1,2,F\n\n", 3, null),
+                Arguments.of("age,hours,sex\nsecret,2\n", 2, null),
+                Arguments.of("age,hours,sex\nsecret,2,F,9\n", 2, null),
+                Arguments.of("age,hours,sex\n1,2,F\nsecret,2,F\n", 3, "age"),
+                Arguments.of("age,hours,sex\nsecret,2,secret\n", 2, "age"),
+                Arguments.of("sex,hours,age\nsecret,2,secret\n", 2, "sex"),
+                Arguments.of("age,hours,sex\n,2,F\n", 2, "age"),
+                Arguments.of("age,hours,sex\n 1,2,F\n", 2, "age"),
+                Arguments.of("age,hours,sex\n1.0,2,F\n", 2, "age"),
+                Arguments.of("age,hours,sex\n1,2,f\n", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2,\n", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2, F\n", 2, "sex"),
+                Arguments.of("note,age,hours,sex\n\"a\n\nb\",1,2,F\nx,secret,2,F\n", 5, "age"),
+                Arguments.of("note,age,hours,sex\n\"a\r\nb\",secret,2,F\r\n", 2, "age"),
+                Arguments.of("age,hours,sex\n1,2,\"F\n", 2, null),
+                Arguments.of("age,hours,sex\n1,2,\"F\"\"", 2, null),
+                Arguments.of("age,hours,sex\n1,2,\"", 2, null),
+                Arguments.of("age,hours,sex\n1,2,\"F\"x\n", 2, null),
+                Arguments.of("age,hours,sex\n1,2,\"F\" \n", 2, null),
+                Arguments.of("age,hours,sex\n1,2,F\"x\n", 2, null),
+                Arguments.of("age,hours,sex\n1,2,F\r1,2,F\n", 2, null),
+                Arguments.of("age,hours,sex\n1,2,F\r", 2, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void refusesWhatIsNotWithLineAndColumnOnly(String csv, long line, @Nullable String column) {
+        ProblemException refusal = refusal(PEOPLE, csv);
+        Map<String, Object> expected = new TreeMap<>(Map.of("line", line));
+        if (column != null) {
+            expected.put("column", column);
+        }
+        assertThat(refusal.members()).isEqualTo(expected);
+        assertThat(refusal.detail()).doesNotContain("secret");
+    }
+
+    @Test
+    void putsTimestampsOnTheirGridExactly() throws Exception {
+        Grid grid = new Grid(new BigDecimal("0.3"));
+        Column.Numeric seen = new Column.Numeric("seen", new Notation.Timestamps(grid), -1_000_000, 1_000_000, null);
+        Random random = new Random(31);
+        StringBuilder csv = new StringBuilder("seen\n");
+        List<List<Long>> expected = new ArrayList<>();
+        long clamped = 0;
+        for (int i = 0; i < 5_000; i++) {
+            // Every other one is halfway between two grid points or next to it.
+            BigDecimal steps = BigDecimal.valueOf(2 * random.nextLong(-1_100_000, 1_100_000) + 1, 0);
+            BigDecimal next = BigDecimal.valueOf(random.nextInt(-1, 2), 25);
+            BigDecimal seconds = i % 2 == 0
+                    ? steps.multiply(new BigDecimal("0.15")).add(next)
+                    : BigDecimal.valueOf(random.nextLong(-400_000_000_000L, 400_000_000_000L), 6);
+            BigDecimal whole = seconds.setScale(0, RoundingMode.FLOOR);
+            csv.append(Instant.ofEpochSecond(whole.longValueExact()).toString().replace("Z", ""))
+                    .append(seconds.subtract(whole).setScale(25).toPlainString().substring(1))
+                    .append(i % 3 == 0 ? "\n" : i % 3 == 1 ? "Z\n" : "+00\n");
+            BigDecimal nearest = seconds.multiply(BigDecimal.TEN)
+                    .multiply(BigDecimal.TWO)
+                    .add(BigDecimal.valueOf(3))
+                    .divide(BigDecimal.valueOf(6), 0, RoundingMode.FLOOR);
+            expected.add(List.of(Math.clamp(nearest.longValueExact(), -1_000_000L, 1_000_000L)));
+            BigDecimal bound = BigDecimal.valueOf(300_000);
+            clamped += seconds.abs().compareTo(bound) > 0 ? 1 : 0;
+        }
+        Read read = read(DatasetsForTests.rows("times", seen), csv.toString());
+        assertThat(read.rows()).isEqualTo(expected);
+        assertThat(read.clamped()).isEqualTo(clamped);
+    }
+
+    @Test
+    void readsTruthInEverySpellingAndNothingElse() throws Exception {
+        Dataset dataset = DatasetsForTests.rows("truths", DatasetsForTests.truth("smoker", null));
+        List<String> truths = List.of("true", "TRUE", "T", "t", "Yes", "yes", "Y", "y", "1");
+        List<String> falsehoods = List.of("false", "False", "F", "f", "NO", "no", "N", "n", "0");
+        String csv = "smoker\n" + String.join("\n", truths) + "\n" + String.join("\n", falsehoods) + "\n";
+        assertThat(read(dataset, csv).rows())
+                .containsExactlyElementsOf(Stream.concat(
+                                Collections.nCopies(truths.size(), List.of(1L)).stream(),
+                                Collections.nCopies(falsehoods.size(), List.of(0L)).stream())
+                        .toList());
+        for (String other : List.of("2", "01", "tru", "on", " true", "\"\"", "null")) {
+            assertThat(refusal(dataset, "smoker\n" + other + "\n").members())
+                    .isEqualTo(Map.of("line", 2L, "column", "smoker"));
+        }
+    }
+
+    @Test
+    void refusesBytesThatAreNotUtf8EvenWhereNothingIsStored() {
+        byte[] csv = "note,age,hours,sex\nü,1,2,F\n#,1,2,F\n".getBytes(UTF_8);
+        for (int i = 0; i < csv.length; i++) {
+            csv[i] = csv[i] == '#' ? (byte) 0xFF : csv[i];
+        }
+        assertThat(refusal(PEOPLE, new ByteArrayInputStream(csv)).members()).isEqualTo(Map.of("line", 3L));
+    }
+
+    @Test
+    void refusesMoreRowsThanAgreed() throws Exception {
+        Dataset two = DatasetsForTests.of("two", new PrivacyUnit.Row(), 2, List.of(integer("n", 0, 9)));
+        assertThat(refusal(two, "n\n1\n2\n3\n").members()).isEqualTo(Map.of("line", 4L));
+        assertThat(read(two, "n\n1\n2\n").rows()).hasSize(2);
+    }
+
+    @Test
+    void refusesAnEndlessHeaderAndAnEndlessRow() {
+        RepeatedText header = new RepeatedText("age,hours,sex", ",x");
+        assertThat(refusal(PEOPLE, header).members()).isEqualTo(Map.of("line", 1L));
+        assertThat(header.delivered()).isLessThan(1L << 20);
+        RepeatedText row = new RepeatedText("age,hours,sex\n1,2,F", ",x");
+        assertThat(refusal(PEOPLE, row).members()).isEqualTo(Map.of("line", 2L));
+        assertThat(row.delivered()).isLessThan(1L << 20);
+    }
+
+    @Test
+    void takesTenThousandColumnsAndNoMore() throws Exception {
+        String names = ",x".repeat(CsvHeader.MAX_COLUMNS - 3);
+        assertThat(read(PEOPLE, "age,hours,sex" + names + "\n1,1,F" + names + "\n")
+                        .rows())
+                .containsExactly(List.of(1L, 4L, 0L));
+        assertThat(refusal(PEOPLE, "age,hours,sex" + names + ",x\n1,1,F" + names + ",x\n")
+                        .members())
+                .isEqualTo(Map.of("line", 1L));
+    }
+
+    @Test
+    void knowsTheUnitOfEachRow() throws Exception {
+        String longer = "x".repeat(100_000);
+        Read read = read(VISITS, "n,user\n1,ann\n2,\"b\"\"o,b\"\n3," + longer + "\n4,ü\n5,1.0\n");
+        assertThat(read.units()).containsExactly("ann", "b\"o,b", longer, "ü", "1.0");
+        assertThat(read.rows()).containsExactly(List.of(1L), List.of(2L), List.of(3L), List.of(4L), List.of(5L));
+    }
+
+    @Test
+    void refusesAnEmptyUnit() {
+        Map<String, Object> third = Map.of("line", 3L, "column", "user");
+        assertThat(refusal(VISITS, "user,n\na,1\n,2\n").members()).isEqualTo(third);
+        assertThat(refusal(VISITS, "user,n\na,1\n\"\",2\n").members()).isEqualTo(third);
+        assertThat(refusal(VISITS, "n,user\n1,a\n2,\n").members()).isEqualTo(third);
+        assertThat(refusal(VISITS, "n\n1\n").members()).isEqualTo(Map.of("line", 1L, "column", "user"));
+        assertThat(refusal(VISITS, "user,n,user\na,1,b\n").members()).isEqualTo(Map.of("line", 1L, "column", "user"));
+    }
+
+    @Test
+    void readsRandomFilesAsAnOracleSays() throws Exception {
+        Dataset dataset = DatasetsForTests.rows(
+                "random",
+                decimal("a", "0.5", -20, 20, 3L),
+                category("b", 0, "x", "y,\"z\"", "ü\n"),
+                integer("c", -5, 5));
+        for (int seed = 0; seed < 50; seed++) {
+            List<List<Long>> expected = new ArrayList<>();
+            String csv = randomFile(new Random(seed), expected);
+            assertThat(read(dataset, csv).rows()).as("seed %d", seed).isEqualTo(expected);
+        }
+    }
+
+    private static String randomFile(Random random, List<List<Long>> expected) {
+        StringBuilder csv = new StringBuilder(random.nextBoolean() ? "\uFEFF" : "");
+        csv.append("c,junk,b,a").append(lineEnd(random));
+        int rows = random.nextInt(400);
+        for (int i = 0; i < rows; i++) {
+            int c = random.nextInt(21) - 10;
+            int b = random.nextInt(4);
+            int quarters = random.nextInt(200) - 100;
+            boolean missing = random.nextInt(10) == 0;
+            List<String> fields = List.of(
+                    Integer.toString(c),
+                    List.of("", "a\"\n,", "\r\n", "日本").get(random.nextInt(4)),
+                    List.of("x", "y,\"z\"", "ü\n", "unlisted").get(b),
+                    missing ? "" : Double.toString(quarters / 4.0));
+            csv.append(fields.stream().map(field -> quoted(random, field)).collect(Collectors.joining(",")));
+            csv.append(i == rows - 1 && random.nextBoolean() ? "" : lineEnd(random));
+            expected.add(List.of(
+                    missing ? 3L : Math.clamp(Math.floorDiv(quarters + 1L, 2), -20L, 20L),
+                    b == 3 ? 0L : b,
+                    Math.clamp((long) c, -5L, 5L)));
+        }
+        return csv.toString();
+    }
+
+    private static String quoted(Random random, String field) {
+        boolean needed = field.chars().anyMatch(c -> "\",\r\n".indexOf(c) >= 0);
+        return needed || random.nextBoolean() ? '"' + field.replace("\"", "\"\"") + '"' : field;
+    }
+
+    private static String lineEnd(Random random) {
+        return random.nextBoolean() ? "\n" : "\r\n";
+    }
+}

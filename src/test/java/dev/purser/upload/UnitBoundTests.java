@@ -1,0 +1,175 @@
+package dev.purser.upload;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetsForTests;
+import dev.purser.rows.RowsFileWriter;
+import dev.purser.rows.StoredRows;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class UnitBoundTests {
+    private static final byte[] SECRET = "a secret that a test may know".getBytes(UTF_8);
+
+    private static final Dataset VALUES = DatasetsForTests.rows("values", DatasetsForTests.integer("value", 0, 9999));
+
+    @TempDir
+    private Path folder;
+
+    private record Row(String unit, long value) {}
+
+    @Test
+    void choosesByTheUnitsOwnRowsAlone() throws Exception {
+        Random random = new Random(7);
+        List<Row> ann = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            ann.add(new Row("ann", i));
+        }
+        Set<Long> alone = keptOf("ann", ann, 5);
+        assertThat(alone).hasSize(5);
+        for (int trial = 0; trial < 5; trial++) {
+            List<Row> mixed = new ArrayList<>(ann);
+            for (int i = 0; i < 300; i++) {
+                // Anywhere between Ann's rows, whose own order stays.
+                mixed.add(random.nextInt(mixed.size() + 1), new Row("u" + random.nextInt(20), 1000 + i));
+            }
+            assertThat(keptOf("ann", mixed, 5)).isEqualTo(alone);
+        }
+    }
+
+    @Test
+    void keepsAllRowsOfAUnitWithinItsBound() throws Exception {
+        assertThat(keptOf("ann", List.of(new Row("ann", 1), new Row("bob", 2), new Row("ann", 3)), 2))
+                .containsExactly(1L, 3L);
+    }
+
+    /** What is said of units, numbers and ranks, word for word: of each unit the lowest ranks, in the order of the file. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 100, 4095, 4096, 4097, Integer.MAX_VALUE})
+    void keepsWhatAnOracleKeeps(int maxRowsPerUnit) throws Exception {
+        Random random = new Random(maxRowsPerUnit);
+        for (int units : new int[] {1, 3, 1000, 1_000_000}) {
+            for (int count : new int[] {0, 1, 2, 5000, 12_000}) {
+                List<Row> rows = skewed(count, units, random);
+                assertThat(kept(rows, maxRowsPerUnit))
+                        .as("%d rows of %d units", count, units)
+                        .isEqualTo(oracle(rows, maxRowsPerUnit));
+            }
+        }
+    }
+
+    /** More than are sorted in memory, all of one unit, and all of units of their own. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 200_000})
+    void keepsWhatAnOracleKeepsOfManyRows(int units) throws Exception {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 200_000; i++) {
+            rows.add(new Row("u" + i % units, i % 10_000));
+        }
+        assertThat(kept(rows, 5)).isEqualTo(oracle(rows, 5));
+    }
+
+    /** Half of all rows are of the first unit, a quarter of the second and so on, or those of all units are about as many. */
+    private static List<Row> skewed(int count, int units, Random random) {
+        boolean even = random.nextBoolean();
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int unit =
+                    even ? random.nextInt(units) : Math.min(units - 1, Long.numberOfTrailingZeros(random.nextLong()));
+            rows.add(new Row("u" + unit, random.nextInt(10_000)));
+        }
+        return rows;
+    }
+
+    private static List<Long> oracle(List<Row> rows, int maxRowsPerUnit) throws GeneralSecurityException {
+        Map<String, List<Integer>> arrivals = new HashMap<>();
+        for (int i = 0; i < rows.size(); i++) {
+            arrivals.computeIfAbsent(rows.get(i).unit(), unit -> new ArrayList<>())
+                    .add(i);
+        }
+        Set<Integer> kept = new TreeSet<>();
+        for (var unit : arrivals.entrySet()) {
+            kept.addAll(lowest(unit.getKey(), unit.getValue(), maxRowsPerUnit));
+        }
+        return kept.stream().map(arrival -> rows.get(arrival).value()).toList();
+    }
+
+    private static List<Integer> lowest(String unit, List<Integer> arrivals, int most) throws GeneralSecurityException {
+        Mac hmac = Mac.getInstance("HmacSHA256");
+        hmac.init(new SecretKeySpec(SECRET, "HmacSHA256"));
+        hmac.update((byte) 0);
+        byte[] name = Arrays.copyOf(hmac.doFinal(unit.getBytes(UTF_8)), 16);
+        Map<Integer, Long> ranks = new HashMap<>();
+        for (int number = 0; number < arrivals.size(); number++) {
+            byte[] message = ByteBuffer.allocate(25)
+                    .put((byte) 1)
+                    .put(name)
+                    .putLong(number)
+                    .array();
+            ranks.put(
+                    arrivals.get(number), ByteBuffer.wrap(hmac.doFinal(message)).getLong());
+        }
+        return arrivals.stream()
+                .sorted(Comparator.comparing(ranks::get))
+                .limit(most)
+                .toList();
+    }
+
+    @Test
+    void leavesNothingWhateverHappens() throws Exception {
+        Path file = folder.resolve("rows.columns");
+        try (UnitBound bound = new UnitBound(VALUES.shape(), 1, SECRET, file)) {
+            for (int i = 0; i < 200_000; i++) {
+                bound.add(SECRET, 1 + i % SECRET.length, new long[] {1});
+            }
+            assertThat(folder).isDirectoryContaining("glob:**.spilled").isDirectoryContaining("glob:**.units.0");
+        }
+        assertThat(folder).isEmptyDirectory();
+        Path missing = folder.resolve("missing/rows.columns");
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> new UnitBound(VALUES.shape(), 1, SECRET, missing));
+    }
+
+    /** Ann's values are below 1000, everyone else's above. */
+    private Set<Long> keptOf(String unit, List<Row> rows, int maxRowsPerUnit) throws Exception {
+        return kept(rows, maxRowsPerUnit).stream()
+                .filter(value -> rows.contains(new Row(unit, value)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private List<Long> kept(List<Row> rows, int maxRowsPerUnit) throws Exception {
+        Path file = Files.createTempDirectory(folder, "bound").resolve("rows.columns");
+        try (UnitBound bound = new UnitBound(VALUES.shape(), maxRowsPerUnit, SECRET, file);
+                RowsFileWriter writer = new RowsFileWriter(VALUES.shape(), file)) {
+            for (Row row : rows) {
+                byte[] name = row.unit().getBytes(UTF_8);
+                bound.add(name, name.length, new long[] {row.value()});
+            }
+            bound.storeRows(writer);
+            writer.finish();
+        }
+        return StoredRows.in(file, VALUES.shape()).stream().map(List::getFirst).toList();
+    }
+}

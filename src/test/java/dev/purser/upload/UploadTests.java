@@ -1,0 +1,491 @@
+package dev.purser.upload;
+
+import dev.purser.web.RunningService;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Data over HTTP: all of it or nothing, once, and no value of it in a response or in the log. */
+@ExtendWith(OutputCaptureExtension.class)
+class UploadTests extends RunningService {
+    private static final String ROWS = "age,hours,sex\n1,1,Male\n2,2,Female\n";
+    private static final String AR = "add-or-remove-one";
+
+    private String registered() throws Exception {
+        String id = newId();
+        // Most tests here put the same few rows.
+        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, ",\"declaredPublic\":true")));
+        return id;
+    }
+
+    private String state(String id) throws Exception {
+        return json(assertStatus(200, get("/v1/datasets/" + id))).get("state").asString();
+    }
+
+    private String count(String id, String where) throws Exception {
+        return answer(id, "count", "{\"epsilon\":100,\"where\":[" + where + "]}")
+                .get("count")
+                .toString();
+    }
+
+    private static String digest(String text) throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        return "sha-256=:" + Base64.getEncoder().encodeToString(digest) + ":";
+    }
+
+    @Test
+    void tellsTheCustodianWhatBecameOfTheUpload() throws Exception {
+        String id = registered();
+        String csv = "\uFEFFsex,\"age\",note,hours\r\nMale,1,\"a, \"\"b\"\"\nc\",\r\nFemale,999,x,1e9\r\n";
+        JsonNode report = json(assertStatus(200, upload(id, csv, "Content-Type", "text/csv; charset=UTF-8")));
+        assertThat(report)
+                .hasToString("{\"state\":\"ready\",\"rowsRead\":2,\"rowsStored\":2,\"valuesClamped\":2,\"digest\":\""
+                        + digest(csv) + "\"}");
+        assertThat(state(id)).isEqualTo("ready");
+        assertThat(get("/v1/datasets/" + id).body()).doesNotContain("rowsRead", "rowsStored", "valuesClamped");
+        assertThat(count(id, "{\"column\":\"hours\",\"atLeast\":40,\"atMost\":40}"))
+                .isEqualTo("1");
+        assertProblem(409, "already-exists", upload(id, csv));
+        assertThat(count(id, "")).isEqualTo("2");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "age,hours,sex\\n1,1,Male\\n47110815,1 | 3 |",
+                "age,hours,sex\\n1,1,Male\\n1,1,Male,Zz47110815 | 3 |",
+                "age,hours,sex\\nZz47110815,1,Male | 2 | age",
+                "age,hours,sex\\n1,1,Male\\n1.47110815,1,Male | 3 | age",
+                "age,hours,sex\\n,1,Male | 2 | age",
+                "age,hours,sex\\n1,1,Zz47110815 | 2 | sex",
+                "age,hours,sex\\n1,1,male | 2 | sex",
+                "age,hours,sex\\n1,1,\"Male | 2 |",
+                "age,hours,sex\\n1,1,\"Male\"Zz47110815 | 2 |",
+                "age,hours,sex\\n1,1,Ma\"Zz47110815 | 2 |",
+                "age,hours,sex\\n1,1,Male\\rZz47110815,1,Male | 2 |",
+                "age,hours,sex\\n\\n | 2 |",
+                "age,hours\\n1,Zz47110815 | 1 | sex",
+                "AGE,hours,sex\\n47110815,1,Male | 1 | age",
+                "age,hours,sex,age\\n47110815,1,Male,1 | 1 | age",
+                "age;hours;sex\\nZz47110815;1;Male | 1 |",
+                "`` | 1 |"
+            })
+    void refusesDataThatBreaksARule(String csv, long line, @Nullable String column, CapturedOutput log)
+            throws Exception {
+        String id = registered();
+        HttpResponse<String> refused = upload(id, csv.replace("\\n", "\n").replace("\\r", "\r"));
+        JsonNode problem = assertProblem(422, "invalid-data", refused);
+        assertThat(problem.get("line").asLong()).isEqualTo(line);
+        if (column != null) {
+            assertThat(problem.get("column").asString()).isEqualTo(column);
+        }
+        assertThat(problem.get("detail").asString()).contains("line " + line);
+        assertThat(refused.body()).doesNotContain("47110815");
+        assertThat(log.getAll()).doesNotContain("47110815");
+        assertThat(state(id)).isEqualTo("failed");
+        assertThat(filesOf(id)).isEmpty();
+        assertProblem(409, "dataset-not-ready", ask(id, "count", "{\"epsilon\":1}"));
+        assertThat(spent(id)).isEqualTo("0");
+        assertStatus(200, upload(id, ROWS));
+        assertThat(count(id, "")).isEqualTo("2");
+    }
+
+    @Test
+    void refusesMoreRowsThanRegistered() throws Exception {
+        String id = registered();
+        String thousand = "age,hours,sex\n" + "1,1,Male\n".repeat(1000);
+        JsonNode problem = assertProblem(422, "invalid-data", upload(id, thousand + "1,1,Male\n"));
+        assertThat(problem.get("line").asLong()).isEqualTo(1002);
+        assertThat(filesOf(id)).isEmpty();
+        assertStatus(200, upload(id, thousand));
+        assertThat(count(id, "")).isEqualTo("1000");
+    }
+
+    @Test
+    void verifiesTheAnnouncedDigest() throws Exception {
+        String id = registered();
+        assertProblem(422, "invalid-data", upload(id, ROWS, "Content-Digest", digest("other")));
+        assertThat(state(id)).isEqualTo("failed");
+        assertThat(filesOf(id)).isEmpty();
+        for (String malformed : List.of(
+                "sha-256=abc",
+                "sha-256=:abc:",
+                "sha-512=:" + "A".repeat(86) + "==:",
+                digest(ROWS).replace("sha-256", "SHA-256"),
+                digest(ROWS) + ",",
+                "x",
+                "")) {
+            JsonNode problem = assertProblem(422, "validation-failed", upload(id, ROWS, "Content-Digest", malformed));
+            assertThat(places(problem)).containsExactly("Content-Digest");
+        }
+        assertStatus(200, upload(id, ROWS, "Content-Digest", "md5=:AAAA:, " + digest(ROWS)));
+    }
+
+    @Test
+    void aRepeatedDigestCountsAsItsLastMember() throws Exception {
+        String id = registered();
+        assertProblem(422, "invalid-data", upload(id, ROWS, "Content-Digest", digest(ROWS) + ", " + digest("other")));
+        assertStatus(200, upload(id, ROWS, "Content-Digest", digest("other") + ", " + digest(ROWS)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "application/json",
+                "text/plain",
+                "text/csv; charset=ISO-8859-1",
+                "text/csv;charset=utf-16",
+                "application/x-www-form-urlencoded",
+                "nonsense"
+            })
+    void takesCsvInUtf8Only(String type) throws Exception {
+        String id = registered();
+        assertProblem(415, "unsupported-media-type", upload(id, ROWS, "Content-Type", type));
+        assertThat(state(id)).isEqualTo("registered");
+    }
+
+    @Test
+    void takesNoContentCoding() throws Exception {
+        String id = registered();
+        assertProblem(415, "unsupported-media-type", upload(id, ROWS, "Content-Encoding", "gzip"));
+        assertThat(state(id)).isEqualTo("registered");
+        assertStatus(200, upload(id, ROWS, "Content-Encoding", "identity"));
+    }
+
+    @Test
+    void aTornUploadLeavesNothing() throws Exception {
+        for (String framing : List.of("Content-Length: 100000", "Transfer-Encoding: chunked")) {
+            String id = registered();
+            Socket socket = begin(id, framing);
+            await(id, "loading");
+            assertProblem(409, "already-exists", upload(id, ROWS));
+            assertProblem(409, "dataset-not-ready", ask(id, "count", "{\"epsilon\":1}"));
+            socket.close();
+            await(id, "failed");
+            assertThat(filesOf(id)).isEmpty();
+            assertStatus(200, upload(id, ROWS));
+            assertThat(count(id, "")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void ofUploadsAtTheSameTimeOneIsTaken() throws Exception {
+        String id = registered();
+        List<HttpResponse<String>> answers = atOnce(16, () -> upload(id, ROWS));
+        assertThat(answers.stream().filter(each -> each.statusCode() == 200)).hasSize(1);
+        for (HttpResponse<String> answer : answers) {
+            if (answer.statusCode() != 200) {
+                assertProblem(409, "already-exists", answer);
+            }
+        }
+        assertThat(count(id, "")).isEqualTo("2");
+        assertThat(filesOf(id)).hasSize(1);
+    }
+
+    /** As clients do that were told nothing of 100 Continue. */
+    @Test
+    void tellsWhatIsWrongToWhoSendsAllBeforeReading() throws Exception {
+        String id = registered();
+        int bytes = 20_000_000;
+        try (Socket socket = begin(id, "Content-Length: " + bytes)) {
+            byte[] rest = new byte[bytes - "age,hours,sex\n1,1,Male\n".length()];
+            Arrays.fill(rest, (byte) '"');
+            socket.getOutputStream().write(rest);
+            assertThat(firstLine(socket)).startsWith("HTTP/1.1 422 ");
+        }
+        await(id, "failed");
+    }
+
+    @Test
+    void aFileThatIsAnnouncedTooLargeIsRefusedBeforeItIsSent() throws Exception {
+        String id = registered();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream()
+                    .write(("PUT /v1/datasets/" + id + "/data HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key()
+                                    + "\r\nContent-Type: application/vnd.apache.parquet\r\nExpect: 100-continue\r\n"
+                                    + "Content-Length: 8589934593\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(firstLine(socket)).startsWith("HTTP/1.1 413 ");
+        }
+        assertThat(state(id)).isEqualTo("registered");
+    }
+
+    @Test
+    void aDatasetDeletedDuringItsUploadIsGone() throws Exception {
+        String id = registered();
+        try (Socket socket = begin(id, "Content-Length: 1000000")) {
+            await(id, "loading");
+            assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
+            assertProblem(404, "not-found", get("/v1/datasets/" + id));
+            // Long before its end.
+            socket.getOutputStream().write("1,1,Male\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(firstLine(socket)).startsWith("HTTP/1.1 404 ");
+        }
+        assertThat(filesOf(id)).isEmpty();
+        assertThat(folder(id)).doesNotExist();
+        assertProblem(404, "not-found", upload(id, ROWS));
+    }
+
+    @Test
+    void questionsAndADeletionAtTheSameTimeLeaveNothingOnTheDisk() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            String id = dataset("1000", ROWS);
+            List<HttpResponse<String>> answers = atOnce(
+                    24, () -> ask(id, "count", "{\"epsilon\":1}"), () -> send("DELETE", "/v1/datasets/" + id, ""));
+            int answered = 0;
+            for (HttpResponse<String> answer : answers) {
+                assertThat(answer.statusCode()).as(answer.body()).isIn(200, 204, 404, 503);
+                answered += answer.statusCode() == 200 ? 1 : 0;
+            }
+            assertProblem(404, "not-found", ask(id, "count", "{\"epsilon\":1}"));
+            assertThat(folder(id)).doesNotExist();
+            assertThat(openFilesOf(id)).isEmpty();
+            assertThat(entries(id)).isGreaterThanOrEqualTo(1 + answered);
+        }
+    }
+
+    @Test
+    void aUnitKeepsNoMoreRowsThanRegistered() throws Exception {
+        String id = newId();
+        String unit = "{\"type\":\"column\",\"column\":\"user\",\"maxRows\":3}";
+        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, "").replace("{\"type\":\"row\"}", unit)));
+        StringBuilder csv = new StringBuilder("user,age,hours,sex\n");
+        for (int i = 0; i < 10; i++) {
+            csv.append("ann,1,1,Male\n").append(i < 2 ? "bob,2,1,Male\n" : "");
+        }
+        JsonNode report = json(assertStatus(200, upload(id, csv.toString())));
+        assertThat(report.get("rowsRead")).hasToString("12");
+        assertThat(report.get("rowsStored")).hasToString("5");
+        assertThat(count(id, "{\"column\":\"age\",\"atMost\":1}")).isEqualTo("3");
+        JsonNode envelope = json(ask(id, "count", "{\"epsilon\":100}"));
+        assertThat(envelope.at("/answer/count")).hasToString("5");
+        assertThat(envelope.at("/guarantee/privacyUnit")).hasToString(unit);
+        assertThat(places(assertProblem(
+                        422,
+                        "validation-failed",
+                        ask(id, "count", "{\"epsilon\":1,\"where\":[{\"column\":\"user\",\"in\":[\"ann\"]}]}"))))
+                .containsExactly("/where/0/column");
+        byte[] stored = Files.readAllBytes(folder(id).resolve("rows.columns"));
+        assertThat(new String(stored, StandardCharsets.ISO_8859_1)).doesNotContain("ann", "bob");
+    }
+
+    @Test
+    void anEmptyUnitIsRefused() throws Exception {
+        String id = newId();
+        assertStatus(
+                201,
+                register(registration(id, COLUMNS, "1", AR, "")
+                        .replace("{\"type\":\"row\"}", "{\"type\":\"column\",\"column\":\"user\",\"maxRows\":3}")));
+        JsonNode problem =
+                assertProblem(422, "invalid-data", upload(id, "user,age,hours,sex\na,1,1,Male\n,1,1,Male\n"));
+        assertThat(problem.get("line")).hasToString("3");
+        assertThat(problem.get("column").asString()).isEqualTo("user");
+        assertProblem(422, "invalid-data", upload(id, ROWS));
+        assertThat(state(id)).isEqualTo("failed");
+    }
+
+    @Test
+    void aDatasetWithoutRowsCanBeAskedAbout() throws Exception {
+        String id = registered();
+        assertStatus(200, upload(id, "age,hours,sex\n"));
+        assertThat(count(id, "")).isEqualTo("0");
+        for (String method : List.of("auto-clip", "sum-and-count", "centered")) {
+            assertStatus(200, ask(id, "mean", "{\"epsilon\":1,\"column\":\"age\",\"method\":\"" + method + "\"}"));
+        }
+        String replaced = dataset("10", "age,hours,sex\n", COLUMNS, "replace-one");
+        assertStatus(200, ask(replaced, "mean", "{\"epsilon\":1,\"column\":\"age\",\"method\":\"known-count\"}"));
+    }
+
+    @Test
+    void noValueAndNoExactCountReachesTheLog(CapturedOutput log) throws Exception {
+        String column = "[{\"name\":\"value\",\"type\":\"integer\",\"lower\":0,\"upper\":99999999}]";
+        String id = newId();
+        assertStatus(201, register(registration(id, column, "1000", AR, "")));
+        assertStatus(200, upload(id, "value\n" + "73939133\n".repeat(337)));
+        assertStatus(200, ask(id, "count", "{\"epsilon\":100}"));
+        assertStatus(200, ask(id, "sum", "{\"epsilon\":100,\"column\":\"value\"}"));
+        assertStatus(200, ask(id, "mean", "{\"epsilon\":100,\"column\":\"value\",\"method\":\"auto-clip\"}"));
+        assertStatus(
+                200,
+                ask(
+                        id,
+                        "sparse-range",
+                        "{\"epsilon\":100,\"column\":\"value\",\"threshold\":100,\"maxPositives\":1,\"release\":"
+                                + "\"values\",\"ranges\":[{\"atLeast\":0}]}"));
+        // Rows that are no database; whatever reads them may quote them.
+        String broken = newId();
+        assertStatus(201, register(registration(broken, column, "1000", AR, "")));
+        assertStatus(200, upload(broken, "value\n73939133\n"));
+        Files.writeString(folder(broken).resolve("rows.columns"), "73939133 ".repeat(5000));
+        HttpResponse<String> failed = ask(broken, "count", "{\"epsilon\":1}");
+        assertProblem(503, "temporarily-unavailable", failed);
+        assertThat(failed.body()).doesNotContain("73939133", "rows.columns", "Exception");
+        assertThat(log.getAll()).doesNotContain("73939133", key()).doesNotContainPattern("(?<![0-9.:-])337(?![0-9])");
+    }
+
+    @Test
+    void takesParquetAndKnowsItsRowsFromCsv() throws Exception {
+        String note = newId();
+        Path parquet = home().resolve(note + ".parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (SELECT i AS age, i / 4.0 AS hours, 'Male' AS sex, '" + note
+                    + "' AS note FROM range(7) t(i)) TO '" + parquet + "' (FORMAT parquet)");
+        }
+        String id = newId();
+        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, "")));
+        JsonNode report = json(assertStatus(200, uploadParquet(id, parquet)));
+        assertThat(report.get("rowsStored")).hasToString("7");
+        assertThat(report.get("digest").asString()).startsWith("sha-256=:");
+        assertThat(count(id, "{\"column\":\"hours\",\"atLeast\":1}")).isEqualTo("3");
+        StringBuilder csv = new StringBuilder("age,hours,sex,note\n");
+        for (int i = 6; i >= 0; i--) {
+            csv.append(i)
+                    .append(',')
+                    .append(i / 4.0)
+                    .append(",Male,")
+                    .append(note)
+                    .append('\n');
+        }
+        String again = newId();
+        assertStatus(201, register(registration(again, COLUMNS, "1000", AR, "")));
+        assertProblem(409, "already-exists", upload(again, csv.toString()));
+    }
+
+    private HttpResponse<String> uploadParquet(String id, Path file) throws Exception {
+        return sendAs(
+                key(),
+                "PUT",
+                "/v1/datasets/" + id + "/data",
+                HttpRequest.BodyPublishers.ofFile(file),
+                "Content-Type",
+                "application/vnd.apache.parquet");
+    }
+
+    @Test
+    void showsItsCustodianHowFarAnUploadIs() throws Exception {
+        String id = newId();
+        String many = registration(id, COLUMNS, "1000", AR, ",\"declaredPublic\":true");
+        assertStatus(201, register(many.replace("\"maxRows\":1000", "\"maxRows\":100000")));
+        assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()).isTrue();
+        try (Socket socket = begin(id, "Content-Length: 1000000")) {
+            await(id, "loading");
+            assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").asString())
+                    .isEqualTo("0");
+            socket.getOutputStream().write("1,1,Male\n".repeat(30_000).getBytes(StandardCharsets.US_ASCII));
+            Instant end = Instant.now().plus(Duration.ofSeconds(30));
+            while (json(get("/v1/datasets/" + id)).get("rowsSoFar").asLong() == 0) {
+                assertThat(Instant.now()).isBefore(end);
+            }
+            assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").asLong())
+                    .isBetween(4096L, 30_001L);
+            String analyst = keyFor("analyst", "[\"" + id + "\"]");
+            JsonNode seen = json(assertStatus(200, getAs(analyst, "/v1/datasets/" + id)));
+            assertThat(seen.get("state").asString()).isEqualTo("loading");
+            assertThat(seen.get("rowsSoFar").isNull()).isTrue();
+        }
+        await(id, "failed");
+        assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()).isTrue();
+    }
+
+    /** Sends the head of an upload and its first row, and leaves the rest out. */
+    private Socket begin(String id, String framing) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        String first = "age,hours,sex\n1,1,Male\n";
+        String body =
+                framing.startsWith("Transfer") ? Integer.toHexString(first.length()) + "\r\n" + first + "\r\n" : first;
+        socket.getOutputStream()
+                .write(("PUT /v1/datasets/" + id + "/data HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key()
+                                + "\r\nContent-Type: text/csv\r\n" + framing + "\r\n\r\n" + body)
+                        .getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String firstLine(Socket socket) throws IOException {
+        socket.setSoTimeout(10_000);
+        StringBuilder line = new StringBuilder();
+        InputStream in = socket.getInputStream();
+        for (int next = in.read(); next >= 0 && next != '\r'; next = in.read()) {
+            line.append((char) next);
+        }
+        return line.toString();
+    }
+
+    private void await(String id, String state) throws Exception {
+        Instant end = Instant.now().plus(Duration.ofSeconds(10));
+        while (!state(id).equals(state)) {
+            assertThat(Instant.now()).as("still " + state(id)).isBefore(end);
+        }
+    }
+
+    /** What this process holds open below a dataset's folder, whether or not it still has a name. */
+    private static List<String> openFilesOf(String id) throws IOException {
+        List<String> open = new ArrayList<>();
+        try (var files = Files.list(Path.of("/proc/self/fd"))) {
+            for (var file : files.toList()) {
+                try {
+                    String target = Files.readSymbolicLink(file).toString();
+                    if (target.contains("/datasets/" + id + "/")) {
+                        open.add(target);
+                    }
+                } catch (IOException closedMeanwhile) {
+                    // Not open any more.
+                }
+            }
+        }
+        return open;
+    }
+
+    @SafeVarargs
+    private static <T> List<T> atOnce(int times, Callable<T> work, Callable<T>... once) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<T>> futures = new ArrayList<>();
+            for (int i = 0; i < times; i++) {
+                futures.add(threads.submit(work));
+                if (i == times / 2) {
+                    for (Callable<T> each : once) {
+                        futures.add(threads.submit(each));
+                    }
+                }
+            }
+            List<T> done = new ArrayList<>();
+            for (Future<T> future : futures) {
+                done.add(future.get());
+            }
+            return done;
+        }
+    }
+}
