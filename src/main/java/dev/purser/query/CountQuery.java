@@ -60,7 +60,10 @@ public final class CountQuery {
         };
     }
 
-    /** Counts stay exact in every client; a count beyond 2^53 is noise, and clamping it is post-processing. */
+    /**
+     * Clamps a count to the integers that every client reads exactly. A count beyond 2^53 is noise, and clamping is
+     * post-processing.
+     */
     static BigInteger shown(BigInteger noisy) {
         return noisy.max(MOST_SHOWN.negate()).min(MOST_SHOWN);
     }

@@ -11,7 +11,7 @@ import dev.purser.privacy.Rho;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What the answer promises, and to whom. */
+/** The privacy guarantee of an answer. */
 @Schema(description = "What this answer promises, and to whom.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Guarantee(

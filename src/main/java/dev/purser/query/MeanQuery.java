@@ -35,7 +35,7 @@ public final class MeanQuery {
 
     private MeanQuery() {}
 
-    /** How the mean is made. */
+    /** The method of computing the mean. */
     public enum Method {
         AUTO_CLIP,
         SUM_AND_COUNT,
@@ -114,7 +114,7 @@ public final class MeanQuery {
         };
     }
 
-    /** What can be said before the release: for an assumed number of rows, whatever their values. */
+    /** The error bound before the release, for an assumed number of rows with any values. */
     private static Accuracy expected(
             MeanMechanism mechanism, Method method, long rows, MeanTarget target, Grid grid, BigDecimal beta) {
         BigDecimal alpha =

@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How an answer is made. */
+/** How an answer is computed. */
 @Schema(name = "MechanismUsed", description = "How the answer was made: public parameters, in the unit of the data.")
 public record MechanismView(
         @Schema(example = "centered-mean") String name,
@@ -13,7 +13,7 @@ public record MechanismView(
 
         @Schema(description = "Scales and sensitivities by name.")
         Map<String, Object> parameters) {
-    /** The same before and after the release. */
+    /** Describes a question's mechanism. The description is the same before and after the release. */
     public static MechanismView of(Question<?> question) {
         Description description = question.description();
         Map<String, Object> parameters = new LinkedHashMap<>();

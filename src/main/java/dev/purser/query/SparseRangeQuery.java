@@ -56,7 +56,7 @@ public final class SparseRangeQuery {
             @Schema(description = "Whether the last permitted positive was released.")
             boolean halted) {}
 
-    /** One range called above the threshold. */
+    /** One range that was found above the threshold. */
     @Schema(name = "SparseRangePositive", description = "A range above the threshold.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Positive(

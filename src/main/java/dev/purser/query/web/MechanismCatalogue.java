@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that can release data, and what is not served. */
+/** The list of mechanisms that can release data, and of methods that are not served. */
 @Schema(name = "MechanismCatalogue", description = "Everything that can release data, and what is not served and why.")
 record MechanismCatalogue(
         @Schema(description = "All of them.") List<Item> items,

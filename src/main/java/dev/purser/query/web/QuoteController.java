@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Quotes over HTTP. The dataset need not have its data yet: none is read. {@link KindOperations} describes one
+ * Quotes over HTTP. The dataset need not have its data yet, because none is read. {@link KindOperations} describes one
  * operation for each kind of question.
  */
 @RestController
