@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads the body of a registration. Every rule here speaks about public facts; nothing is read off data. */
+/** Reads the body of a registration. Every rule here concerns public facts; none depends on data. */
 public final class RegistrationReader {
     /** The most rows a dataset can be registered for. */
     public static final long MAX_ROWS = 100_000_000_000L;
@@ -139,7 +139,7 @@ public final class RegistrationReader {
         };
     }
 
-    /** The grid that a resolution gives; if it may be left out, that of 1. */
+    /** The grid of a resolution. An optional resolution defaults to 1. */
     private static Optional<Grid> resolution(ObjectReader in, boolean required) {
         ValueReader sent = required ? in.required("resolution") : in.optional("resolution");
         if (!required && !in.has("resolution")) {
@@ -178,7 +178,7 @@ public final class RegistrationReader {
         return within;
     }
 
-    /** Without a grid, at least the form of the value is checked. */
+    /** Reads a value on the grid. Without a grid only the form of the value is checked. */
     private static Optional<Long> gridValue(ValueReader sent, Optional<Grid> grid, Function<Grid, Notation> notation) {
         if (grid.isEmpty()) {
             notation.apply(Grid.ONE).number(sent);

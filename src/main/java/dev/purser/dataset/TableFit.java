@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether a table can be read as a registration says: a matter of its column's names and types, never of its rows. */
+/**
+ * Checks whether a table can be read as registered. The check uses the names and types of its columns, never its rows.
+ */
 public final class TableFit {
     private static final int MAX_DIGITS = 18;
 
@@ -18,7 +20,7 @@ public final class TableFit {
     /**
      * The rules that reading the table would break, with their places in the registration.
      *
-     * @param types of the columns that may be read, by name
+     * @param types the types of the readable columns, by name
      */
     public static Violations violations(Registration registration, Map<String, ColumnType> types) {
         Violations violations = new Violations();
@@ -70,7 +72,7 @@ public final class TableFit {
         };
     }
 
-    /** Whether every database can compute with the grid and the bounds exactly; some have as few as 38 digits. */
+    /** Whether every database can compute exactly with the grid and the bounds. Some support only 38 digits. */
     private static boolean isExact(Column.Numeric column) {
         Grid grid = column.grid();
         return Stream.of(grid.resolution(), grid.toDecimal(column.lower()), grid.toDecimal(column.upper()))

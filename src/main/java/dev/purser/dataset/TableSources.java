@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Holds registrations that name a table against the database's public catalogue. Rows are never looked at: whether a
- * registration is taken says nothing about them.
+ * Checks registrations that name a table against the database's public catalogue. Rows are never read, so the result
+ * reveals nothing about them.
  */
 @Component
 class TableSources {
@@ -38,8 +38,8 @@ class TableSources {
     /**
      * Checks the source of a registration.
      *
-     * @throws ProblemException {@code validation-failed} if connection, table or a column is not there, or a column cannot be
-     *     read as it is registered; {@code temporarily-unavailable} if the database does not answer
+     * @throws ProblemException {@code validation-failed} if the connection, the table or a column does not exist, or a
+     *     column cannot be read as registered; {@code temporarily-unavailable} if the database does not answer
      */
     void check(Registration registration) {
         if (registration.source() instanceof Source.Table table) {

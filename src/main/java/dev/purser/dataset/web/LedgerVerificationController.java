@@ -27,7 +27,7 @@ class LedgerVerificationController {
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
 
-    /** Who verifies holds readers that everybody needs, for seconds. */
+    /** Allows one verification at a time, because it uses readers that all requests share, for seconds. */
     private final Semaphore running = new Semaphore(1);
 
     LedgerVerificationController(VisibleDatasets datasets, BudgetLedger ledger) {
