@@ -41,7 +41,9 @@ public class PurserApplication {
         }
     }
 
-    /** A start of the whole service, unreachable from outside, so that settings and migrations are those of every start. */
+    /**
+     * A start of the whole service, unreachable from outside, so that settings and migrations are those of every start.
+     */
     private static void acceptRestoredLedger() {
         SpringApplication.run(
                         PurserApplication.class,
@@ -52,8 +54,8 @@ public class PurserApplication {
     }
 
     /**
-     * Whether this runs from the packaged jar, which carries a context that the build worked out. A start from a folder of
-     * classes makes its own: what an earlier build left there may be older than the classes.
+     * Whether this runs from the packaged jar, which carries a context that the build worked out. A start from a folder
+     * of classes makes its own: what an earlier build left there may be older than the classes.
      */
     private static boolean isPackaged() {
         URL ownClass = Objects.requireNonNull(PurserApplication.class.getResource("PurserApplication.class"));

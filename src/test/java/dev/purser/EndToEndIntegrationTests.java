@@ -27,8 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The packaged service on an empty home, as the readme's reader meets it: one walk, in order, through the readme's own block of
- * commands, a power cut, and what is found after it.
+ * The packaged service on an empty home, as the readme's reader meets it: one walk, in order, through the readme's own
+ * block of commands, a power cut, and what is found after it.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EndToEndIntegrationTests {

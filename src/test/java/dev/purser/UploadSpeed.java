@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How fast the packaged service takes an upload, and in how much memory, beside DuckDB's own {@code COPY … (FORMAT parquet)} of
- * the same file in the same run: see docs/performance.md. Arguments: a folder on the disk to measure, and the number of rows.
- * The jar is named by the system property {@code purser.jar}.
+ * How fast the packaged service takes an upload, and in how much memory, beside DuckDB's own
+ * {@code COPY … (FORMAT parquet)} of the same file in the same run: see docs/performance.md. Arguments: a folder on the
+ * disk to measure, and the number of rows. The jar is named by the system property {@code purser.jar}.
  */
 final class UploadSpeed {
     /** Once a service has started, it gets ready for uploads. */
@@ -133,7 +133,8 @@ final class UploadSpeed {
                 service.post("/v1/datasets", custodian, """
                     {"id":"%s","title":"Rows","declaredPublic":true,"columns":%s,"privacyUnit":{"type":"row"},
                      "neighboringRelation":"add-or-remove-one","maxRows":%d,
-                     "budget":{"epsilon":"1","delta":"0"},"accountant":"pure","source":{"type":"upload"}}""".formatted(id, COLUMNS, rows))
+                     "budget":{"epsilon":"1","delta":"0"},"accountant":"pure",
+                     "source":{"type":"upload"}}""".formatted(id, COLUMNS, rows))
                         .statusCode());
         long start = System.nanoTime();
         require(200, service.put("/v1/datasets/" + id + "/data", custodian, mediaType, file, PATIENCE));

@@ -146,7 +146,7 @@ public final class DatasetFiles {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException e) {
-            throw new IOException("the data folder is no single file system", e);
+            throw new IOException("the data folder is not a single file system", e);
         }
     }
 

@@ -49,7 +49,7 @@ public class DatasetLoading {
             }
             files.sweepTornUploads();
         } catch (IOException failure) {
-            throw new UncheckedIOException("the rest of a torn upload cannot be removed", failure);
+            throw new UncheckedIOException("the files of an interrupted upload cannot be removed", failure);
         }
     }
 
@@ -77,7 +77,7 @@ public class DatasetLoading {
         if (!claimed) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
-                    "the dataset has its data, or is receiving it: data is put once and never replaced");
+                    "the dataset has its data or is receiving it: data is uploaded once and never replaced");
         }
         Loading loading = new Loading(dataset);
         current.put(dataset.id(), loading);
@@ -191,8 +191,8 @@ public class DatasetLoading {
                 // The message does not reveal whose rows they are, or since when.
                 throw ProblemException.of(
                         ProblemType.ALREADY_EXISTS,
-                        "the same rows are one account for ever: to put them again, register with sharesAccountWith,"
-                                + " or with declaredPublic if they are public or synthetic");
+                        "the same rows stay with one account for ever: to upload them again, register with"
+                                + " sharesAccountWith, or with declaredPublic if they are public or synthetic");
             }
         }
     }

@@ -54,7 +54,7 @@ public class DatasetRegistrar {
             if (DatasetTable.isTaken(transaction, registration.id())) {
                 throw ProblemException.of(
                         ProblemType.ALREADY_EXISTS,
-                        "the id \"" + registration.id() + "\" is taken, now or in the past: ids are never used again");
+                        "the id \"" + registration.id() + "\" is or was in use: ids are never used again");
             }
             String account = openOrShareAccount(transaction, registration, custodian);
             table.insert(transaction, registration.id(), account, custodian, now, body);
@@ -73,8 +73,8 @@ public class DatasetRegistrar {
         if (!fingerprints.claim(transaction, source, account) && !registration.declaredPublic()) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
-                    "the same table is one account for ever: to read it again, register with sharesAccountWith, or with"
-                            + " declaredPublic if its rows are public or synthetic");
+                    "the same table stays with one account for ever: to read it again, register with"
+                            + " sharesAccountWith, or with declaredPublic if its rows are public or synthetic");
         }
         transaction.update("UPDATE dataset SET state = 'ready' WHERE id = ?", registration.id());
     }
@@ -103,7 +103,7 @@ public class DatasetRegistrar {
                 || !shared.neighborhood().equals(neighborhood)) {
             // Epsilons only add up under one neighbouring relation and one privacy unit.
             throw refusedSharing(
-                    "an account is shared as it is: budget, accountant, neighboringRelation and privacyUnit"
+                    "an account is shared unchanged: budget, accountant, neighboringRelation and privacyUnit"
                             + " must be those that \"" + other + "\" was registered with");
         }
         return shared.account();

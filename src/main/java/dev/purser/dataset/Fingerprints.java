@@ -30,7 +30,7 @@ class Fingerprints {
         });
         if (!known.equals(secret.checkValue())) {
             throw new StartupRefusal(
-                    "The fingerprint key is not the one that this ledger was begun with.",
+                    "The fingerprint key is not the one that this ledger was created with.",
                     "Set PURSER_FINGERPRINT_KEY to that key, the same for all instances, or restore fingerprint.key.");
         }
     }

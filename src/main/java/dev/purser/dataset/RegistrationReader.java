@@ -50,7 +50,8 @@ public final class RegistrationReader {
         if (ofTable && relation.filter(NeighboringRelation.REPLACE_ONE::equals).isPresent()) {
             in.refuse(
                     "neighboringRelation",
-                    "neighboringRelation must be \"add-or-remove-one\" for a table: how many rows it has is not public");
+                    "neighboringRelation must be \"add-or-remove-one\" for a table:"
+                            + " how many rows it has is not public");
         }
         Optional<Long> maxRows = in.required("maxRows").integer(1, MAX_ROWS);
         Optional<Accountant> accountant = in.has("accountant")
@@ -106,7 +107,7 @@ public final class RegistrationReader {
         Set<String> names = new HashSet<>();
         for (Column column : columns) {
             if (!names.add(column.name())) {
-                in.refuse("columns", "column names must differ, \"" + column.name() + "\" stands twice");
+                in.refuse("columns", "column names must differ, \"" + column.name() + "\" occurs twice");
             }
         }
         if (unit.orElse(null) instanceof PrivacyUnit.Column(String name, int maxRows) && names.contains(name)) {
@@ -119,7 +120,7 @@ public final class RegistrationReader {
     private static Optional<Column> column(ObjectReader in, boolean ofTable) {
         Optional<Column> column = column(in);
         if (ofTable && column.filter(read -> read.missing() == null).isPresent()) {
-            in.refuse("missing", "missing must be a value: no upload is there that could be refused");
+            in.refuse("missing", "missing must be a value: a table has no upload that could be refused");
         }
         return column;
     }

@@ -38,7 +38,7 @@ public final class TableFit {
                 violations.add(Violation.atPointer(
                         pointer + "/resolution",
                         "the resolution and the bounds of a table's column have at most " + MAX_DIGITS
-                                + " digits before the point and " + MAX_DIGITS + " behind it"));
+                                + " digits before the point and " + MAX_DIGITS + " after it"));
             }
         }
         if (registration.privacyUnit() instanceof PrivacyUnit.Column(String unit, int maxRows)) {
@@ -80,6 +80,6 @@ public final class TableFit {
     }
 
     private static Optional<String> broken(boolean holds, String rule) {
-        return holds ? Optional.empty() : Optional.of(rule + ", and the table's column is another");
+        return holds ? Optional.empty() : Optional.of(rule + ", but the table's column has another type");
     }
 }

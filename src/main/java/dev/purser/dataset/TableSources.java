@@ -53,8 +53,8 @@ class TableSources {
                 throw refused(
                         "/source/table",
                         "there is no table \"" + table.table()
-                                + "\" of the connection's database that stores its own rows (no view, nothing foreign, no row"
-                                + " policies) and whose columns the connection may read");
+                                + "\" of the connection's database that stores its own rows (no view, nothing foreign,"
+                                + " no row policies) and whose columns the connection may read");
             }
             TableFit.violations(registration, columns).throwIfAny();
         }
@@ -70,7 +70,7 @@ class TableSources {
                     TableNotReadException.loggable(failure));
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
-                    "The connection \"" + table.connection() + "\" does not work now; nothing was registered.");
+                    "The connection \"" + table.connection() + "\" does not work at present; nothing was registered.");
         }
     }
 

@@ -123,7 +123,7 @@ final class Anchor {
                 heads.merge(fields[i], head, Head::later);
             }
         } catch (IllegalArgumentException notAHead) {
-            throw changed("line " + number + " is not one that the service wrote");
+            throw changed("line " + number + " was not written by the service");
         }
         chain = next.sha256();
         return fields[fields.length - 1];

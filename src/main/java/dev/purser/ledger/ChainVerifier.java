@@ -82,7 +82,7 @@ final class ChainVerifier {
                                 && entry.limitAfter().equals(limit)
                                 && spendsItsAllotment(entry);
                 },
-                " is not what an entry of its type can be");
+                " is not valid for its type");
         entries++;
         head = entry.hash();
         limit = entry.limitAfter();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An entry as lists and receipts show it: every field that its hash covers. Under {@code zcdp} the epsilon and delta of
  * a charge and of what is spent are conversions; only their rho is in the hash. Of a limit all three are in the hash.
  */
-@Schema(name = "LedgerEntry", description = "One line of the books; never changed, never removed.")
+@Schema(name = "LedgerEntry", description = "One entry of the ledger. It is never changed and never removed.")
 public record LedgerEntryView(
         @Schema(description = "1, 2, 3 … without gaps.", example = "2")
         long sequence,
@@ -42,7 +42,7 @@ public record LedgerEntryView(
 
         @Schema(
                 description =
-                        "The asker's allotment once a charge stands, or the one a limit entry sets; null without one.")
+                        "The asker's allotment after a charge, or the one a limit entry sets; null without one.")
         @Nullable
         AllotmentView allotmentAfter,
 
@@ -53,7 +53,7 @@ public record LedgerEntryView(
         String hash) {
 
     /** One analyst's allotment after an entry. */
-    @Schema(name = "AllotmentAfter", description = "One analyst's ceiling inside the limit, once an entry stands.")
+    @Schema(name = "AllotmentAfter", description = "One analyst's allotment after an entry.")
     public record AllotmentView(
             @Schema(description = "Whose it is.", example = "ana")
             String analyst,

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * refused: the answers given since are public, and the restored books would allow the same budget to be spent again.
  */
 final class LedgerGuard {
-    static final String LAST_RESORT = "If it is lost, start once with the command accept-restored-ledger: it leaves the"
-            + " accounts it cannot vouch for nothing to spend.";
+    static final String LAST_RESORT = "If it is lost, start once with the command accept-restored-ledger. It charges"
+            + " every account that it cannot verify all that remains.";
 
     private static final Logger log = LoggerFactory.getLogger(LedgerGuard.class);
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -57,7 +57,7 @@ final class LedgerGuard {
             if (verification.fault() != null) {
                 throw new StartupRefusal(
                         "The books of account " + account + " are not sound: " + verification.fault() + ".",
-                        RESTORE + "The ledger was changed by another hand than the service's.");
+                        RESTORE + "Something other than the service changed the ledger.");
             }
             heads.put(account, new Head(verification.entries(), verification.head()));
         }

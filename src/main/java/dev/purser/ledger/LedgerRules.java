@@ -126,10 +126,11 @@ final class LedgerRules {
         if (!Arrays.equals(earlier.requestDigest(), Sha256.of(request.requestBody()))) {
             throw ProblemException.of(
                     ProblemType.IDEMPOTENCY_KEY_REUSED,
-                    "This Idempotency-Key was used for a request with another body; send a new key with a new request.");
+                    "This Idempotency-Key was used for a request with another body;"
+                            + " send a new key with a new request.");
         }
         if (!earlier.isTheOneItsEntryPaidFor()) {
-            throw new IllegalStateException("the question " + earlier.queryId() + " is not the one its entry paid for");
+            throw new IllegalStateException("the question " + earlier.queryId() + " was not charged by its entry");
         }
         return earlier;
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param head the last entry of the account's ledger when this was signed
  */
 @Schema(
-        description = "The service's signed word that it charged a question. Verified offline by"
+        description = "A signed statement of the service that it charged a question. Verified offline by"
                 + " `java -jar purser.jar verify-receipt`.")
 public record Receipt(
         @Schema(allowableValues = Receipt.FORMAT) String format,
@@ -53,7 +53,7 @@ public record Receipt(
     static final String FORMAT = "purser-receipt-1";
 
     /** The parts of the request that the entry's request hash covers. */
-    @Schema(name = "ReceiptRequest", description = "What the entry's request hash is made of, beside the dataset.")
+    @Schema(name = "ReceiptRequest", description = "The parts of the request that the entry's request hash covers.")
     public record Request(
             @Schema(description = "Method and path.", example = "POST /v1/datasets/adult/queries/mean")
             String operation,

@@ -61,7 +61,7 @@ public final class ReceiptProof {
 
     private @Nullable String faultOfEntry(LedgerEntry entry) {
         if (!LedgerChain.hash(receipt.account(), entry).equals(entry.hash())) {
-            return "The entry does not have the hash it carries.";
+            return "The hash of the entry is wrong.";
         }
         if (entry.type() != LedgerEntry.Type.CHARGE || !receipt.queryId().equals(entry.queryId())) {
             return "The entry is not the charge of this question.";
@@ -72,7 +72,7 @@ public final class ReceiptProof {
         Receipt.SignedHead head = receipt.head();
         if (head.sequence() < entry.sequence()
                 || head.sequence() == entry.sequence() && !head.hash().equals(entry.hash())) {
-            return "The signed head is not one that the entry can lead to.";
+            return "The signed head does not follow from the entry.";
         }
         return null;
     }

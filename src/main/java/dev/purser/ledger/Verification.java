@@ -144,10 +144,10 @@ final class Verification {
     private ChainVerification against(Summary summary) {
         chain.require(
                 chain.isSummarisedBy(summary.row(), summary.allotments()),
-                "the account's row or allotments do not say what its last entry says");
+                "the account's row or allotments do not agree with its entries");
         chain.require(
                 paid && charges == summary.questions(),
-                "the questions are not the ones that the entries were charged for");
+                "the questions do not agree with the charges");
         return chain.verification();
     }
 }

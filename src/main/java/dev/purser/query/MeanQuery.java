@@ -120,8 +120,8 @@ public final class MeanQuery {
         BigDecimal alpha =
                 ShownDecimals.plain(mechanism.expectedAlphaSteps(rows).multiply(grid.resolution()));
         String range = method == Method.AUTO_CLIP
-                ? "the range that will be found, which the answer states (what lies outside of it is clamped, and that loss"
-                        + " is not included here),"
+                ? "the range that will be found, which the answer states (what lies outside of it is clamped, and that"
+                        + " loss is not included here),"
                 : "[" + grid.toDecimal(target.lower()).toPlainString() + ", "
                         + grid.toDecimal(target.upper()).toPlainString() + "]";
         return Accuracy.ofValue(

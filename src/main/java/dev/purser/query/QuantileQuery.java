@@ -154,7 +154,8 @@ public final class QuantileQuery {
                 + ShownDecimals.stated(alpha)
                 + " away from the range between the number of clamped values below v and that below the next point, "
                 + notation.distance(points.spacing())
-                + " above v (all of them above the last point, none below the first); all of this together, except with probability at most "
+                + " above v (all of them above the last point, none below the first); all of this together, except with"
+                + " probability at most "
                 + beta.toPlainString()
                 + ". The intervals hold the exact quantiles of the clamped values, all of them together, except with"
                 + " the same probability. A quarter of epsilon went to each end of the intervals.";

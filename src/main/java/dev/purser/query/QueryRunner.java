@@ -117,7 +117,7 @@ public class QueryRunner {
                     failure.getClass().getName());
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
-                    "the question is paid for but could not be answered now; send it again with the same"
+                    "the question is charged but could not be answered now; send it again with the same"
                             + " Idempotency-Key to get the answer without another charge");
         }
     }

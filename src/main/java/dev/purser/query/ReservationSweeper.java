@@ -80,7 +80,7 @@ class ReservationSweeper {
             seen.add(last);
         }
         if (answered > 0) {
-            LOG.info("answered {} questions that were paid for and left unanswered", answered);
+            LOG.info("answered {} questions that were charged but had no answer", answered);
         }
         seenBefore = seen;
         first = false;
@@ -99,7 +99,7 @@ class ReservationSweeper {
             return false;
         } catch (RuntimeException failure) {
             LOG.error(
-                    "query {} could not be taken up: {}",
+                    "query {} could not be resumed: {}",
                     reservation.debit().queryId(),
                     failure.getClass().getName());
             return false;

@@ -194,7 +194,7 @@ public final class SparseRangeQuery {
         if (!SparseVector.isPrivateFor(allowance, asked.maxPositives(), asked.form())) {
             throw ProblemException.of(
                     ProblemType.MECHANISM_NOT_PRIVATE,
-                    "the textbook's noise for this delta keeps its promise up to a smaller epsilon only: ask with the"
+                    "the textbook's noise for this delta is private only up to a smaller epsilon: ask with the"
                             + " allocation optimal, with a smaller epsilon, or with delta 0");
         }
         return new SparseVector(
@@ -228,7 +228,7 @@ public final class SparseRangeQuery {
             case INDICES -> "";
             case VALUES -> ", and every value is within " + bound + " of the exact count";
             case GAPS ->
-                " (of the gaps nothing is stated: their selection biases them upwards" + oneSidedBias(asked) + ")";
+                " (nothing is stated about the gaps: their selection biases them upwards" + oneSidedBias(asked) + ")";
         };
         return "Of the ranges looked at, every positive one holds at least threshold - " + bound
                 + " rows and every other at most threshold + " + bound + more

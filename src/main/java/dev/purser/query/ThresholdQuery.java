@@ -123,7 +123,7 @@ public final class ThresholdQuery {
             case NONE -> "; with no index, all are at most threshold + " + bound;
             case RANDOM ->
                 "; if none was found, all are at most threshold + " + bound
-                        + " and the index is a uniformly random one, which this answer does not tell apart";
+                        + " and the index is a uniformly random one, which this answer does not reveal";
         };
         return found + none + "; except with probability at most " + beta.toPlainString() + ".";
     }

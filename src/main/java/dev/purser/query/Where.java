@@ -73,8 +73,8 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         if (in.has(IN)) {
             in.refuse(
                     IN,
-                    "in speaks of categories, but \"" + column.name() + "\" is of type " + column.type()
-                            + ": use above," + " atLeast, below or atMost");
+                    "in is for categories, but \"" + column.name() + "\" is of type " + column.type()
+                            + ": use above, atLeast, below or atMost");
             return Optional.empty();
         }
         Optional<Range> range = Range.readEnds(in, column.notation());

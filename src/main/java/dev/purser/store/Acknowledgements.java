@@ -85,7 +85,7 @@ final class Acknowledgements {
             try {
                 return owing ? groups.poll(RETRY_SECONDS, TimeUnit.SECONDS) : groups.take();
             } catch (InterruptedException unexpected) {
-                log.warn("the thread that answers for the ledger was interrupted and goes on");
+                log.warn("the ledger's answering thread was interrupted and continues");
             }
         }
     }
@@ -114,7 +114,7 @@ final class Acknowledgements {
             return true;
         } catch (Throwable failure) {
             owing = true;
-            log.error("what was committed could not be witnessed, and nobody is answered: {}", failure.toString());
+            log.error("committed entries could not be witnessed, and nobody is answered: {}", failure.toString());
             return false;
         }
     }

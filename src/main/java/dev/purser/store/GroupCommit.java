@@ -90,7 +90,7 @@ final class GroupCommit implements AutoCloseable {
     /** Runs {@code work} and returns when it is durably committed and witnessed. */
     <T extends @Nullable Object> T write(String account, Database.Work<T> work) {
         if (Thread.currentThread() == thread) {
-            throw new IllegalStateException("a work must not wait for another write");
+            throw new IllegalStateException("a write must not wait for another write");
         }
         Request<T> request = new Request<>(account, work);
         enqueue(request);
@@ -136,7 +136,7 @@ final class GroupCommit implements AutoCloseable {
                 queue.drainTo(batch, MAX_TOGETHER - 1);
             }
         } catch (InterruptedException unexpected) {
-            log.warn("the ledger's writer was interrupted and goes on");
+            log.warn("the ledger's writer was interrupted and continues");
         }
         return batch;
     }
@@ -200,7 +200,7 @@ final class GroupCommit implements AutoCloseable {
                 return null;
             }
         }
-        log.error("the ledger could not be written: other instances held it through {} attempts", MAX_ATTEMPTS);
+        log.error("the ledger could not be written: other instances held its locks in {} attempts", MAX_ATTEMPTS);
         return null;
     }
 

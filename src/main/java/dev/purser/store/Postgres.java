@@ -111,7 +111,8 @@ final class Postgres implements Storage {
                     "The ledger would not be safe in this PostgreSQL: " + setting + " is " + value + ".",
                     "Use the primary server of a PostgreSQL 15 or later, its database in UTF8, with fsync=on,"
                             + " full_page_writes=on and synchronous_commit=on or remote_apply; with"
-                            + " PURSER_LEDGER_SYNCHRONOUS_STANDBY=true also name a standby in synchronous_standby_names.");
+                            + " PURSER_LEDGER_SYNCHRONOUS_STANDBY=true also name a standby in"
+                            + " synchronous_standby_names.");
         }
     }
 

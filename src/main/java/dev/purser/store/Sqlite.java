@@ -110,7 +110,8 @@ final class Sqlite implements Storage {
             throw new StartupRefusal(
                     "The ledger's database would not be durable: journal_mode is " + journalMode + ", synchronous is "
                             + synchronous + ".",
-                    "Put PURSER_HOME on a local file system that supports SQLite's write-ahead log with synchronous=FULL.");
+                    "Put PURSER_HOME on a local file system that supports SQLite's write-ahead log with"
+                            + " synchronous=FULL.");
         }
         if (!"1".equals(pragma(connection, "foreign_keys"))) {
             throw new StartupRefusal(

@@ -53,7 +53,8 @@ class KeysOverHttpTests extends RunningService {
         String keyId = key.get("keyId").asString();
         assertThat(getAs(key.get("key").asString(), "/v1/keys/self").body())
                 .isEqualTo(
-                        ("{'keyId':'%s','name':'%s','role':'analyst','datasets':['earlier','later'],'collections':'all',"
+                        ("{'keyId':'%s','name':'%s','role':'analyst','datasets':['earlier',"
+                                + "'later'],'collections':'all',"
                                         + "'expiresAt':'2099-01-31T10:00:00Z','allotments':[]}")
                                 .formatted(keyId, name)
                                 .replace('\'', '"'));

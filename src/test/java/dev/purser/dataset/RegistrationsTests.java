@@ -97,7 +97,10 @@ class RegistrationsTests {
         }
     }
 
-    /** Works of several callers share a transaction. What is registered in one that is rolled back may come again as another. */
+    /**
+     * Works of several callers share a transaction. What is registered in one that is rolled back may come again as
+     * another.
+     */
     @Test
     void whatIsRolledBackIsNeverServed() throws Exception {
         try (Database database = new Database(new PurserHome(folder.resolve("home")))) {

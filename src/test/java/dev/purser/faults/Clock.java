@@ -48,7 +48,9 @@ enum Clock {
                         "1");
     }
 
-    /** Within which a restarted service has to answer all that is repeated. Under libfaketime it is many times as slow. */
+    /**
+     * Within which a restarted service has to answer all that is repeated. Under libfaketime it is many times as slow.
+     */
     Duration patience() {
         return this == NOW ? Duration.ofSeconds(30) : Duration.ofMinutes(10);
     }

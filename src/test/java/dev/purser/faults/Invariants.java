@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Holds a dataset's ledger, as it lies in the database, against what the witness saw. Nobody may be asking meanwhile. */
+/**
+ * Holds a dataset's ledger, as it lies in the database, against what the witness saw. Nobody may be asking meanwhile.
+ */
 final class Invariants {
     private static final String PRINCIPAL = "admin";
 

@@ -18,8 +18,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * One bug, as a patch to the service's sources, with the invariants of which one at least has to catch it, and the faults and
- * the topology it shows under.
+ * One bug, as a patch to the service's sources, with the invariants of which one at least has to catch it, and the
+ * faults and the topology it shows under.
  */
 record SeededBug(String name, String what, Set<String> caughtBy, Conditions conditions, Path patch) {
     /** What it shows under. */
@@ -57,7 +57,9 @@ record SeededBug(String name, String what, Set<String> caughtBy, Conditions cond
                 .orElseThrow(() -> new IllegalArgumentException("a patch has no line " + name));
     }
 
-    /** The sources with this bug, compiled; what has changed lies in the folder that is returned, as it lies in the jar. */
+    /**
+     * The sources with this bug, compiled; what has changed lies in the folder that is returned, as it lies in the jar.
+     */
     Path compiled(Path work) throws IOException, InterruptedException {
         copy(SOURCES, work.resolve(SOURCES));
         Commands.run(

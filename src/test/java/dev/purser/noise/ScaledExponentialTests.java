@@ -7,7 +7,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Against the same algorithm in integers of any size, on the same bits: where words decide, they decide as those do. */
+/**
+ * Against the same algorithm in integers of any size, on the same bits: where words decide, they decide as those do.
+ */
 class ScaledExponentialTests {
     /** Von Neumann's run, from first digits alone. */
     private static final class Reference {

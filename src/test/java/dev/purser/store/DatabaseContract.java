@@ -89,7 +89,8 @@ abstract class DatabaseContract {
     @Test
     void aDatabaseOfANewerReleaseIsRefused() throws SQLException {
         write(
-                "INSERT INTO flyway_schema_history SELECT 99, '99', 'newer', type, 'V99__newer.sql', checksum, installed_by,"
+                "INSERT INTO flyway_schema_history SELECT 99, '99', 'newer', type, 'V99__newer.sql', checksum, "
+                        + "installed_by,"
                         + " installed_on, execution_time, success FROM flyway_schema_history WHERE version = '1'");
         close();
 

@@ -48,8 +48,8 @@ record DatasetView(
 
         @Schema(
                 description =
-                        "While an upload is being read, and for who may change the dataset only: nearly how many rows"
-                                + " were read so far. Else null.",
+                        "About how many rows of an upload were read so far. Null unless an upload is being read and"
+                                + " the key may change the dataset.",
                 example = "4096")
         @Nullable
         Long rowsSoFar,
@@ -104,7 +104,7 @@ record DatasetView(
             @Schema(
                     description =
                             "With type table: schema and table, as the database has them. Its rows are read as they"
-                                    + " are when a question is asked, and are one account for ever.",
+                                    + " are when a question is asked, and stay with one account for ever.",
                     example = "census.people")
             @Nullable
             String table) {

@@ -30,8 +30,8 @@ public record Quote(
 
         @Schema(
                 description =
-                        "As the answer will state it; for a mean, what holds if `assumedRows` rows pass, before anything is"
-                                + " released.")
+                        "As the answer will state it; for a mean, what holds if `assumedRows` rows pass, before"
+                                + " anything is released.")
         Accuracy accuracy,
 
         @Schema(description = "How the answer would be made, as it will state it.")

@@ -75,7 +75,7 @@ class QuoteController {
     @Operation(
             operationId = "quotePlan",
             summary = "What would a whole plan of questions cost, and how often would it fit?",
-            description = "Adds up the charges under the dataset's accountant and holds them against what remains now."
+            description = "Adds up the charges under the dataset's accountant and compares them with what remains now."
                     + " Spends nothing, sets nothing aside and reads no data.")
     PlanQuote plan(
             @PathVariable String id,

@@ -34,7 +34,8 @@ class ReceiptController {
             operationId = "getReceipt",
             summary = "Signs what a question was charged, free of charge",
             description =
-                    "For whoever asked it, for auditors of its dataset, and for administrators. It can be verified without the service:"
+                    "For whoever asked it, for auditors of its dataset, and for administrators. It can be verified"
+                            + " without the service:"
                             + " `java -jar purser.jar verify-receipt receipt.json --answer answer.json`.")
     Receipt receipt(
             @PathVariable String queryId, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {

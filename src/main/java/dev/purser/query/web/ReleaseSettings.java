@@ -29,13 +29,13 @@ record ReleaseSettings(
                 || longest.compareTo(quantum) < 0
                 || !kinds.values().stream().allMatch(Duration::isPositive)) {
             throw new IllegalArgumentException(
-                    "purser.release: a quantum takes time, and at most purser.release.longest");
+                    "purser.release: a quantum must be positive and at most purser.release.longest");
         }
         kinds.keySet().stream()
                 .filter(kind -> QuestionKinds.named(kind).isEmpty())
                 .forEach(unknown -> {
                     throw new IllegalArgumentException(
-                            "purser.release.kinds: there are no questions called " + unknown);
+                            "purser.release.kinds: there is no kind of question " + unknown);
                 });
     }
 
