@@ -40,9 +40,7 @@ public record LedgerEntryView(
         StatedAmount limitAfter,
         StatedAmount spentAfter,
 
-        @Schema(
-                description =
-                        "The asker's allotment after a charge, or the one a limit entry sets; null without one.")
+        @Schema(description = "The asker's allotment after a charge, or the one a limit entry sets; null without one.")
         @Nullable
         AllotmentView allotmentAfter,
 

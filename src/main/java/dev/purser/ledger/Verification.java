@@ -145,9 +145,7 @@ final class Verification {
         chain.require(
                 chain.isSummarisedBy(summary.row(), summary.allotments()),
                 "the account's row or allotments do not agree with its entries");
-        chain.require(
-                paid && charges == summary.questions(),
-                "the questions do not agree with the charges");
+        chain.require(paid && charges == summary.questions(), "the questions do not agree with the charges");
         return chain.verification();
     }
 }

@@ -265,10 +265,9 @@ class ObjectReaderTests {
         assertThat(violations("{\"epsilon\":1,\"epsillon\\u0000\":2}", Question::read))
                 .singleElement()
                 .extracting(Violation::detail)
-                .isEqualTo(
-                        "unknown field \"epsillon\\u0000\"; the fields here are \"epsilon\", \"delta\", "
-                                + "\"maxPositives\","
-                                + " \"beta\", \"where\"");
+                .isEqualTo("unknown field \"epsillon\\u0000\"; the fields here are \"epsilon\", \"delta\", "
+                        + "\"maxPositives\","
+                        + " \"beta\", \"where\"");
     }
 
     @Test

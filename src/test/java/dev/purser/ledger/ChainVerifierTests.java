@@ -261,9 +261,8 @@ class ChainVerifierTests {
                 new SqlBooks(StoreConnections.over(connection)).insert(OpenLedger.ACCOUNT, forged);
                 head = forged.hash();
             }
-            statement.execute(
-                    "UPDATE question SET sequence = -(SELECT e.sequence FROM entry e WHERE e.query_id ="
-                            + " question.query_id)");
+            statement.execute("UPDATE question SET sequence = -(SELECT e.sequence FROM entry e WHERE e.query_id ="
+                    + " question.query_id)");
             statement.execute("UPDATE question SET sequence = -sequence");
             statement.execute("INSERT INTO account SELECT account, 'pure', limit_after_epsilon_nanos,"
                     + " limit_after_delta_attos, limit_after_rho_picos, spent_after_epsilon_nanos,"

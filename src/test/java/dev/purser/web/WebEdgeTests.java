@@ -315,10 +315,9 @@ class WebEdgeTests {
 
     @Test
     void asksForNoUploadThatItRefuses() throws Exception {
-        String header =
-                "POST /v1/probe/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\n"
-                        + "Content-Type: %s\r\n"
-                        + "Content-Length: 500000000\r\n";
+        String header = "POST /v1/probe/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\n"
+                + "Content-Type: %s\r\n"
+                + "Content-Length: 500000000\r\n";
         String key = "Authorization: Bearer " + key() + "\r\n";
         assertThat(raw(header.formatted("application/json") + "\r\n")).startsWith("HTTP/1.1 401 ");
         assertThat(raw(header.formatted("text/plain") + key + "\r\n")).startsWith("HTTP/1.1 415 ");

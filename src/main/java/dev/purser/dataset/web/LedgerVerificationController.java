@@ -47,8 +47,7 @@ class LedgerVerificationController {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
         if (!running.tryAcquire()) {
             throw ProblemException.of(
-                            ProblemType.TEMPORARILY_UNAVAILABLE,
-                            "a ledger is being verified already; try again")
+                            ProblemType.TEMPORARILY_UNAVAILABLE, "a ledger is being verified already; try again")
                     .withHeader("Retry-After", "5");
         }
         try {

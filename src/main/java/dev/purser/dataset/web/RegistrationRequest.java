@@ -36,10 +36,9 @@ record RegistrationRequest(
         BudgetRequest budget,
 
         @Schema(
-                description =
-                        "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp` (rhos:"
-                                + " epsilon e is charged e·tanh(e/2), up to the rho that the budget's epsilon and delta"
-                                + " allow).",
+                description = "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp` (rhos:"
+                        + " epsilon e is charged e·tanh(e/2), up to the rho that the budget's epsilon and delta"
+                        + " allow).",
                 allowableValues = {"pure", "approximate", "zcdp"},
                 defaultValue = "pure")
         String accountant,

@@ -29,9 +29,8 @@ public record Quote(
         boolean affordable,
 
         @Schema(
-                description =
-                        "As the answer will state it; for a mean, what holds if `assumedRows` rows pass, before"
-                                + " anything is released.")
+                description = "As the answer will state it; for a mean, what holds if `assumedRows` rows pass, before"
+                        + " anything is released.")
         Accuracy accuracy,
 
         @Schema(description = "How the answer would be made, as it will state it.")

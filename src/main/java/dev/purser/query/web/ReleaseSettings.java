@@ -34,8 +34,7 @@ record ReleaseSettings(
         kinds.keySet().stream()
                 .filter(kind -> QuestionKinds.named(kind).isEmpty())
                 .forEach(unknown -> {
-                    throw new IllegalArgumentException(
-                            "purser.release.kinds: there is no kind of question " + unknown);
+                    throw new IllegalArgumentException("purser.release.kinds: there is no kind of question " + unknown);
                 });
     }
 
