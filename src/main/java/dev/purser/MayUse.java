@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 
 /**
  * The modules that a module may use, declared on its {@code package-info}. The packages directly under
- * {@code dev.purser} are the modules; {@code ModularityTests} holds every import against this list.
+ * {@code dev.purser} are the modules. {@code ModularityTests} checks every import against this list.
  */
 @Target(ElementType.PACKAGE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * An account's books at one moment.
  *
- * @param allotments by analyst
+ * @param allotments one for each analyst that has one
  */
 public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount spent, List<Allotment> allotments) {
     public PrivacyAmount remaining() {

@@ -10,7 +10,7 @@ import java.math.BigDecimal;
  * @param unit the unit of alpha
  * @param statement the bound as a sentence
  */
-@Schema(description = "How far the answer may be off, from public facts and the released answer alone.")
+@Schema(description = "The error bound of the answer, from public facts and the released answer alone.")
 public record Accuracy(
         @Schema(description = "The error is at most this, with probability at least 1 − beta.", example = "0.41")
         BigDecimal alpha,
@@ -19,7 +19,7 @@ public record Accuracy(
         BigDecimal beta,
 
         @Schema(
-                description = "What alpha is counted in: `value`, the unit of the answer, or `rank`, a number of rows.",
+                description = "The unit of alpha: `value`, the unit of the answer, or `rank`, a number of rows.",
                 example = "value")
         String unit,
 

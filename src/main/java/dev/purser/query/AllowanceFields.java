@@ -25,7 +25,7 @@ public final class AllowanceFields {
             Field.required(
                             EPSILON,
                             new FieldType.Plain(Epsilon.class),
-                            "What the answer costs: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".")
+                            "The epsilon that the answer is charged: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".")
                     .withExample("0.5"),
             Field.optional(
                             DELTA,

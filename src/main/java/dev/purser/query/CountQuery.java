@@ -14,7 +14,6 @@ import java.util.Optional;
 
 /** How many rows pass a filter? */
 public final class CountQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "count",
             "How many rows pass a filter?",

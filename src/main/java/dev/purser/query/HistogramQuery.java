@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** How many rows are in each of many bins? */
 public final class HistogramQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "histogram",
             "How many rows are in each of many bins?",

@@ -22,7 +22,6 @@ import java.util.Optional;
 
 /** What is the mean of a column's values, clamped to a range? */
 public final class MeanQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "mean",
             "What is the mean of a column, each value clamped to a range?",
@@ -60,7 +59,7 @@ public final class MeanQuery {
 
     private static List<Field> fields() {
         return Field.all(
-                List.of(Columns.NUMBERS, Field.choice("method", Method.CENTERED, "How the mean is made.")),
+                List.of(Columns.NUMBERS, Field.choice("method", Method.CENTERED, "How the mean is computed.")),
                 ClampBounds.fields(FieldType.NUMBER));
     }
 

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** How an answer is computed. */
-@Schema(name = "MechanismUsed", description = "How the answer was made: public parameters, in the unit of the data.")
+@Schema(name = "MechanismUsed", description = "How the answer was computed: public parameters, in units of the data.")
 public record MechanismView(
         @Schema(example = "centered-mean") String name,
         @Schema(example = "discrete-laplace") String noise,

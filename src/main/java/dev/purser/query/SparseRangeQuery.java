@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of many ranges of a column hold at least a threshold of rows, and on request how many? */
 public final class SparseRangeQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "sparse-range",
             "Which of many ranges hold at least a threshold of rows?",

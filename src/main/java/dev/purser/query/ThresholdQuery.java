@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of many counts, sums or clip losses is the first above a threshold? */
 public final class ThresholdQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "threshold",
             "Which is the first of many statistics above a threshold?",

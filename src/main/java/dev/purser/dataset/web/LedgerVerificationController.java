@@ -40,7 +40,7 @@ class LedgerVerificationController {
     @Operation(
             operationId = "verifyLedger",
             summary = "Recomputes a dataset's ledger from its first entry on",
-            description = "Every hash, sum, allotment and limit, and that every charge has its question."
+            description = "Checks every hash, sum, allotment and limit, and that every charge has its question."
                     + " Takes seconds for a million entries.")
     VerificationView verify(
             @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {

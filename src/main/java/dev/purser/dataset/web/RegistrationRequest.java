@@ -75,8 +75,8 @@ record RegistrationRequest(
 
     @Schema(
             name = "ColumnRegistration",
-            description = "Bounds are public, chosen by the custodian and never read off the data; values outside are"
-                    + " clamped. Every bound is a multiple of the resolution.",
+            description = "Bounds are public, chosen by the custodian and never derived from the data; values outside"
+                    + " are clamped. Every bound is a multiple of the resolution.",
             requiredProperties = {"name", "type"})
     record ColumnRequest(
             @Schema(description = "The data's own header, 1 to 128 characters.", example = "age")

@@ -33,5 +33,5 @@ public record Quote(
                         + " anything is released.")
         Accuracy accuracy,
 
-        @Schema(description = "How the answer would be made, as it will state it.")
+        @Schema(description = "How the answer would be computed, as it will state it.")
         MechanismView mechanism) {}

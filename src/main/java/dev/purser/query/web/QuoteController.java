@@ -74,7 +74,7 @@ class QuoteController {
     @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "quotePlan",
-            summary = "What would a whole plan of questions cost, and how often would it fit?",
+            summary = "What would a whole plan of questions cost, and how many times would it fit?",
             description = "Adds up the charges under the dataset's accountant and compares them with what remains now."
                     + " Spends nothing, sets nothing aside and reads no data.")
     PlanQuote plan(
