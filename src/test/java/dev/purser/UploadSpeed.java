@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How fast the packaged service takes an upload, and in how much memory, beside DuckDB's own
- * {@code COPY … (FORMAT parquet)} of the same file in the same run: see docs/performance.md. Arguments: a folder on the
- * disk to measure, and the number of rows. The jar is named by the system property {@code purser.jar}.
+ * Measures the time and memory of an upload to the packaged service, beside DuckDB's own
+ * {@code COPY … (FORMAT parquet)} of the same file in the same run; see docs/performance.md. Arguments: a folder on the
+ * disk to measure, and the number of rows. The system property {@code purser.jar} names the jar.
  */
 final class UploadSpeed {
     /** Once a service has started, it gets ready for uploads. */

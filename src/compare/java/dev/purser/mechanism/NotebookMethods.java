@@ -6,8 +6,8 @@ import org.apache.commons.math3.distribution.LaplaceDistribution;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * The methods of the notebooks that this project grew from, as they stand there, in floating point: what the service's
- * own are measured against. None of them is served.
+ * The methods of the notebooks from which this project grew, unchanged, in floating point. The service's methods are
+ * compared with them. None of them is served.
  */
 final class NotebookMethods {
     private final LaplaceDistribution unit;

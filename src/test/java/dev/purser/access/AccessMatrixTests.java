@@ -32,9 +32,9 @@ import static dev.purser.access.Role.CUSTODIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every role at every operation, about a dataset that is its own (registered, or granted), somebody else's, and one
- * that does not exist. The table below is written by hand and not read off the annotations; an operation that is served
- * and not in it fails.
+ * Every role at every operation, for a dataset that is its own (registered or granted), one of somebody else, and one
+ * that does not exist. The table below is written by hand and not derived from the annotations. A served operation that
+ * is not in it fails the test.
  */
 class AccessMatrixTests extends RunningService {
     private static final String CSV = "age,hours,sex,of\n1,1,Male,ID\n";

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tables of a real PostgreSQL as datasets, over HTTP. The service has a connection {@code warehouse} to it, and one
- * {@code closed} to where nobody listens.
+ * Tables of a real PostgreSQL as datasets, over HTTP. The service has a connection {@code warehouse} to it, and a
+ * connection {@code closed} to an address where nobody listens.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class TablesOverHttpTests {

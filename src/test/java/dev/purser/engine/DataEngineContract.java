@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * What every engine must do: exactly what an oracle does that looks at one row at a time. A new engine is accepted when
- * it passes.
+ * The contract of every engine: it gives the same results as an oracle that reads one row at a time. A new engine is
+ * accepted when it passes.
  */
 public abstract class DataEngineContract {
     private static final Column.Numeric AGE = DatasetsForTests.decimal("age", "1", -50, 50, 0L);

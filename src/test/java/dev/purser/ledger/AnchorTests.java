@@ -223,7 +223,7 @@ class AnchorTests {
     }
 
     /**
-     * Zeros are written ahead, so that most lines need no larger file; the next line always lies right behind the last.
+     * Zeros are written ahead, so most lines need no larger file. The next line always follows the last one directly.
      */
     @Test
     void keepsRoomForLinesToCome() throws IOException {

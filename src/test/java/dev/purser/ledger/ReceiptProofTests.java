@@ -250,7 +250,8 @@ class ReceiptProofTests {
     }
 
     /**
-     * What is listed and signed is all that the hash is made of, under every accountant, with and without an allotment.
+     * Lists and receipts contain everything that the hash covers, under every accountant, with and without an
+     * allotment.
      */
     @ParameterizedTest
     @ValueSource(strings = {"pure", "approximate", "zcdp"})

@@ -8,7 +8,7 @@ import dev.purser.privacy.PrivacyAllowance;
 import java.util.List;
 
 /**
- * The mechanisms that audits look at, made as a question makes them: all at one failure probability, which no answer
+ * The audited mechanisms, constructed as questions construct them, all at one failure probability, which no answer
  * shows.
  */
 final class ServedMechanisms {

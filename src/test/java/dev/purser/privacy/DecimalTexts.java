@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Random texts that are amounts, nearly amounts, or nothing of the kind; and an opinion of its own on which they are.
+ * Random texts that are amounts, nearly amounts, or nothing of the kind, with an independent rule for which they are.
  */
 final class DecimalTexts {
     /** Digits of other scripts are digits to {@code Character.isDigit} and to {@code new BigDecimal}. */

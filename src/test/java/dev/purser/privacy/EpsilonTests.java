@@ -110,7 +110,8 @@ class EpsilonTests {
     }
 
     /**
-     * A million random texts: taken exactly if BigDecimal and the rules take them, and written back as the same number.
+     * A million random texts: each is accepted exactly if BigDecimal and the rules accept it, and is written back as
+     * the same number.
      */
     @Test
     void agreesWithBigDecimal() {

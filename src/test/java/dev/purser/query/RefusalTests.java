@@ -18,7 +18,8 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Questions that break a rule: which rule and where, nothing charged, nothing stored, the idempotency key still free.
+ * Questions that break a rule. The refusal names the rule and its place; nothing is charged or stored, and the
+ * idempotency key stays free.
  */
 class RefusalTests extends RunningService {
     private static final String KEY = "refused";

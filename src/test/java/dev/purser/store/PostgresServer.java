@@ -146,8 +146,8 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * A standby of this server, which is stopped for the copy and runs again on return; every commit here waits for the
-     * standby from then on.
+     * Creates a standby of this server, which stops for the copy and runs again on return. From then on every commit
+     * here waits for the standby.
      */
     public PostgresServer standby() throws IOException {
         stop();
