@@ -108,12 +108,12 @@ final class UploadSpeed {
 
     private double upload(ServiceProcess service, Path file, String mediaType) throws Exception {
         String key = service.key();
-        require(
-                201,
-                service.post("/v1/datasets", key, """
-                    {"id":"rows","title":"Rows","declaredPublic":true,"columns":%s,"privacyUnit":{"type":"row"},
-                     "neighboringRelation":"add-or-remove-one","maxRows":%d,
-                     "budget":{"epsilon":"1","delta":"0"},"accountant":"pure","source":{"type":"upload"}}""".formatted(COLUMNS, rows)).statusCode());
+        String registration = """
+                {"id":"rows","title":"Rows","declaredPublic":true,"columns":%s,"privacyUnit":{"type":"row"},
+                 "neighboringRelation":"add-or-remove-one","maxRows":%d,
+                 "budget":{"epsilon":"1","delta":"0"},"accountant":"pure","source":{"type":"upload"}}
+                """.formatted(COLUMNS, rows);
+        require(201, service.post("/v1/datasets", key, registration).statusCode());
         long start = System.nanoTime();
         require(200, service.put("/v1/datasets/rows/data", key, mediaType, file, PATIENCE));
         return (System.nanoTime() - start) / 1e9;
