@@ -9,7 +9,7 @@ import dev.purser.json.JsonValue.JsonOmitted;
 import dev.purser.json.JsonValue.JsonString;
 
 /** Formats sent values for a refusal: short, on one line, and safe to print. */
-final class Text {
+public final class Text {
     private static final int SHOWN = 40;
 
     private Text() {}
@@ -37,7 +37,7 @@ final class Text {
     }
 
     /** The start of {@code text} in quotation marks, with control characters escaped. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         return '"' + shortened(text) + '"';
     }
 

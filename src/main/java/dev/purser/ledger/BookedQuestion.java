@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param requestDigest SHA-256 of the raw request body
  * @param requestBody the raw request, kept until there is an answer; null if it is gone or was not read
- * @param body the answer's bytes; null if there is no answer or it was not read
+ * @param answerLength how many bytes the answer has; 0 if there is no answer or it was not read
+ * @param answerBeginning its first bytes, as in {@link StoredAnswer}; null if there is no answer or it was not read
  */
 record BookedQuestion(
         String queryId,
@@ -19,7 +20,8 @@ record BookedQuestion(
         byte[] requestDigest,
         LedgerEntry entry,
         byte @Nullable [] requestBody,
-        byte @Nullable [] body) {
+        long answerLength,
+        byte @Nullable [] answerBeginning) {
 
     /** Whether the entry was made for this request: the entry's hash binds it. */
     boolean isTheOneItsEntryPaidFor() {
@@ -64,7 +66,7 @@ record BookedQuestion(
     }
 
     Optional<StoredAnswer> answer() {
-        return Optional.ofNullable(body)
-                .map(stored -> new StoredAnswer(queryId, datasetId, identity.principal(), stored));
+        return Optional.ofNullable(answerBeginning)
+                .map(stored -> new StoredAnswer(queryId, datasetId, identity.principal(), answerLength, stored));
     }
 }

@@ -1,7 +1,9 @@
 package dev.purser.ledger;
 
 import dev.purser.privacy.PrivacyAmount;
+import java.security.MessageDigest;
 import java.sql.SQLException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -71,4 +73,17 @@ interface Books {
 
     /** Stores the answer of a question that has none; the first writer wins. */
     void answer(String queryId, byte[] body) throws SQLException;
+
+    /** At most {@code count} bytes of a stored answer, after the first {@code from}. */
+    byte[] answerPart(String queryId, long from, int count) throws SQLException;
+
+    /** The SHA-256 digest of a stored answer, in hexadecimal digits. */
+    default String digest(StoredAnswer answer) throws SQLException {
+        MessageDigest digest = Sha256.begin();
+        digest.update(answer.beginning());
+        for (long done = answer.beginning().length; done < answer.length(); done += StoredAnswer.MAX_BEGINNING) {
+            digest.update(answerPart(answer.queryId(), done, StoredAnswer.MAX_BEGINNING));
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
 }

@@ -6,6 +6,8 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -107,8 +109,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Stores the answer of a debited question and returns the stored bytes: these, or those of the attempt that stored
-     * first. Two attempts under one debit may draw different noise; only one draw is ever released.
+     * Stores the answer of a debited question and returns what is stored: these bytes, or those of the attempt that
+     * stored first. Two attempts under one debit may draw different noise; only one draw is ever released.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
         return store.change(Database.NO_ACCOUNT, books -> {
@@ -129,6 +131,27 @@ public final class BudgetLedger implements AccountBooks {
     public Optional<StoredAnswer> answer(String queryId) {
         return store.change(Database.NO_ACCOUNT, books -> books.question(queryId))
                 .flatMap(BookedQuestion::answer);
+    }
+
+    /** The SHA-256 digest of an answer's bytes, in hexadecimal digits. */
+    public String digest(StoredAnswer answer) {
+        return store.look(books -> books.digest(answer));
+    }
+
+    /**
+     * Writes the bytes of an answer. They are read in parts, so that the memory does not depend on their number.
+     *
+     * @throws IOException if they cannot be written
+     */
+    public void copy(StoredAnswer answer, OutputStream to) throws IOException {
+        to.write(answer.beginning());
+        long done = answer.beginning().length;
+        while (done < answer.length()) {
+            long from = done;
+            byte[] part = store.look(books -> books.answerPart(answer.queryId(), from, StoredAnswer.MAX_BEGINNING));
+            to.write(part);
+            done += part.length;
+        }
     }
 
     /**

@@ -91,6 +91,7 @@ final class LedgerRules {
                 requestDigest,
                 entry,
                 request.requestBody(),
+                0,
                 null);
         return new Step(account, account.after(entry), entry, question);
     }
@@ -210,7 +211,15 @@ final class LedgerRules {
                 account.limit(),
                 null);
         BookedQuestion question = new BookedQuestion(
-                queryId, account.account(), account.account(), identity, requestDigest, entry, null, FORFEITED.clone());
+                queryId,
+                account.account(),
+                account.account(),
+                identity,
+                requestDigest,
+                entry,
+                null,
+                FORFEITED.length,
+                FORFEITED.clone());
         return Optional.of(new Step(account, account.after(entry), entry, question));
     }
 

@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.store.Database;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -30,12 +31,12 @@ public final class Receipts {
                 return Optional.empty();
             }
             Account account = books.account(question.orElseThrow().account()).orElseThrow();
-            return Optional.of(receipt(question.orElseThrow(), account));
+            return Optional.of(receipt(question.orElseThrow(), account, books));
         });
     }
 
-    private Receipt receipt(BookedQuestion question, Account account) {
-        byte[] body = question.body();
+    private Receipt receipt(BookedQuestion question, Account account, Books books) throws SQLException {
+        Optional<StoredAnswer> answer = question.answer();
         return new Receipt(
                         Receipt.FORMAT,
                         question.queryId(),
@@ -46,7 +47,7 @@ public final class Receipts {
                                 question.identity().operation(),
                                 question.identity().idempotencyKey(),
                                 HexFormat.of().formatHex(question.requestDigest())),
-                        body == null ? null : Sha256.hexOf(body),
+                        answer.isEmpty() ? null : books.digest(answer.orElseThrow()),
                         new Receipt.SignedHead(account.headSequence(), account.headHash()),
                         Instant.ofEpochMilli(clock.millis()),
                         key.publicKeyText(),

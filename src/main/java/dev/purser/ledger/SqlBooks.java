@@ -58,7 +58,12 @@ final class SqlBooks implements Books {
             FROM question q JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
             """;
 
-    private static final String QUESTION_BY_ID = QUESTION.formatted("NULL AS request, q.body") + "WHERE q.query_id = ?";
+    private static final String QUESTION_BY_ID =
+            QUESTION.formatted("NULL AS request, " + "length(q.body) AS answer_length, substr(q.body, 1, "
+                            + StoredAnswer.MAX_BEGINNING + ") AS beginning")
+                    + "WHERE q.query_id = ?";
+
+    private static final String ANSWER_PART = "SELECT substr(q.body, ?, ?) FROM question q WHERE q.query_id = ?";
 
     private static final String BOOKINGS = "SELECT " + ENTRY_COLUMNS + """
                 , q.query_id = e.query_id AND q.principal = e.analyst, q.dataset_id, q.operation, q.idempotency_key,
@@ -68,10 +73,10 @@ final class SqlBooks implements Books {
             """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
-            QUESTION.formatted("NULL AS request, NULL AS body, q.body IS NOT NULL AS answered")
+            QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning, q.body IS NOT NULL AS answered")
                     + "WHERE q.dataset_id = ? AND q.principal = ? AND q.sequence > ? ORDER BY q.sequence LIMIT ?";
 
-    private static final String RESERVED = QUESTION.formatted("q.request, q.body")
+    private static final String RESERVED = QUESTION.formatted("q.request, 0 AS answer_length, NULL AS beginning")
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
 
     static final String INSERT_ENTRY =
@@ -300,7 +305,7 @@ final class SqlBooks implements Books {
                 question.identity().idempotencyKey(),
                 question.requestDigest(),
                 question.requestBody(),
-                question.body());
+                question.answerBeginning());
     }
 
     @Override
@@ -335,13 +340,21 @@ final class SqlBooks implements Books {
                 row.getBytes("request_digest"),
                 entry(row),
                 row.getBytes("request"),
-                row.getBytes("body"));
+                row.getLong("answer_length"),
+                row.getBytes("beginning"));
     }
 
     @Override
     public void answer(String queryId, byte[] body) throws SQLException {
         connection.update(
                 "UPDATE question SET body = ?, request = NULL WHERE query_id = ? AND body IS NULL", body, queryId);
+    }
+
+    @Override
+    public byte[] answerPart(String queryId, long from, int count) throws SQLException {
+        return connection
+                .first(ANSWER_PART, row -> row.getBytes(1), (int) from + 1, count, queryId)
+                .orElseThrow();
     }
 
     @Override

@@ -59,6 +59,15 @@ public record Question<A>(
                 answer -> new Presented(value.apply(answer), accuracy));
     }
 
+    /** More statistics than this take noticeable time and memory. */
+    private static final int MANY_STATISTICS = 2_000;
+
+    /** Whether the release takes so long that it must not keep small questions waiting. */
+    public boolean isHeavy() {
+        // A quantile draws noise for every point, once for each probability.
+        return kind.equals(QuantileQuery.KIND) || mechanism.statistics().size() > MANY_STATISTICS;
+    }
+
     /** The event that is charged. */
     public PrivacyEvent charged() {
         return allowance.event();

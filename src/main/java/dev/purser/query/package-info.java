@@ -1,5 +1,17 @@
 /** The questions and the one pipeline that answers them. */
-@MayUse({"privacy", "noise", "json", "dataset", "engine", "mechanism", "accounting", "ledger", "access", "problem"})
+@MayUse({
+    "admission",
+    "privacy",
+    "noise",
+    "json",
+    "dataset",
+    "engine",
+    "mechanism",
+    "accounting",
+    "ledger",
+    "access",
+    "problem"
+})
 @NullMarked
 package dev.purser.query;
 

@@ -1,5 +1,6 @@
 package dev.purser.upload;
 
+import dev.purser.admission.PlatformThread;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetLoading;
 import dev.purser.dataset.Source;

@@ -13,15 +13,20 @@ import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.StorageException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -182,7 +187,11 @@ abstract class BudgetLedgerContract {
                         replayed -> assertThat(replayed.answer())
                                 .usingRecursiveComparison()
                                 .isEqualTo(new StoredAnswer(
-                                        debit.queryId(), OpenLedger.ACCOUNT, "ana", "{\"mean\":1}".getBytes(UTF_8))));
+                                        debit.queryId(),
+                                        OpenLedger.ACCOUNT,
+                                        "ana",
+                                        10,
+                                        "{\"mean\":1}".getBytes(UTF_8))));
         assertThat(open.spent()).isEqualTo("0.4");
     }
 
@@ -219,17 +228,34 @@ abstract class BudgetLedgerContract {
         assertThat(open.spent()).isEqualTo("0.2");
     }
 
+    /** Only the beginning of a large answer is held in memory. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 65_535, 65_536, 65_537, 131_072, 200_001})
+    void anAnswerIsCopiedAsItWasStored(int length) throws IOException {
+        byte[] body = new byte[length];
+        new Random(length).nextBytes(body);
+
+        StoredAnswer stored = open.ledger.settle(open.debit("k", "0.4"), body);
+
+        assertThat(stored.length()).isEqualTo(length);
+        assertThat(stored.beginning()).isEqualTo(Arrays.copyOf(body, Math.min(length, 65_536)));
+        ByteArrayOutputStream copy = new ByteArrayOutputStream();
+        open.ledger.copy(stored, copy);
+        assertThat(copy.toByteArray()).isEqualTo(body);
+        assertThat(open.ledger.digest(stored)).isEqualTo(Sha256.hexOf(body));
+    }
+
     @Test
     void theFirstAnswerWins() {
         CommittedDebit debit = open.debit("k", "0.4");
 
-        assertThat(open.ledger.settle(debit, "first".getBytes(UTF_8)).body())
+        assertThat(open.ledger.settle(debit, "first".getBytes(UTF_8)).beginning())
                 .asString()
                 .isEqualTo("first");
-        assertThat(open.ledger.settle(debit, "second".getBytes(UTF_8)).body())
+        assertThat(open.ledger.settle(debit, "second".getBytes(UTF_8)).beginning())
                 .asString()
                 .isEqualTo("first");
-        assertThat(open.ledger.answer(debit.queryId()).orElseThrow().body())
+        assertThat(open.ledger.answer(debit.queryId()).orElseThrow().beginning())
                 .asString()
                 .isEqualTo("first");
     }
@@ -273,7 +299,7 @@ abstract class BudgetLedgerContract {
 
         assertThat(open.ledger.budget(OpenLedger.ACCOUNT)).isEqualTo(budget);
         assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).isEqualTo(entries);
-        assertThat(open.ledger.answer(answered.queryId()).orElseThrow().body())
+        assertThat(open.ledger.answer(answered.queryId()).orElseThrow().beginning())
                 .asString()
                 .isEqualTo("one");
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT))
@@ -287,7 +313,7 @@ abstract class BudgetLedgerContract {
         restart();
 
         assertThat(open.debit("k", "0.4")).usingRecursiveComparison().isEqualTo(debit);
-        assertThat(open.ledger.settle(debit, "late".getBytes(UTF_8)).body())
+        assertThat(open.ledger.settle(debit, "late".getBytes(UTF_8)).beginning())
                 .asString()
                 .isEqualTo("late");
         assertThat(open.reserve("k", "0.4")).isInstanceOf(Admission.Replayed.class);

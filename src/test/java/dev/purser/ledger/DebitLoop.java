@@ -27,7 +27,7 @@ final class DebitLoop {
             say("debited " + debit.queryId() + " " + debit.sequence() + " " + key);
             if (i % 2 == 0) {
                 StoredAnswer answer = open.ledger.settle(debit, ("answer to " + key).getBytes(StandardCharsets.UTF_8));
-                say("answered " + answer.queryId() + " " + new String(answer.body(), StandardCharsets.UTF_8));
+                say("answered " + answer.queryId() + " " + new String(answer.beginning(), StandardCharsets.UTF_8));
             }
         }
     }

@@ -136,7 +136,7 @@ abstract class LedgerConcurrencyContract {
                 instance(i).ledger.settle(reserved.debit(), ("noise " + i).getBytes(UTF_8));
             case Admission.Replayed replayed -> replayed.answer();
         };
-        return new String(answer.body(), UTF_8);
+        return new String(answer.beginning(), UTF_8);
     }
 
     private static <T> List<Future<T>> atOnce(IntFunction<T> action) {

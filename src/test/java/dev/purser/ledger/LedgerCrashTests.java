@@ -93,7 +93,7 @@ class LedgerCrashTests {
         // A debit nobody was told of is one whose reserve was under way.
         assertThat(sequences.size() - debits.size()).isBetween(0, lives * DebitLoop.THREADS);
         answers.forEach((queryId, answer) -> assertThat(
-                        new String(open.ledger.answer(queryId).orElseThrow().body(), UTF_8))
+                        new String(open.ledger.answer(queryId).orElseThrow().beginning(), UTF_8))
                 .isEqualTo(answer));
         checkRetries(open);
     }

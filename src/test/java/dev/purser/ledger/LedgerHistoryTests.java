@@ -94,7 +94,7 @@ class LedgerHistoryTests {
                 case Admission.Reserved reserved ->
                     assertThat(reserved.debit().queryId()).isEqualTo(expected);
                 case Admission.Replayed replayed ->
-                    assertThat(new String(replayed.answer().body(), UTF_8)).isEqualTo(expected);
+                    assertThat(new String(replayed.answer().beginning(), UTF_8)).isEqualTo(expected);
             }
         } catch (ProblemException problem) {
             assertThat(problem.type()).isEqualTo(expected);
@@ -108,7 +108,7 @@ class LedgerHistoryTests {
             String attempt = "answer " + random.nextLong();
             StoredAnswer stored = open.ledger.settle(paid.debit, attempt.getBytes(UTF_8));
             String answer = model.answers.computeIfAbsent(key, none -> attempt);
-            assertThat(new String(stored.body(), UTF_8)).isEqualTo(answer);
+            assertThat(new String(stored.beginning(), UTF_8)).isEqualTo(answer);
         }
     }
 

@@ -127,6 +127,7 @@ class LedgerRulesTests {
                         Sha256.of("{}".getBytes(UTF_8)),
                         entry,
                         request.requestBody(),
+                        0,
                         null));
     }
 
@@ -364,6 +365,6 @@ class LedgerRulesTests {
     private static BookedQuestion moved(
             BookedQuestion question, String queryId, String datasetId, RequestIdentity identity) {
         return new BookedQuestion(
-                queryId, "adult", datasetId, identity, question.requestDigest(), question.entry(), null, null);
+                queryId, "adult", datasetId, identity, question.requestDigest(), question.entry(), null, 0, null);
     }
 }

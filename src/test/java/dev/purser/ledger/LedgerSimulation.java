@@ -264,7 +264,7 @@ final class LedgerSimulation {
             count("admitted");
             known(request, expected[0]);
             switch (admission) {
-                case Admission.Replayed(StoredAnswer answer) -> release(request.identity(), answer.body());
+                case Admission.Replayed(StoredAnswer answer) -> release(request.identity(), answer.beginning());
                 case Admission.Reserved(CommittedDebit debit) -> {
                     if (random.nextInt(4) != 0) {
                         settle(ledger, request.identity(), debit);
@@ -339,7 +339,7 @@ final class LedgerSimulation {
     private void settle(BudgetLedger ledger, RequestIdentity identity, CommittedDebit debit) {
         byte[] drawn = ("answer " + noise++).getBytes(StandardCharsets.UTF_8);
         try {
-            release(identity, ledger.settle(debit, drawn).body());
+            release(identity, ledger.settle(debit, drawn).beginning());
         } catch (ProblemException | SimulatedStore.Crash lost) {
             count("answer unknown");
         } catch (IllegalStateException missing) {

@@ -200,7 +200,7 @@ abstract class LimitsAndAllotmentsContract {
         assertThat(bobs.requestBody())
                 .isEqualTo(OpenLedger.question(OpenLedger.ACCOUNT, "bob", "k2", "0.2")
                         .requestBody());
-        assertThat(open.ledger.settle(bobs.debit(), "late".getBytes(UTF_8)).body())
+        assertThat(open.ledger.settle(bobs.debit(), "late".getBytes(UTF_8)).beginning())
                 .asString()
                 .isEqualTo("late");
         assertThat(open.ledger.reservations("", 10)).hasSize(2);

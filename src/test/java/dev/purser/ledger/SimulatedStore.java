@@ -6,12 +6,14 @@ import dev.purser.problem.ProblemType;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -274,14 +276,14 @@ final class SimulatedStore implements LedgerStore {
                     .filter(question -> question.identity().principal().equals(principal))
                     .filter(question -> question.entry().sequence() > after)
                     .limit(limit)
-                    .map(question -> question.asked(question.body() != null))
+                    .map(question -> question.asked(question.answerBeginning() != null))
                     .toList();
         }
 
         @Override
         public List<Reservation> reservations(String afterQueryId, int limit) {
             return seen(questions.values().stream()
-                    .filter(question -> question.body() == null)
+                    .filter(question -> question.answerBeginning() == null)
                     .filter(question -> question.queryId().compareTo(afterQueryId) > 0)
                     .limit(limit)
                     .map(BookedQuestion::reservation)
@@ -363,7 +365,7 @@ final class SimulatedStore implements LedgerStore {
             }
             crashAt(FaultPoint.CRASH_BEFORE_ANSWER);
             BookedQuestion question = questions.get(queryId);
-            if (question == null || question.body() != null && bug != Bug.ANSWERS_TWICE) {
+            if (question == null || question.answerBeginning() != null && bug != Bug.ANSWERS_TWICE) {
                 return;
             }
             put(
@@ -377,7 +379,15 @@ final class SimulatedStore implements LedgerStore {
                             question.requestDigest(),
                             question.entry(),
                             null,
+                            body.length,
                             body.clone()));
+        }
+
+        @Override
+        public byte[] answerPart(String queryId, long from, int count) {
+            byte[] body = Objects.requireNonNull(
+                    Objects.requireNonNull(questions.get(queryId)).answerBeginning());
+            return Arrays.copyOfRange(body, (int) from, Math.min(body.length, (int) from + count));
         }
     }
 }

@@ -2,9 +2,9 @@ package dev.purser.web;
 
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.admission.Admission;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
-import dev.purser.json.RawBody;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.StatedAmount;
@@ -88,10 +88,17 @@ class WebEdgeTests {
     @RestController
     @RequestMapping(path = "/v1/probe", produces = MediaType.APPLICATION_JSON_VALUE)
     static class Probe {
+        private final Admission admission;
+
+        Probe(Admission admission) {
+            this.admission = admission;
+        }
+
         @PostMapping(path = "/echo", consumes = MediaType.APPLICATION_JSON_VALUE)
         @RequestBody(required = true, content = @Content(schema = @Schema(implementation = EchoRequest.class)))
         EchoAnswer echo(HttpServletRequest request) throws IOException {
-            return JsonDocument.parse(RawBody.read(request, MAX_BODY)).read(EchoAnswer::read);
+            return admission.read(
+                    request, "probe", MAX_BODY, body -> JsonDocument.parse(body).read(EchoAnswer::read));
         }
 
         @GetMapping("/self")

@@ -7,9 +7,9 @@ import dev.purser.access.NewKey;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.admission.Admission;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.Page;
-import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -42,10 +42,12 @@ class KeyController {
 
     private final KeyRegister register;
     private final Allotments allotments;
+    private final Admission admission;
     private final RequestLimits limits;
     private final Clock clock;
 
-    KeyController(KeyRegister register, Allotments allotments, RequestLimits limits, Clock clock) {
+    KeyController(KeyRegister register, Allotments allotments, Admission admission, RequestLimits limits, Clock clock) {
+        this.admission = admission;
         this.register = register;
         this.allotments = allotments;
         this.limits = limits;
@@ -71,11 +73,12 @@ class KeyController {
     ResponseEntity<NewKeyView> create(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
-        register.requireStillOpen(principal);
-        Instant now = clock.instant();
-        NewKey wanted = JsonDocument.parse(body, limits.document()).read(in -> NewKey.read(in, now));
-        KeyRegister.Issued issued = register.issue(wanted);
+        int maxBytes = Math.min(MAX_BODY_BYTES, limits.maxBodyBytes());
+        KeyRegister.Issued issued = admission.read(request, principal.name(), maxBytes, body -> {
+            register.requireStillOpen(principal);
+            Instant now = clock.instant();
+            return register.issue(JsonDocument.parse(body, limits.document()).read(in -> NewKey.read(in, now)));
+        });
         IssuedKey key = issued.key();
         return ResponseEntity.status(201)
                 .body(new NewKeyView(key.keyId(), key.name(), key.role().label(), issued.token()));

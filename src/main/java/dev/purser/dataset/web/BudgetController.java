@@ -5,12 +5,12 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.accounting.Accountant;
+import dev.purser.admission.Admission;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.LimitReader;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.Page;
-import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.Allotment;
 import dev.purser.ledger.Budget;
@@ -46,10 +46,17 @@ class BudgetController {
 
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
+    private final Admission admission;
     private final RequestLimits limits;
     private final KeyRegister register;
 
-    BudgetController(VisibleDatasets datasets, BudgetLedger ledger, RequestLimits limits, KeyRegister register) {
+    BudgetController(
+            VisibleDatasets datasets,
+            BudgetLedger ledger,
+            Admission admission,
+            RequestLimits limits,
+            KeyRegister register) {
+        this.admission = admission;
         this.register = register;
         this.datasets = datasets;
         this.ledger = ledger;
@@ -118,10 +125,12 @@ class BudgetController {
     }
 
     private PrivacyAmount limit(HttpServletRequest request, Dataset dataset, Principal principal) throws IOException {
-        byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
-        register.requireStillOpen(principal);
-        return JsonDocument.parse(body, limits.document())
-                .read(in -> LimitReader.limit(in, dataset.registration().accountant()));
+        int maxBytes = Math.min(MAX_BODY_BYTES, limits.maxBodyBytes());
+        return admission.read(request, principal.name(), maxBytes, body -> {
+            register.requireStillOpen(principal);
+            return JsonDocument.parse(body, limits.document())
+                    .read(in -> LimitReader.limit(in, dataset.registration().accountant()));
+        });
     }
 
     @GetMapping(path = "/v1/datasets/{id}/ledger", produces = MediaType.APPLICATION_JSON_VALUE)

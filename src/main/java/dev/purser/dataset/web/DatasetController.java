@@ -4,6 +4,7 @@ import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.admission.Admission;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetDeletion;
 import dev.purser.dataset.DatasetLoading;
@@ -13,7 +14,6 @@ import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.Page;
-import dev.purser.json.RawBody;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.BudgetLedger;
 import io.swagger.v3.oas.annotations.Operation;
@@ -50,6 +50,7 @@ class DatasetController {
     private final DatasetDeletion deletion;
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
+    private final Admission admission;
     private final RequestLimits limits;
     private final KeyRegister register;
     private final DatasetLoading loading;
@@ -60,6 +61,7 @@ class DatasetController {
             DatasetLoading loading,
             VisibleDatasets datasets,
             BudgetLedger ledger,
+            Admission admission,
             RequestLimits limits,
             KeyRegister register) {
         this.register = register;
@@ -68,6 +70,7 @@ class DatasetController {
         this.loading = loading;
         this.datasets = datasets;
         this.ledger = ledger;
+        this.admission = admission;
         this.limits = limits;
     }
 
@@ -87,10 +90,13 @@ class DatasetController {
     ResponseEntity<DatasetView> register(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
             throws IOException {
-        byte[] body = RawBody.read(request, Math.min(MAX_BODY_BYTES, limits.maxBodyBytes()));
-        register.requireStillOpen(custodian);
-        Registration registration = JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
-        Dataset dataset = registrar.register(registration, body, custodian.name());
+        int maxBytes = Math.min(MAX_BODY_BYTES, limits.maxBodyBytes());
+        Dataset dataset = admission.read(request, custodian.name(), maxBytes, body -> {
+            register.requireStillOpen(custodian);
+            Registration registration =
+                    JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
+            return registrar.register(registration, body, custodian.name());
+        });
         return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id()))
                 .body(view(dataset, custodian));
     }

@@ -146,6 +146,11 @@ public record QuoteRequest(
                 .map(Aim.Within::new);
     }
 
+    /** Whether the quote takes a search, and so long that it must not keep small requests waiting. */
+    public boolean isHeavy() {
+        return aim instanceof Aim.Within;
+    }
+
     /** Reads a plan of questions of any kinds. */
     public static Optional<List<QuoteRequest>> readPlan(ObjectReader in, Dataset dataset) {
         Optional<List<QuoteRequest>> questions =

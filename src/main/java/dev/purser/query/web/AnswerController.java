@@ -5,7 +5,6 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.ledger.BudgetLedger;
-import dev.purser.ledger.Sha256;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -49,20 +48,20 @@ class AnswerController {
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                             schema = @Schema(implementation = AnswerEnvelope.class)))
     @ApiResponse(responseCode = "304", description = "Unchanged: the answer is the one whose ETag was sent.")
-    ResponseEntity<byte[]> get(
+    ResponseEntity<StoredAnswer> get(
             @PathVariable String queryId,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,
             @Parameter(hidden = true) WebRequest request) {
         StoredAnswer answer = ledger.answer(queryId)
                 .filter(stored -> datasets.showsAnswer(principal, stored.principal(), stored.datasetId()))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer"));
-        String etag = '"' + Sha256.hexOf(answer.body()) + '"';
+        String etag = '"' + ledger.digest(answer) + '"';
         if (request.checkNotModified(etag)) {
             return ResponseEntity.status(304).eTag(etag).build();
         }
         return ResponseEntity.ok()
                 .contentType(MediaType.APPLICATION_JSON)
                 .eTag(etag)
-                .body(answer.body());
+                .body(answer);
     }
 }

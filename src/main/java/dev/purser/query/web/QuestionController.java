@@ -4,11 +4,13 @@ import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.admission.Admission;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.Question;
@@ -42,7 +44,7 @@ class QuestionController {
     private final QueryRunner runner;
     private final RequestLimits limits;
     private final IdempotencyKeys keys;
-    private final WorkingMemory memory;
+    private final Admission admission;
     private final KeyRegister register;
     private final ReleaseTimes times;
 
@@ -51,14 +53,14 @@ class QuestionController {
             QueryRunner runner,
             RequestLimits limits,
             IdempotencyKeys keys,
-            WorkingMemory memory,
+            Admission admission,
             KeyRegister register,
             ReleaseTimes times) {
         this.datasets = datasets;
         this.runner = runner;
         this.limits = limits;
         this.keys = keys;
-        this.memory = memory;
+        this.admission = admission;
         this.register = register;
         this.times = times;
     }
@@ -98,7 +100,7 @@ class QuestionController {
                         description = "`true` when the answer was stored before this request.",
                         schema = @Schema(types = "string"))
             })
-    ResponseEntity<byte[]> ask(
+    ResponseEntity<StoredAnswer> ask(
             @PathVariable String id,
             @PathVariable String kind,
             HttpServletRequest request,
@@ -108,7 +110,7 @@ class QuestionController {
         String key = keys.of(request);
         try (ReleaseTimes.Departure departure = times.departure()) {
             datasets.requireReady(principal, id);
-            return memory.reading(request, limits.maxBodyBytes(), body -> {
+            return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
                 // A body can arrive slowly: the key may be revoked and the dataset deleted by now.
                 register.requireStillOpen(principal);
                 return answer(datasets.requireReady(principal, id), known, body, key, principal, departure);
@@ -118,23 +120,36 @@ class QuestionController {
         }
     }
 
-    private ResponseEntity<byte[]> answer(
+    private ResponseEntity<StoredAnswer> answer(
             Dataset dataset,
             QuestionKind kind,
             byte[] body,
             String key,
             Principal principal,
-            ReleaseTimes.Departure departure) {
+            ReleaseTimes.Departure departure)
+            throws IOException {
         Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
-        departure.begin(kind.name(), dataset.registration().maxRows());
-        QueryRunner.Reply reply = runner.ask(dataset, question, identity, body);
+        QueryRunner.Reply reply = question.isHeavy()
+                ? admission.heavily(principal.name(), () -> answer(dataset, question, identity, body, departure))
+                : answer(dataset, question, identity, body, departure);
         ResponseEntity.BodyBuilder response =
                 ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
         if (reply.replayed()) {
             response.header(REPLAYED, "true");
         }
-        return response.body(reply.answer().body());
+        return response.body(reply.answer());
+    }
+
+    /** The clock of the departure starts when the question's turn has come, which is public. */
+    private QueryRunner.Reply answer(
+            Dataset dataset,
+            Question<?> question,
+            RequestIdentity identity,
+            byte[] body,
+            ReleaseTimes.Departure departure) {
+        departure.begin(question.kind().name(), dataset.registration().maxRows());
+        return runner.ask(dataset, question, identity, body);
     }
 }

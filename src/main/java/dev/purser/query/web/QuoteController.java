@@ -3,6 +3,7 @@ package dev.purser.query.web;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.admission.Admission;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
@@ -20,6 +21,7 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.List;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -40,13 +42,13 @@ class QuoteController {
     private final VisibleDatasets datasets;
     private final Quotes quotes;
     private final RequestLimits limits;
-    private final WorkingMemory memory;
+    private final Admission admission;
 
-    QuoteController(VisibleDatasets datasets, Quotes quotes, RequestLimits limits, WorkingMemory memory) {
+    QuoteController(VisibleDatasets datasets, Quotes quotes, RequestLimits limits, Admission admission) {
         this.datasets = datasets;
         this.quotes = quotes;
         this.limits = limits;
-        this.memory = memory;
+        this.admission = admission;
     }
 
     @PostMapping(
@@ -63,10 +65,12 @@ class QuoteController {
         Dataset dataset = datasets.require(principal, id);
         QuestionKind known = QuestionKinds.named(kind)
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such kind of question"));
-        return memory.reading(request, limits.maxBodyBytes(), body -> {
+        return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
             QuoteRequest question =
                     JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.read(in, dataset, known));
-            return quotes.quote(dataset, question, principal.name());
+            return question.isHeavy()
+                    ? admission.heavily(principal.name(), () -> quotes.quote(dataset, question, principal.name()))
+                    : quotes.quote(dataset, question, principal.name());
         });
     }
 
@@ -83,12 +87,10 @@ class QuoteController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         Dataset dataset = datasets.require(principal, id);
-        return memory.reading(
-                request,
-                limits.maxBodyBytes(),
-                body -> quotes.quotePlan(
-                        dataset,
-                        JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.readPlan(in, dataset)),
-                        principal.name()));
+        return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
+            List<QuoteRequest> plan =
+                    JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.readPlan(in, dataset));
+            return admission.heavily(principal.name(), () -> quotes.quotePlan(dataset, plan, principal.name()));
+        });
     }
 }

@@ -1,0 +1,121 @@
+package dev.purser.admission;
+
+import dev.purser.json.RequestLimits;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.time.Duration;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
+
+/**
+ * Lets only so many requests be worked on at a time that they fit in memory together, and leaves a processor to the
+ * small ones. Nothing has been charged for a request that waits here. A request that waits too long is refused.
+ *
+ * <ul>
+ *   <li>The bytes of a body are counted as they arrive ({@link BodyBytes}).
+ *   <li>A small body is worked on in the request's own thread. What is made of it is counted as a multiple of its bytes.
+ *   <li>Heavy work runs on few platform threads, in turn between principals ({@link Turns}): a large body, and whatever
+ *       else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap.
+ * </ul>
+ */
+@Component
+public final class Admission {
+    /** A body of more bytes is heavy work. */
+    static final int SMALL_BYTES = 1 << 16;
+
+    /** What is made of a small body takes at most this many times its bytes, and {@link #FIXED_BYTES}. */
+    private static final int FACTOR = 32;
+
+    private static final int FIXED_BYTES = 1 << 16;
+
+    /** The largest questions take up to 150 MB: docs/performance.md. */
+    private static final long HEAVY_BYTES = 192L << 20;
+
+    private static final String RETRY_SECONDS = "5";
+
+    /** Bound on threads for heavy work. */
+    private static final ScopedValue<Boolean> HEAVY = ScopedValue.newInstance();
+
+    private final BodyBytes bodies;
+    private final Turns small;
+    private final Turns heavy;
+    private final Duration patience;
+
+    @Autowired
+    Admission(RequestLimits limits) {
+        this(
+                Runtime.getRuntime().maxMemory(),
+                Runtime.getRuntime().availableProcessors(),
+                limits.maxBodyBytes(),
+                Duration.ofSeconds(30));
+    }
+
+    Admission(long heapBytes, int processors, int maxBodyBytes, Duration patience) {
+        bodies = new BodyBytes(heapBytes / 16, maxBodyBytes + 1L);
+        small = new Turns(heapBytes / 8, heapBytes / 16);
+        long threads = Math.clamp(heapBytes / HEAVY_BYTES, 1, Math.max(1, processors - 1));
+        heavy = new Turns(threads, Math.max(1, threads - 1));
+        this.patience = patience;
+    }
+
+    /** Work on a whole body. */
+    @FunctionalInterface
+    public interface BodyWork<T> {
+        T run(byte[] body) throws IOException;
+    }
+
+    /** Heavy work. */
+    @FunctionalInterface
+    public interface HeavyWork<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * Reads a request's body and runs {@code work} on it.
+     *
+     * @param principal who sends it
+     * @throws ProblemException {@code payload-too-large}, {@code unsupported-media-type}, {@code request-timeout};
+     *     {@code temporarily-unavailable} if there is no room for too long
+     * @throws IOException if the client stops sending
+     */
+    public <T> T read(HttpServletRequest request, String principal, int maxBytes, BodyWork<T> work) throws IOException {
+        try (BodyBytes.Lease memory = bodies.lease(principal)) {
+            byte[] body = RequestBody.read(request, maxBytes, memory);
+            if (body.length > SMALL_BYTES) {
+                return heavily(principal, () -> work.run(body));
+            }
+            try (Turns.Lease room = turn(small, principal, FIXED_BYTES + (long) FACTOR * body.length)) {
+                return work.run(body);
+            }
+        }
+    }
+
+    /**
+     * Runs heavy work when it is the principal's turn. Heavy work may run more of it.
+     *
+     * @throws ProblemException {@code temporarily-unavailable} if that takes too long
+     * @throws IOException from {@code work}
+     */
+    public <T> T heavily(String principal, HeavyWork<T> work) throws IOException {
+        if (HEAVY.isBound()) {
+            return work.run();
+        }
+        try (Turns.Lease thread = turn(heavy, principal, 1)) {
+            return PlatformThread.call(
+                    "heavy-work", () -> ScopedValue.where(HEAVY, true).call(work::run));
+        }
+    }
+
+    private Turns.Lease turn(Turns turns, String principal, long amount) {
+        return turns.take(principal, amount, patience).orElseThrow(Admission::busy);
+    }
+
+    static ProblemException busy() {
+        return ProblemException.of(
+                        ProblemType.TEMPORARILY_UNAVAILABLE,
+                        "too many large requests at once; nothing was charged, send it again")
+                .withHeader("Retry-After", RETRY_SECONDS);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.purser.admission;
+
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The memory of request bodies, from their first byte until their requests are done. Bytes are counted as they arrive.
+ *
+ * <p>If all memory were taken by bodies of which none is complete, none could go on. Part of it is therefore reserved
+ * for the oldest body, which always fits. Others wait for what is left, and no principal has more than half of that.
+ */
+final class BodyBytes {
+    private final long forAll;
+    private final long forOldest;
+    private final Set<Lease> leases = new LinkedHashSet<>();
+    private final Map<String, Long> held = new HashMap<>();
+    private long used;
+
+    /**
+     * @param forAll bytes for all bodies but the oldest
+     * @param forOldest bytes for the oldest, enough for the largest body
+     */
+    BodyBytes(long forAll, long forOldest) {
+        this.forAll = forAll;
+        this.forOldest = forOldest;
+    }
+
+    /** The memory of a body that is about to arrive: none yet. */
+    synchronized Lease lease(String principal) {
+        Lease lease = new Lease(principal);
+        leases.add(lease);
+        return lease;
+    }
+
+    /** How many bytes are taken. */
+    synchronized long used() {
+        return used;
+    }
+
+    private boolean fits(Lease lease, long more) {
+        Lease oldest = leases.iterator().next();
+        if (lease.equals(oldest)) {
+            return lease.bytes + more <= forOldest;
+        }
+        return used - oldest.bytes + more <= forAll && held.getOrDefault(lease.principal, 0L) + more <= forAll / 2;
+    }
+
+    private synchronized boolean grow(Lease lease, long more, long deadlineNanos) throws InterruptedException {
+        while (!fits(lease, more)) {
+            long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+            if (millis <= 0) {
+                return false;
+            }
+            wait(millis);
+        }
+        used += more;
+        lease.bytes += more;
+        held.merge(lease.principal, more, Long::sum);
+        return true;
+    }
+
+    private synchronized void release(Lease lease) {
+        leases.remove(lease);
+        used -= lease.bytes;
+        held.computeIfPresent(lease.principal, (name, bytes) -> bytes == lease.bytes ? null : bytes - lease.bytes);
+        notifyAll();
+    }
+
+    /** The memory of one body. */
+    final class Lease implements AutoCloseable {
+        private final String principal;
+        private long bytes;
+
+        private Lease(String principal) {
+            this.principal = principal;
+        }
+
+        /**
+         * Takes more memory, or waits for it.
+         *
+         * @return whether it was taken by the deadline
+         */
+        boolean grow(long more, long deadlineNanos) {
+            try {
+                return BodyBytes.this.grow(this, more, deadlineNanos);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        @Override
+        public void close() {
+            release(this);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.purser.admission;
+
+import dev.purser.json.Text;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/** Reads the bytes of a request body: up to a limit, within the memory of all bodies, and within a time limit. */
+final class RequestBody {
+    private static final int FIRST_BYTES = 1 << 13;
+
+    /** A body has this long, and a second more for each {@link #BYTES_PER_SECOND} that arrived. */
+    private static final long MIN_SECONDS = 30;
+
+    private static final long BYTES_PER_SECOND = 1 << 18;
+
+    private final HttpServletRequest request;
+    private final int maxBytes;
+    private final BodyBytes.Lease memory;
+    private final long begun = System.nanoTime();
+
+    private RequestBody(HttpServletRequest request, int maxBytes, BodyBytes.Lease memory) {
+        this.request = request;
+        this.maxBytes = maxBytes;
+        this.memory = memory;
+    }
+
+    /**
+     * Reads the whole body. A body whose Content-Length is too large is refused before a byte of it is read. A body
+     * without Content-Length is counted while it is read.
+     *
+     * @param memory grows with the body
+     * @throws ProblemException {@link ProblemType#PAYLOAD_TOO_LARGE} above {@code maxBytes};
+     *     {@link ProblemType#UNSUPPORTED_MEDIA_TYPE} for a body with a content coding;
+     *     {@link ProblemType#REQUEST_TIMEOUT} if it does not arrive in time;
+     *     {@link ProblemType#TEMPORARILY_UNAVAILABLE} if there is no memory for it in that time
+     * @throws IOException if the client stops sending
+     */
+    static byte[] read(HttpServletRequest request, int maxBytes, BodyBytes.Lease memory) throws IOException {
+        String coding = request.getHeader("Content-Encoding");
+        if (coding != null && !coding.equalsIgnoreCase("identity")) {
+            throw ProblemException.of(
+                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                    "Content-Encoding must be identity, was " + Text.quoted(coding) + "; send the body as it is");
+        }
+        RequestBody body = new RequestBody(request, maxBytes, memory);
+        body.requireSize(request.getContentLengthLong());
+        return body.read();
+    }
+
+    private void requireSize(long bytes) {
+        if (bytes > maxBytes) {
+            throw ProblemException.of(
+                    ProblemType.PAYLOAD_TOO_LARGE,
+                    "the body must have at most " + maxBytes + " bytes, this one has more");
+        }
+    }
+
+    private byte[] read() throws IOException {
+        InputStream in = request.getInputStream();
+        byte[] buffer = grown(new byte[0], 0);
+        int length = 0;
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer, length, buffer.length - length)) {
+            length += read;
+            requireSize(length);
+            if (System.nanoTime() - deadline(length) > 0) {
+                throw ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time")
+                        .withHeader("Connection", "close");
+            }
+            if (length == buffer.length) {
+                buffer = grown(buffer, length);
+            }
+        }
+        return length == buffer.length ? buffer : Arrays.copyOf(buffer, length);
+    }
+
+    /** One byte more than announced, or than permitted, shows the end of the body without another copy. */
+    private byte[] grown(byte[] buffer, int length) {
+        long announced = request.getContentLengthLong();
+        long most = 1 + (announced < 0 ? maxBytes : announced);
+        int capacity = (int) Math.min(most, Math.max(FIRST_BYTES, 2L * buffer.length));
+        if (!memory.grow(capacity - buffer.length, deadline(length))) {
+            throw Admission.busy();
+        }
+        return Arrays.copyOf(buffer, capacity);
+    }
+
+    private long deadline(int arrived) {
+        return begun + TimeUnit.SECONDS.toNanos(MIN_SECONDS + arrived / BYTES_PER_SECOND);
+    }
+}

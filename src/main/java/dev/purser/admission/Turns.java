@@ -1,0 +1,156 @@
+package dev.purser.admission;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Lends a fixed amount to principals. Principals that wait are served in turn, the one first that was served longest
+ * ago. The requests of one principal are served in the order of their arrival. No principal has more than its share at
+ * a time, whether or not others wait.
+ */
+final class Turns {
+    private final long share;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Lease> waiting = new ArrayList<>();
+    private final Map<String, Standing> standings = new HashMap<>();
+
+    private long free;
+    private long served;
+
+    /** @param share the most that one principal has at a time, at most {@code capacity} */
+    Turns(long capacity, long share) {
+        this.share = share;
+        free = capacity;
+    }
+
+    /** Of a principal that has something or waits. */
+    private static final class Standing {
+        private int leases;
+        private long held;
+        private long lastServed;
+    }
+
+    /** An amount that was lent, to be given back. */
+    final class Lease implements AutoCloseable {
+        private final String principal;
+        private final Standing standing;
+        private final long amount;
+        private final Condition granted = lock.newCondition();
+
+        private Lease(String principal, Standing standing, long amount) {
+            this.principal = principal;
+            this.standing = standing;
+            this.amount = amount;
+        }
+
+        private boolean isInItsShare() {
+            return standing.held + amount <= share;
+        }
+
+        /** Gives the amount back. */
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                standing.held -= amount;
+                free += amount;
+                forget(this);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /**
+     * Takes an amount, or waits for it. More than a share counts as a share.
+     *
+     * @return empty if that takes longer than {@code patience}, or the thread is interrupted
+     */
+    Optional<Lease> take(String principal, long amount, Duration patience) {
+        lock.lock();
+        try {
+            Standing standing = standings.computeIfAbsent(principal, name -> new Standing());
+            standing.leases++;
+            Lease lease = new Lease(principal, standing, Math.min(amount, share));
+            waiting.add(lease);
+            serve();
+            if (isServed(lease, patience)) {
+                return Optional.of(lease);
+            }
+            waiting.remove(lease);
+            forget(lease);
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isServed(Lease lease, Duration patience) {
+        long left = patience.toNanos();
+        try {
+            while (waiting.contains(lease) && left > 0) {
+                left = lease.granted.awaitNanos(left);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return !waiting.contains(lease);
+    }
+
+    private void forget(Lease lease) {
+        lease.standing.leases--;
+        if (lease.standing.leases == 0) {
+            standings.remove(lease.principal);
+        }
+        // Others may fit now, or come next.
+        serve();
+    }
+
+    /** Serves leases until the next one in turn does not fit: smaller ones must not overtake it for ever. */
+    private void serve() {
+        for (Optional<Lease> next = next(); next.isPresent(); next = next()) {
+            Lease lease = next.orElseThrow();
+            if (lease.amount > free) {
+                return;
+            }
+            free -= lease.amount;
+            lease.standing.held += lease.amount;
+            lease.standing.lastServed = ++served;
+            waiting.remove(lease);
+            lease.granted.signal();
+        }
+    }
+
+    private Optional<Lease> next() {
+        return waiting.stream()
+                .filter(Lease::isInItsShare)
+                .min(Comparator.comparingLong(lease -> lease.standing.lastServed));
+    }
+
+    /** How many requests wait. */
+    int waiting() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is not lent. */
+    long free() {
+        lock.lock();
+        try {
+            return free;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/** Bounds the memory and the processors that requests take together, in turn between principals. */
+@MayUse({"json", "problem"})
+@NullMarked
+package dev.purser.admission;
+
+import dev.purser.MayUse;
+import org.jspecify.annotations.NullMarked;

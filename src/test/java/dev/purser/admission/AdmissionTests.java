@@ -1,0 +1,158 @@
+package dev.purser.admission;
+
+import dev.purser.problem.ProblemException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.mock.web.MockHttpServletRequest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+@Timeout(60)
+class AdmissionTests {
+    private static final int MOST = 32 << 20;
+    private static final int LARGE = Admission.SMALL_BYTES + 1;
+
+    private static HttpServletRequest request(int bytes) {
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        request.setContent(new byte[bytes]);
+        return request;
+    }
+
+    private static Admission admission(long patienceMillis) {
+        return new Admission(256L << 20, 8, MOST, Duration.ofMillis(patienceMillis));
+    }
+
+    private static void assertBusy(org.assertj.core.api.ThrowableAssert.ThrowingCallable work) {
+        assertThatThrownBy(work).isInstanceOfSatisfying(ProblemException.class, refusal -> {
+            assertThat(refusal.type().slug()).isEqualTo("temporarily-unavailable");
+            assertThat(refusal.headers()).containsKey("Retry-After");
+        });
+    }
+
+    @Test
+    void aBodyIsReadAsItIs() throws IOException {
+        for (int bytes : new int[] {0, 1, 8_191, 8_192, 8_193, LARGE, 1 << 20}) {
+            assertThat(admission(50).<Integer>read(request(bytes), "ana", 1 << 20, body -> body.length))
+                    .isEqualTo(bytes);
+        }
+        assertThatThrownBy(() -> admission(50).read(request(1_001), "ana", 1_000, body -> "read"))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refusal -> assertThat(refusal.type().slug()).isEqualTo("payload-too-large"));
+    }
+
+    /** At 256 MB of heap there is room for one. */
+    @Test
+    void heavyWorkOfManyRequestsRunsOnOneThread() throws Exception {
+        Admission admission = admission(50_000);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> all = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                String principal = "analyst-" + i % 3;
+                int bytes = i % 2 == 0 ? LARGE : 10;
+                all.add(threads.submit(() -> admission.read(
+                        request(bytes),
+                        principal,
+                        MOST,
+                        body -> admission.heavily(principal, () -> {
+                            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                            Thread.yield();
+                            running.decrementAndGet();
+                            return Thread.currentThread().isVirtual();
+                        }))));
+            }
+            for (Future<Boolean> each : all) {
+                assertThat(each.get()).isFalse();
+            }
+        }
+        assertThat(most.get()).isEqualTo(1);
+    }
+
+    @Test
+    void smallWorkGoesOnBesideHeavyWorkAndWaitingEnds() throws Exception {
+        Admission admission = admission(50);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<String> first = threads.submit(() -> admission.read(request(LARGE), "greedy", MOST, body -> {
+                begun.countDown();
+                await(end);
+                return "first";
+            }));
+            begun.await();
+            assertThat(admission.<String>read(request(10), "honest", MOST, body -> "small"))
+                    .isEqualTo("small");
+            assertBusy(() -> admission.read(request(LARGE), "honest", MOST, body -> "second"));
+            end.countDown();
+            assertThat(first.get()).isEqualTo("first");
+        }
+        assertThat(admission.<String>read(request(LARGE), "honest", MOST, body -> "third"))
+                .isEqualTo("third");
+    }
+
+    /** Many small requests are one large one: what is made of 64 KB of body is counted as 2 MB. */
+    @Test
+    void smallRequestsAreCounted() throws Exception {
+        Admission admission = admission(50);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 100; i++) {
+                threads.submit(() -> {
+                    try {
+                        return admission.read(request(Admission.SMALL_BYTES), "ana", MOST, body -> {
+                            running.incrementAndGet();
+                            await(end);
+                            return "done";
+                        });
+                    } catch (ProblemException busy) {
+                        refused.incrementAndGet();
+                        return "refused";
+                    }
+                });
+            }
+            while (refused.get() + running.get() < 100) {
+                Thread.onSpinWait();
+            }
+            // A sixteenth of the heap is one principal's, with or without others.
+            assertThat(running.get()).isBetween(1, 8);
+            assertThat(admission.<String>read(request(Admission.SMALL_BYTES), "ben", MOST, body -> "done"))
+                    .isEqualTo("done");
+            end.countDown();
+        }
+    }
+
+    @Test
+    void aFailureGivesItsRoomBack() {
+        Admission admission = admission(50);
+        for (int i = 0; i < 20; i++) {
+            int bytes = i % 2 == 0 ? LARGE : Admission.SMALL_BYTES;
+            assertThatThrownBy(() -> admission.read(request(bytes), "ana", MOST, body -> {
+                        throw new IllegalStateException("broken");
+                    }))
+                    .hasMessage("broken");
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
