@@ -14,7 +14,7 @@ import org.springframework.stereotype.Component;
  * small ones. Nothing has been charged for a request that waits here. A request that waits too long is refused.
  *
  * <ul>
- *   <li>The bytes of a body are counted as they arrive ({@link BodyBytes}).
+ *   <li>The bytes of a body are counted as they arrive ({@link BodyBytes}), those of large bodies apart.
  *   <li>A small body is worked on in the request's own thread. What is made of it is counted as a multiple of its bytes.
  *   <li>Heavy work runs on few platform threads, in turn between principals ({@link Turns}): a large body, and whatever
  *       else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap.
@@ -38,7 +38,8 @@ public final class Admission {
     /** Bound on threads for heavy work. */
     private static final ScopedValue<Boolean> HEAVY = ScopedValue.newInstance();
 
-    private final BodyBytes bodies;
+    private final BodyBytes smallBodies;
+    private final BodyBytes largeBodies;
     private final Turns small;
     private final Turns heavy;
     private final Duration patience;
@@ -53,7 +54,8 @@ public final class Admission {
     }
 
     Admission(long heapBytes, int processors, int maxBodyBytes, Duration patience) {
-        bodies = new BodyBytes(heapBytes / 16, maxBodyBytes + 1L);
+        smallBodies = new BodyBytes(heapBytes / 16, SMALL_BYTES + 1);
+        largeBodies = new BodyBytes(heapBytes / 16, maxBodyBytes + 1L);
         small = new Turns(heapBytes / 8, heapBytes / 16);
         long threads = Math.clamp(heapBytes / HEAVY_BYTES, 1, Math.max(1, processors - 1));
         heavy = new Turns(threads, Math.max(1, threads - 1));
@@ -81,8 +83,9 @@ public final class Admission {
      * @throws IOException if the client stops sending
      */
     public <T> T read(HttpServletRequest request, String principal, int maxBytes, BodyWork<T> work) throws IOException {
-        try (BodyBytes.Lease memory = bodies.lease(principal)) {
-            byte[] body = RequestBody.read(request, maxBytes, memory);
+        try (BodyBytes.Lease ofSmall = smallBodies.lease(principal);
+                BodyBytes.Lease ofLarge = largeBodies.lease(principal)) {
+            byte[] body = RequestBody.read(request, maxBytes, ofSmall, ofLarge, patience);
             if (body.length > SMALL_BYTES) {
                 return heavily(principal, () -> work.run(body));
             }

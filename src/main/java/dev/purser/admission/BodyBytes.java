@@ -1,9 +1,11 @@
 package dev.purser.admission;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The memory of request bodies, from their first byte until their requests are done. Bytes are counted as they arrive.
@@ -27,11 +29,9 @@ final class BodyBytes {
         this.forOldest = forOldest;
     }
 
-    /** The memory of a body that is about to arrive: none yet. */
-    synchronized Lease lease(String principal) {
-        Lease lease = new Lease(principal);
-        leases.add(lease);
-        return lease;
+    /** The memory of a body that is about to arrive: none yet. Its age counts from when it first needs some. */
+    Lease lease(String principal) {
+        return new Lease(principal);
     }
 
     /** How many bytes are taken. */
@@ -47,9 +47,11 @@ final class BodyBytes {
         return used - oldest.bytes + more <= forAll && held.getOrDefault(lease.principal, 0L) + more <= forAll / 2;
     }
 
-    private synchronized boolean grow(Lease lease, long more, long deadlineNanos) throws InterruptedException {
+    private synchronized boolean grow(Lease lease, long more, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        leases.add(lease);
         while (!fits(lease, more)) {
-            long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (millis <= 0) {
                 return false;
             }
@@ -80,11 +82,11 @@ final class BodyBytes {
         /**
          * Takes more memory, or waits for it.
          *
-         * @return whether it was taken by the deadline
+         * @return whether it was taken; false if that takes longer than {@code patience} or the thread is interrupted
          */
-        boolean grow(long more, long deadlineNanos) {
+        boolean grow(long more, Duration patience) {
             try {
-                return BodyBytes.this.grow(this, more, deadlineNanos);
+                return BodyBytes.this.grow(this, more, patience);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 return false;

@@ -6,6 +6,7 @@ import dev.purser.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
@@ -20,34 +21,44 @@ final class RequestBody {
 
     private final HttpServletRequest request;
     private final int maxBytes;
-    private final BodyBytes.Lease memory;
+    private final BodyBytes.Lease small;
+    private final BodyBytes.Lease large;
+    private final Duration patience;
     private final long begun = System.nanoTime();
+    private long waitedNanos;
 
-    private RequestBody(HttpServletRequest request, int maxBytes, BodyBytes.Lease memory) {
+    private RequestBody(
+            HttpServletRequest request, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience) {
         this.request = request;
         this.maxBytes = maxBytes;
-        this.memory = memory;
+        this.small = small;
+        this.large = large;
+        this.patience = patience;
     }
 
     /**
      * Reads the whole body. A body whose Content-Length is too large is refused before a byte of it is read. A body
      * without Content-Length is counted while it is read.
      *
-     * @param memory grows with the body
+     * @param small grows with a body of at most {@link Admission#SMALL_BYTES}
+     * @param large grows with a body of more
+     * @param patience how long it waits for memory
      * @throws ProblemException {@link ProblemType#PAYLOAD_TOO_LARGE} above {@code maxBytes};
      *     {@link ProblemType#UNSUPPORTED_MEDIA_TYPE} for a body with a content coding;
      *     {@link ProblemType#REQUEST_TIMEOUT} if it does not arrive in time;
-     *     {@link ProblemType#TEMPORARILY_UNAVAILABLE} if there is no memory for it in that time
+     *     {@link ProblemType#TEMPORARILY_UNAVAILABLE} if there is no memory for it
      * @throws IOException if the client stops sending
      */
-    static byte[] read(HttpServletRequest request, int maxBytes, BodyBytes.Lease memory) throws IOException {
+    static byte[] read(
+            HttpServletRequest request, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience)
+            throws IOException {
         String coding = request.getHeader("Content-Encoding");
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
             throw ProblemException.of(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
                     "Content-Encoding must be identity, was " + Text.quoted(coding) + "; send the body as it is");
         }
-        RequestBody body = new RequestBody(request, maxBytes, memory);
+        RequestBody body = new RequestBody(request, maxBytes, small, large, patience);
         body.requireSize(request.getContentLengthLong());
         return body.read();
     }
@@ -62,34 +73,39 @@ final class RequestBody {
 
     private byte[] read() throws IOException {
         InputStream in = request.getInputStream();
-        byte[] buffer = grown(new byte[0], 0);
+        byte[] buffer = grown(new byte[0]);
         int length = 0;
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer, length, buffer.length - length)) {
             length += read;
             requireSize(length);
-            if (System.nanoTime() - deadline(length) > 0) {
+            if (isLate(length)) {
                 throw ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time")
                         .withHeader("Connection", "close");
             }
             if (length == buffer.length) {
-                buffer = grown(buffer, length);
+                buffer = grown(buffer);
             }
         }
         return length == buffer.length ? buffer : Arrays.copyOf(buffer, length);
     }
 
     /** One byte more than announced, or than permitted, shows the end of the body without another copy. */
-    private byte[] grown(byte[] buffer, int length) {
+    private byte[] grown(byte[] buffer) {
         long announced = request.getContentLengthLong();
         long most = 1 + (announced < 0 ? maxBytes : announced);
         int capacity = (int) Math.min(most, Math.max(FIRST_BYTES, 2L * buffer.length));
-        if (!memory.grow(capacity - buffer.length, deadline(length))) {
+        BodyBytes.Lease memory = capacity <= Admission.SMALL_BYTES + 1 ? small : large;
+        long before = System.nanoTime();
+        if (!memory.grow(capacity - buffer.length, patience.minusNanos(waitedNanos))) {
             throw Admission.busy();
         }
+        waitedNanos += System.nanoTime() - before;
         return Arrays.copyOf(buffer, capacity);
     }
 
-    private long deadline(int arrived) {
-        return begun + TimeUnit.SECONDS.toNanos(MIN_SECONDS + arrived / BYTES_PER_SECOND);
+    /** What was spent waiting for memory is not the sender's. */
+    private boolean isLate(int arrived) {
+        long nanos = System.nanoTime() - begun - waitedNanos;
+        return nanos > TimeUnit.SECONDS.toNanos(MIN_SECONDS + arrived / BYTES_PER_SECOND);
     }
 }

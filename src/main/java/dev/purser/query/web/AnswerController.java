@@ -48,7 +48,7 @@ class AnswerController {
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                             schema = @Schema(implementation = AnswerEnvelope.class)))
     @ApiResponse(responseCode = "304", description = "Unchanged: the answer is the one whose ETag was sent.")
-    ResponseEntity<StoredAnswer> get(
+    ResponseEntity<?> get(
             @PathVariable String queryId,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,
             @Parameter(hidden = true) WebRequest request) {

@@ -10,7 +10,6 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.Question;
@@ -100,7 +99,7 @@ class QuestionController {
                         description = "`true` when the answer was stored before this request.",
                         schema = @Schema(types = "string"))
             })
-    ResponseEntity<StoredAnswer> ask(
+    ResponseEntity<?> ask(
             @PathVariable String id,
             @PathVariable String kind,
             HttpServletRequest request,
@@ -120,7 +119,7 @@ class QuestionController {
         }
     }
 
-    private ResponseEntity<StoredAnswer> answer(
+    private ResponseEntity<?> answer(
             Dataset dataset,
             QuestionKind kind,
             byte[] body,
