@@ -6,12 +6,16 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -185,6 +189,23 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> {
             Account row = books.account(account).orElseThrow(() -> noAccount(account));
             return new Budget(row.accountant(), row.limit(), row.spent(), books.allotments(account));
+        });
+    }
+
+    /** As {@link #budget}, without the allotments, however many there are. */
+    public Budget summary(String account) {
+        return Objects.requireNonNull(summaries(List.of(account)).get(account));
+    }
+
+    /** The current state of these accounts, of one moment and without their allotments. */
+    public Map<String, Budget> summaries(Collection<String> accounts) {
+        return store.look(books -> {
+            Map<String, Budget> found = new HashMap<>();
+            for (String account : accounts) {
+                Account row = books.account(account).orElseThrow(() -> noAccount(account));
+                found.put(account, new Budget(row.accountant(), row.limit(), row.spent(), List.of()));
+            }
+            return found;
         });
     }
 
