@@ -52,6 +52,11 @@ public final class BudgetLedger implements AccountBooks {
         this(new SqlLedgerStore(database), clock, () -> random.nextLong());
     }
 
+    /** The ledger of the running service, whose commits are timed. */
+    BudgetLedger(Database database, Clock clock, SecureRandom random, MeterRegistry meters) {
+        this(new TimedLedgerStore(new SqlLedgerStore(database), meters), clock, () -> random.nextLong());
+    }
+
     /** @param random 64 random bits per call, for query ids */
     BudgetLedger(LedgerStore store, Clock clock, LongSupplier random) {
         this.store = store;

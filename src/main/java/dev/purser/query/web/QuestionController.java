@@ -9,6 +9,7 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.Question;
@@ -111,7 +112,7 @@ class QuestionController {
             return memory.reading(request, limits.maxBodyBytes(), body -> {
                 // A body can arrive slowly: the key may be revoked and the dataset deleted by now.
                 register.requireStillOpen(principal);
-                return answer(datasets.requireReady(principal, id), known, body, key, principal, departure);
+                return answer(request, datasets.requireReady(principal, id), known, body, key, principal, departure);
             });
         } catch (ProblemException refusal) {
             throw refusal.withHeader(IdempotencyKeys.HEADER, key);
@@ -119,6 +120,7 @@ class QuestionController {
     }
 
     private ResponseEntity<byte[]> answer(
+            HttpServletRequest request,
             Dataset dataset,
             QuestionKind kind,
             byte[] body,
@@ -130,6 +132,7 @@ class QuestionController {
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
         departure.begin(kind.name(), dataset.registration().maxRows());
         QueryRunner.Reply reply = runner.ask(dataset, question, identity, body);
+        request.setAttribute(StoredAnswer.class.getName(), reply.answer());
         ResponseEntity.BodyBuilder response =
                 ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
         if (reply.replayed()) {

@@ -3,6 +3,8 @@ package dev.purser.query.web;
 import dev.purser.json.RawBody;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
@@ -33,8 +35,13 @@ class WorkingMemory {
     private final long patienceMillis;
 
     @Autowired
-    WorkingMemory() {
+    WorkingMemory(MeterRegistry meters) {
         this(Runtime.getRuntime().maxMemory() / 2, 30_000);
+        meters.gauge("purser.questions.waiting", free, Semaphore::getQueueLength);
+        Gauge.builder("purser.questions.memory", () -> (capacity - free.availablePermits()) * (double) UNIT_BYTES)
+                .description("Memory that is set aside for questions in progress")
+                .baseUnit("bytes")
+                .register(meters);
     }
 
     WorkingMemory(long bytes, long patienceMillis) {
