@@ -49,7 +49,10 @@ class WatchingIntegrationTests {
             service.get("/v1/mechanisms", service.key());
             service.get("/v1/datasets/adult", service.key());
             service.get("/v1/mechanisms", "");
-            Thread.sleep(500);
+            // The line of a request is written after its response was sent.
+            for (int attempt = 0; attempt < 200 && !service.log().contains("unauthorized"); attempt++) {
+                Thread.sleep(50);
+            }
             List<JsonNode> lines =
                     service.log().lines().map(JsonMapper.shared()::readTree).toList();
             assertThat(lines).allMatch(line -> line.has("@timestamp") && line.has("message"));

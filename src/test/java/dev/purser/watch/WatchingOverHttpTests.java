@@ -165,7 +165,7 @@ class WatchingOverHttpTests extends RunningService {
         String analyst = json(assertStatus(201, makeKey(name, "analyst", "[\"" + id + "\"]", "")))
                 .get("key")
                 .asString();
-        String body = "{\"epsilon\":\"0.437\",\"where\":[{\"column\":\"sex\",\"in\":[\"Female\"]}]}";
+        String body = "{\"epsilon\":\"0.437125\",\"where\":[{\"column\":\"sex\",\"in\":[\"Female\"]}]}";
         HttpResponse<String> answer = postAs(
                 analyst,
                 "/v1/datasets/" + id + "/queries/count?secret=parameter",
@@ -183,13 +183,13 @@ class WatchingOverHttpTests extends RunningService {
                 .singleElement()
                 .asString()
                 .contains(" " + name + " GET /v1/queries/{queryId} - 200 ", "ms " + queryId + " -");
-        assertStatus(409, postAs(analyst, "/v1/datasets/" + id + "/queries/count", body.replace("0.437", "99")));
+        assertStatus(409, postAs(analyst, "/v1/datasets/" + id + "/queries/count", body.replace("0.437125", "99")));
         assertThat(lines(output, "budget-exhausted"))
                 .singleElement()
                 .asString()
                 .contains(" " + name + " POST /v1/datasets/{id}/queries/count " + id + " 409 ", "ms - budget-ex");
         assertThat(output.getAll())
-                .doesNotContain(analyst, key(), "secret", "Female", "0.437", "Bearer")
+                .doesNotContain(analyst, key(), "secret", "Female", "0.437125", "Bearer")
                 .doesNotContain(analyst.substring(30));
     }
 
