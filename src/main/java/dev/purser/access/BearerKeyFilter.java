@@ -16,7 +16,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. A key that is unknown, sent twice or malformed
- * counts as no key. The requested operation then decides about the response.
+ * counts as no key. The requested operation then decides about the response. The principal is also an attribute of the
+ * request, named like its class, for the log.
  */
 final class BearerKeyFilter extends OncePerRequestFilter {
     private static final String SCHEME = "Bearer ";
@@ -34,6 +35,7 @@ final class BearerKeyFilter extends OncePerRequestFilter {
             SecurityContext context = SecurityContextHolder.createEmptyContext();
             context.setAuthentication(new BearerKey(principal));
             SecurityContextHolder.setContext(context);
+            request.setAttribute(Principal.class.getName(), principal);
         });
         chain.doFilter(request, response);
     }

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.CredentialsExpiredException;
 import org.springframework.security.core.AuthenticationException;
@@ -33,6 +34,7 @@ public class KeyRegister {
 
     private final Database database;
     private final Clock clock;
+    private final AtomicLong latestMillis = new AtomicLong(Long.MIN_VALUE);
     private final SecureRandom random = new SecureRandom();
     private final Secret decoy;
 
@@ -142,7 +144,7 @@ public class KeyRegister {
     Optional<IssuedKey> opened(KeyToken token) {
         Optional<Row> row = database.read(connection -> find(connection, token.keyId()));
         boolean opens = row.map(Row::secret).orElse(decoy).opensWith(token);
-        return row.map(Row::key).filter(key -> opens && key.stateAt(clock.instant()) == IssuedKey.State.ACTIVE);
+        return row.map(Row::key).filter(key -> opens && key.stateAt(now()) == IssuedKey.State.ACTIVE);
     }
 
     /**
@@ -154,7 +156,7 @@ public class KeyRegister {
     public void requireStillOpen(Principal principal) {
         boolean open = principal.keyId() == null
                 || find(principal.keyId())
-                        .filter(key -> key.stateAt(clock.instant()) == IssuedKey.State.ACTIVE)
+                        .filter(key -> key.stateAt(now()) == IssuedKey.State.ACTIVE)
                         .isPresent();
         if (!open) {
             throw new CredentialsExpiredException("the key was revoked or expired while the request was read");
@@ -237,8 +239,11 @@ public class KeyRegister {
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }
 
-    /** In whole milliseconds, as the table keeps it. */
-    private Instant now() {
-        return Instant.ofEpochMilli(clock.millis());
+    /**
+     * The latest time that the clock ever showed to this process, in whole milliseconds, as the table keeps it. It
+     * never goes back, whatever the clock does, so a key that was refused as expired stays refused.
+     */
+    public Instant now() {
+        return Instant.ofEpochMilli(latestMillis.accumulateAndGet(clock.millis(), Math::max));
     }
 }

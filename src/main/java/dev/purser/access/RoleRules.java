@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
@@ -34,12 +35,19 @@ class RoleRules implements WebMvcConfigurer {
         public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
             // A re-dispatched request was checked at its first dispatch. Any other handler serves a static file, or
             // nothing.
-            boolean isOperation =
-                    request.getDispatcherType() == DispatcherType.REQUEST && handler instanceof HandlerMethod;
-            if (isOperation && !permits((HandlerMethod) handler, principal())) {
+            boolean isFirst = request.getDispatcherType() == DispatcherType.REQUEST;
+            if (isFirst
+                    && handler instanceof HandlerMethod operation
+                    && !listsMethods(request, operation)
+                    && !permits(operation, principal())) {
                 throw ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
             }
             return true;
+        }
+
+        /** The framework's own answer to OPTIONS, which says what methods an address has. Every key may know that. */
+        private static boolean listsMethods(HttpServletRequest request, HandlerMethod operation) {
+            return request.getMethod().equals("OPTIONS") && !operation.hasMethodAnnotation(RequestMapping.class);
         }
 
         private static boolean permits(HandlerMethod operation, @Nullable Principal principal) {

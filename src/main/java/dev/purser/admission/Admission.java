@@ -3,6 +3,8 @@ package dev.purser.admission;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,12 +47,16 @@ public final class Admission {
     private final Duration patience;
 
     @Autowired
-    Admission(RequestLimits limits) {
+    Admission(RequestLimits limits, MeterRegistry meters) {
         this(
                 Runtime.getRuntime().maxMemory(),
                 Runtime.getRuntime().availableProcessors(),
                 limits.maxBodyBytes(),
                 Duration.ofSeconds(30));
+        Gauge.builder("purser.questions.waiting", this, Admission::waiting).register(meters);
+        Gauge.builder("purser.questions.memory", this, Admission::memory)
+                .baseUnit("bytes")
+                .register(meters);
     }
 
     Admission(long heapBytes, int processors, int maxBodyBytes, Duration patience) {
@@ -113,6 +119,16 @@ public final class Admission {
 
     private Turns.Lease turn(Turns turns, String principal, long amount) {
         return turns.take(principal, amount, patience).orElseThrow(Admission::busy);
+    }
+
+    /** How many requests wait for memory or for their turn. */
+    private int waiting() {
+        return small.waiting() + heavy.waiting();
+    }
+
+    /** How many bytes are counted for bodies and small requests. */
+    private long memory() {
+        return smallBodies.used() + largeBodies.used() + small.used();
     }
 
     static ProblemException busy() {

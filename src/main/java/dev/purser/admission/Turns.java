@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * a time, whether or not others wait.
  */
 final class Turns {
+    private final long capacity;
     private final long share;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Lease> waiting = new ArrayList<>();
@@ -26,6 +27,7 @@ final class Turns {
 
     /** @param share the most that one principal has at a time, at most {@code capacity} */
     Turns(long capacity, long share) {
+        this.capacity = capacity;
         this.share = share;
         free = capacity;
     }
@@ -144,11 +146,11 @@ final class Turns {
         }
     }
 
-    /** What is not lent. */
-    long free() {
+    /** How much is lent. */
+    long used() {
         lock.lock();
         try {
-            return free;
+            return capacity - free;
         } finally {
             lock.unlock();
         }

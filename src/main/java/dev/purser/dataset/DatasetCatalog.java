@@ -83,25 +83,22 @@ public class DatasetCatalog {
     }
 
     /** The datasets whose id sorts after {@code after}, in that order, without deleted ones. */
-    List<Dataset> list(String after, int limit) {
-        return database.read(
-                connection -> existing(connection, DatasetTable.ids(connection, after, limit), after, limit));
+    List<ListedDataset> list(String after, int limit) {
+        return database.read(connection -> DatasetTable.listed(connection, after, limit));
     }
 
     /** As {@link #list(String, int)}, for the datasets in {@code ids} and those that {@code custodian} registered. */
-    List<Dataset> list(Set<String> ids, @Nullable String custodian, String after, int limit) {
+    List<ListedDataset> list(Set<String> ids, @Nullable String custodian, String after, int limit) {
         return database.read(connection ->
                 existing(connection, DatasetTable.ids(connection, ids, custodian, after, limit), after, limit));
     }
 
-    private List<Dataset> existing(StoreConnection connection, List<String> ids, String after, int limit)
+    private static List<ListedDataset> existing(StoreConnection connection, List<String> ids, String after, int limit)
             throws SQLException {
-        List<Dataset> found = new ArrayList<>();
+        List<ListedDataset> found = new ArrayList<>();
         for (String id : ids) {
             if (id.compareTo(after) > 0 && found.size() < limit) {
-                table.find(connection, id)
-                        .filter(dataset -> dataset.state() != DatasetState.DELETED)
-                        .ifPresent(found::add);
+                DatasetTable.findListed(connection, id).ifPresent(found::add);
             }
         }
         return found;

@@ -30,6 +30,13 @@ class DatasetTable {
                 registration);
     }
 
+    /** The parts that lists show of the committed dataset with this id; empty if there is none, or it was deleted. */
+    static Optional<ListedDataset> findListed(StoreConnection reader, String id) throws SQLException {
+        return stored(reader, id)
+                .filter(stored -> stored.state() != DatasetState.DELETED)
+                .map(stored -> new ListedDataset(id, stored.account(), stored.state(), stored.registeredAt()));
+    }
+
     /** The committed dataset with this id, deleted or not. */
     Optional<Dataset> find(StoreConnection reader, String id) throws SQLException {
         Optional<Stored> stored = stored(reader, id);
@@ -95,19 +102,27 @@ class DatasetTable {
                 .isPresent();
     }
 
-    /** The ids that sort after {@code after}, in that order, without those of deleted datasets. */
-    static List<String> ids(StoreConnection connection, String after, int limit) throws SQLException {
+    /**
+     * The datasets whose id sorts after {@code after}, in that order, without deleted ones. One pass finds them: where
+     * rows are large, SQLite would read several as a whole to find one by its id.
+     */
+    static List<ListedDataset> listed(StoreConnection connection, String after, int limit) throws SQLException {
         return connection.all(
-                "SELECT id FROM dataset WHERE id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
-                row -> row.getString(1),
+                "SELECT id, account, state, registered_at_millis FROM dataset WHERE id > ? AND state <> 'deleted'"
+                        + " ORDER BY id LIMIT ?",
+                row -> new ListedDataset(
+                        row.getString("id"),
+                        row.getString("account"),
+                        DatasetState.ofLabel(row.getString("state")),
+                        Instant.ofEpochMilli(row.getLong("registered_at_millis"))),
                 after,
                 limit);
     }
 
     /**
-     * As {@link #ids(StoreConnection, String, int)}, for {@code granted} and the datasets that {@code custodian}
-     * registered. The work depends on these alone, not on the number of other datasets. Deleted ids in {@code granted}
-     * are not removed.
+     * The ids in {@code granted} and those of the datasets that {@code custodian} registered, which sort after {@code
+     * after}, in that order. The work depends on these alone, not on the number of other datasets. Deleted ids in
+     * {@code granted} are not removed.
      */
     static List<String> ids(
             StoreConnection connection, Set<String> granted, @Nullable String custodian, String after, int limit)

@@ -29,7 +29,7 @@ class OwnAllotments implements Allotments {
                 .toList();
     }
 
-    private Stream<Allotment> allotment(Dataset dataset, Principal principal) {
+    private Stream<Allotment> allotment(ListedDataset dataset, Principal principal) {
         Budget budget = ledger.budget(dataset.account());
         return budget.allotmentOf(principal.name()).stream()
                 .map(found -> new Allotment(

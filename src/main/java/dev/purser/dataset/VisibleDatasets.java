@@ -68,7 +68,7 @@ public class VisibleDatasets {
     }
 
     /** The datasets that {@link #require} returns, whose id sorts after {@code after}, in that order. */
-    public List<Dataset> list(Principal principal, String after, int limit) {
+    public List<ListedDataset> list(Principal principal, String after, int limit) {
         if (principal.datasets().all()) {
             return catalog.list(after, limit);
         }

@@ -4,6 +4,7 @@ import dev.purser.dataset.DatasetDeleted;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.FingerprintSecret;
 import dev.purser.tables.TableConnections;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -24,8 +25,8 @@ class EngineConfiguration {
     }
 
     @Bean
-    DataEngines dataEngines(EmbeddedEngine uploads, TableEngine tables) {
-        return new DataEngines(uploads, tables);
+    DataEngines dataEngines(EmbeddedEngine uploads, TableEngine tables, MeterRegistry meters) {
+        return new DataEngines(new TimedEngine(uploads, "upload", meters), new TimedEngine(tables, "table", meters));
     }
 
     /** Closes a dataset's file before it is removed. */

@@ -6,6 +6,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.security.SecureRandom;
@@ -13,7 +14,10 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -48,6 +52,11 @@ public final class BudgetLedger implements AccountBooks {
 
     public BudgetLedger(Database database, Clock clock, SecureRandom random) {
         this(new SqlLedgerStore(database), clock, () -> random.nextLong());
+    }
+
+    /** The ledger of the running service, whose commits are timed. */
+    BudgetLedger(Database database, Clock clock, SecureRandom random, MeterRegistry meters) {
+        this(new TimedLedgerStore(new SqlLedgerStore(database), meters), clock, () -> random.nextLong());
     }
 
     /** @param random 64 random bits per call, for query ids */
@@ -208,6 +217,23 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> {
             Account row = books.account(account).orElseThrow(() -> noAccount(account));
             return new Budget(row.accountant(), row.limit(), row.spent(), books.allotments(account));
+        });
+    }
+
+    /** As {@link #budget}, without the allotments, however many there are. */
+    public Budget summary(String account) {
+        return Objects.requireNonNull(summaries(List.of(account)).get(account));
+    }
+
+    /** The current state of these accounts, of one moment and without their allotments. */
+    public Map<String, Budget> summaries(Collection<String> accounts) {
+        return store.look(books -> {
+            Map<String, Budget> found = new HashMap<>();
+            for (String account : accounts) {
+                Account row = books.account(account).orElseThrow(() -> noAccount(account));
+                found.put(account, new Budget(row.accountant(), row.limit(), row.spent(), List.of()));
+            }
+            return found;
         });
     }
 

@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -31,6 +32,7 @@ class LedgerConfiguration {
             Database database,
             PurserHome home,
             SigningKey key,
+            MeterRegistry meters,
             @Value("${purser.accept-restored-ledger:false}") boolean accept) {
         if (accept) {
             LedgerGuard.accept(database, confirmedIn(home, key), Anchor.anew(home, key), Clock.systemUTC());
@@ -38,7 +40,7 @@ class LedgerConfiguration {
         // A ledger inside the home cannot be older than the home. Only a ledger in a separate database can.
         boolean mayBeginAnew = !Files.exists(home.path().resolve("ledger.db"));
         LedgerGuard.open(database, Anchor.read(home, key), mayBeginAnew);
-        return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
+        return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom(), meters);
     }
 
     private static @Nullable Map<String, Head> confirmedIn(PurserHome home, SigningKey key) {

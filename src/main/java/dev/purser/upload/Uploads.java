@@ -6,6 +6,8 @@ import dev.purser.dataset.DatasetLoading;
 import dev.purser.dataset.Source;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,8 +25,10 @@ public class Uploads {
     private final Ingest ingest;
     private final UploadSettings settings;
     private final Semaphore places;
+    private final Counter begun;
 
-    Uploads(DatasetLoading datasets, Ingest ingest, UploadSettings settings) {
+    Uploads(DatasetLoading datasets, Ingest ingest, UploadSettings settings, MeterRegistry meters) {
+        this.begun = meters.counter("purser.uploads.begun");
         this.datasets = datasets;
         this.ingest = ingest;
         this.settings = settings;
@@ -91,6 +95,7 @@ public class Uploads {
             Runnable stillPermitted)
             throws IOException {
         DatasetLoading.Loading loading = datasets.begin(dataset);
+        begun.increment();
         try {
             InputStream sent = new SentBytes(bytes, loading);
             UploadReport report = PlatformThread.call(

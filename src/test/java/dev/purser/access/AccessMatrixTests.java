@@ -352,6 +352,24 @@ class AccessMatrixTests extends RunningService {
         }
     }
 
+    /** Metrics are no operation of the interface: their address is checked where addresses are. */
+    @Test
+    void metricsAreForOperators() throws Exception {
+        makeEverybody();
+        for (Role role : Role.values()) {
+            HttpResponse<String> reply = getAs(keyOf(role), "/actuator/prometheus");
+            if (role == Role.OPERATOR || role == ADMINISTRATOR) {
+                assertStatus(200, reply);
+            } else {
+                assertProblem(403, "forbidden", reply);
+            }
+            assertStatus(
+                    role == Role.OPERATOR || role == ADMINISTRATOR ? 405 : 403,
+                    sendAs(keyOf(role), "POST", "/actuator/prometheus", BodyPublishers.noBody()));
+        }
+        assertProblem(401, "unauthorized", getAs("", "/actuator/prometheus"));
+    }
+
     @Test
     void theDescriptionSaysTheSameRoles() throws Exception {
         JsonNode paths = json(get("/openapi.json")).get("paths");

@@ -109,6 +109,22 @@ class KeyRegisterTests {
     }
 
     @Test
+    void aKeyThatWasRefusedStaysRefusedWhenTheClockGoesBack() {
+        Instant end = START.plusMillis(1000);
+        KeyRegister.Issued issued = register.issue(wanted("ana", Optional.of(end), Optional.empty()));
+        clock.now = end;
+        assertThat(opened(issued.token())).isEmpty();
+        clock.now = START;
+        assertThat(opened(issued.token())).isEmpty();
+        assertThat(register.now()).isEqualTo(end);
+        assertThatThrownBy(() -> register.requireStillOpen(Principal.holding(issued.key())))
+                .isInstanceOf(AuthenticationException.class);
+        KeyRegister.Issued later = register.issue(wanted("bob", Optional.of(end.plusMillis(1)), Optional.empty()));
+        assertThat(later.key().createdAt()).isEqualTo(end);
+        assertThat(opened(later.token())).isPresent();
+    }
+
+    @Test
     void aKeyExpiresAtItsInstantAndNotBefore() {
         Instant end = START.plusMillis(1000);
         KeyRegister.Issued issued = register.issue(wanted("ana", Optional.of(end), Optional.empty()));

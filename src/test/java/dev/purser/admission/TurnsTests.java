@@ -38,7 +38,7 @@ class TurnsTests {
 
         first.close();
         second.close();
-        assertThat(turns.free()).isEqualTo(10);
+        assertThat(turns.used()).isZero();
         assertThat(turns.waiting()).isZero();
     }
 
@@ -47,9 +47,9 @@ class TurnsTests {
         Turns turns = new Turns(10, 6);
 
         try (Turns.Lease lease = taken(turns, "ana", 1_000)) {
-            assertThat(turns.free()).isEqualTo(4);
+            assertThat(turns.used()).isEqualTo(6);
         }
-        assertThat(turns.free()).isEqualTo(10);
+        assertThat(turns.used()).isZero();
     }
 
     /** Twenty requests of one principal wait when another's arrives: it comes second, not last. */
@@ -76,7 +76,7 @@ class TurnsTests {
         }
         assertThat(order.indexOf("honest")).isZero();
         assertThat(order).hasSize(21);
-        assertThat(turns.free()).isEqualTo(1);
+        assertThat(turns.used()).isZero();
     }
 
     /** A large request is not overtaken by small ones for ever. */
@@ -93,7 +93,7 @@ class TurnsTests {
             first.close();
             large.get().orElseThrow().close();
         }
-        assertThat(turns.free()).isEqualTo(10);
+        assertThat(turns.used()).isZero();
     }
 
     /** Whoever gives up no longer stands before those that fit. */
@@ -108,7 +108,7 @@ class TurnsTests {
 
             assertThat(large.get()).isEmpty();
             small.get().orElseThrow().close();
-            assertThat(turns.free()).isEqualTo(5);
+            assertThat(turns.used()).isEqualTo(5);
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.purser.rows.StoredRows;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.tables.TableName;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,7 +77,11 @@ class IngestTests {
     static void start() throws IOException {
         database = new Database(new PurserHome(folder.resolve("home")));
         instance = new DatasetInstance(database, folder.resolve("rows"), InstanceId.draw(), FingerprintSecrets.of(1));
-        uploads = new Uploads(instance.loading(), new Ingest(FingerprintSecrets.of(1), SETTINGS), SETTINGS);
+        uploads = new Uploads(
+                instance.loading(),
+                new Ingest(FingerprintSecrets.of(1), SETTINGS),
+                SETTINGS,
+                new SimpleMeterRegistry());
     }
 
     @AfterAll

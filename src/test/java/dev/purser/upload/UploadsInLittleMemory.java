@@ -11,6 +11,7 @@ import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +47,11 @@ final class UploadsInLittleMemory {
 
     private UploadsInLittleMemory(DatasetInstance instance) {
         this.instance = instance;
-        uploads = new Uploads(instance.loading(), new Ingest(FingerprintSecrets.of(1), SETTINGS), SETTINGS);
+        uploads = new Uploads(
+                instance.loading(),
+                new Ingest(FingerprintSecrets.of(1), SETTINGS),
+                SETTINGS,
+                new SimpleMeterRegistry());
     }
 
     public static void main(String[] arguments) throws Exception {

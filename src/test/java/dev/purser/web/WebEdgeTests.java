@@ -29,6 +29,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +48,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -65,7 +73,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /** The edge of the service as a client meets it: keys, refusals of every layer, problem pages and the description. */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
-@Import(WebEdgeTests.Probe.class)
+@Import({WebEdgeTests.Probe.class, WebEdgeTests.MovedClock.class})
 @ExtendWith(OutputCaptureExtension.class)
 class WebEdgeTests {
     private static final int MAX_BODY = 100_000;
@@ -134,6 +142,33 @@ class WebEdgeTests {
         }
     }
 
+    /** The service's clock, which a test can move. */
+    @TestConfiguration(proxyBeanMethods = false)
+    static class MovedClock {
+        private static volatile Duration offset = Duration.ZERO;
+
+        @Bean
+        @Primary
+        Clock movedClock() {
+            return new Clock() {
+                @Override
+                public Instant instant() {
+                    return Instant.now().plus(offset);
+                }
+
+                @Override
+                public ZoneId getZone() {
+                    return ZoneOffset.UTC;
+                }
+
+                @Override
+                public Clock withZone(ZoneId zone) {
+                    throw new UnsupportedOperationException();
+                }
+            };
+        }
+    }
+
     /** A question, described. */
     @Schema(description = "A question.")
     record EchoRequest(
@@ -190,7 +225,9 @@ class WebEdgeTests {
                 assertThat(answer.body()).isEqualTo("{\"name\":\"" + name + "\"}");
             } else {
                 assertProblem(answer, ProblemType.FORBIDDEN);
-                assertProblem(send("OPTIONS", "/v1/probe/self", "Authorization", token), ProblemType.FORBIDDEN);
+                HttpResponse<String> options = send("OPTIONS", "/v1/probe/self", "Authorization", token);
+                assertThat(options.statusCode()).isEqualTo(200);
+                assertThat(options.headers().firstValue("Allow")).hasValue("GET,HEAD,OPTIONS");
             }
             assertProblem(send("GET", "/v1/probe/nothing", "Authorization", token), ProblemType.NOT_FOUND);
             assertProblem(send("GET", "/error", "Authorization", token), ProblemType.NOT_FOUND);
@@ -203,6 +240,34 @@ class WebEdgeTests {
                     role == Role.ADMINISTRATOR || role == Role.OPERATOR
                             ? ProblemType.NOT_FOUND
                             : ProblemType.FORBIDDEN);
+        }
+    }
+
+    @Test
+    void aKeyThatWasRefusedAsExpiredStaysRefusedWhateverTheClockDoes() throws Exception {
+        String expires = Instant.now().plus(Duration.ofHours(1)).toString();
+        HttpResponse<String> made = client.send(
+                HttpRequest.newBuilder(address("/v1/keys"))
+                        .header("Authorization", "Bearer " + key())
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(
+                                "{\"name\":\"for-an-hour\",\"role\":\"auditor\",\"expiresAt\":\"" + expires + "\"}"))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        String token =
+                "Bearer " + JsonMapper.shared().readTree(made.body()).get("key").asString();
+        assertThat(send("GET", "/v1/keys/self", "Authorization", token).statusCode())
+                .isEqualTo(200);
+        try {
+            MovedClock.offset = Duration.ofHours(2);
+            assertProblem(send("GET", "/v1/keys/self", "Authorization", token), ProblemType.UNAUTHORIZED);
+            MovedClock.offset = Duration.ofDays(-1);
+            assertProblem(send("GET", "/v1/keys/self", "Authorization", token), ProblemType.UNAUTHORIZED);
+            assertThat(asAdministrator("GET", "/v1/keys").body())
+                    .contains("\"name\":\"for-an-hour\"")
+                    .contains("\"state\":\"expired\"");
+        } finally {
+            MovedClock.offset = Duration.ZERO;
         }
     }
 
@@ -532,7 +597,7 @@ class WebEdgeTests {
         }
         assertThat(html).contains("swagger-ui-bundle.js");
         assertThat(configuration)
-                .contains("\"url\":\"/openapi\"", "\"persistAuthorization\":true", "\"validatorUrl\":\"\"");
+                .contains("\"url\":\"/openapi\"", "\"persistAuthorization\":false", "\"validatorUrl\":\"\"");
         HttpResponse<String> bundle = send("GET", "/swagger-ui/swagger-ui-bundle.js");
         assertThat(bundle.statusCode()).isEqualTo(200);
         assertThat(bundle.headers().firstValue("Content-Security-Policy").orElseThrow())

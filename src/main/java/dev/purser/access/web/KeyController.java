@@ -10,6 +10,7 @@ import dev.purser.access.Role;
 import dev.purser.admission.Admission;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.Page;
+import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -22,8 +23,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -40,18 +41,21 @@ class KeyController {
     /** Room, twice over, for the most grants with the longest ids. */
     private static final int MAX_BODY_BYTES = 1 << 18;
 
+    /** A key with all the grants it can have takes 130 kB of JSON. */
+    private static final int READ_AT_ONCE = 16;
+
     private final KeyRegister register;
     private final Allotments allotments;
     private final Admission admission;
     private final RequestLimits limits;
-    private final Clock clock;
+    private final Pages pages;
 
-    KeyController(KeyRegister register, Allotments allotments, Admission admission, RequestLimits limits, Clock clock) {
+    KeyController(KeyRegister register, Allotments allotments, Admission admission, RequestLimits limits, Pages pages) {
         this.admission = admission;
         this.register = register;
         this.allotments = allotments;
         this.limits = limits;
-        this.clock = clock;
+        this.pages = pages;
     }
 
     @PostMapping(
@@ -76,7 +80,7 @@ class KeyController {
         int maxBytes = Math.min(MAX_BODY_BYTES, limits.maxBodyBytes());
         KeyRegister.Issued issued = admission.read(request, principal.name(), maxBytes, body -> {
             register.requireStillOpen(principal);
-            Instant now = clock.instant();
+            Instant now = register.now();
             return register.issue(JsonDocument.parse(body, limits.document()).read(in -> NewKey.read(in, now)));
         });
         IssuedKey key = issued.key();
@@ -93,8 +97,13 @@ class KeyController {
     Page<KeyView> list(
             @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
-        Instant now = clock.instant();
-        return Page.of(register.list(after, limit + 1), limit, key -> KeyView.of(key, now), IssuedKey::keyId);
+        Instant now = register.now();
+        return pages.of(
+                limit,
+                READ_AT_ONCE,
+                (@Nullable IssuedKey last, int count) -> register.list(last == null ? after : last.keyId(), count),
+                key -> KeyView.of(key, now),
+                IssuedKey::keyId);
     }
 
     @GetMapping(path = "/v1/keys/self", produces = MediaType.APPLICATION_JSON_VALUE)

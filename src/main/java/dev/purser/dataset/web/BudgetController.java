@@ -11,6 +11,7 @@ import dev.purser.dataset.LimitReader;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.Page;
+import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.Allotment;
 import dev.purser.ledger.Budget;
@@ -31,6 +32,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -49,14 +51,17 @@ class BudgetController {
     private final Admission admission;
     private final RequestLimits limits;
     private final KeyRegister register;
+    private final Pages pages;
 
     BudgetController(
             VisibleDatasets datasets,
             BudgetLedger ledger,
             Admission admission,
             RequestLimits limits,
-            KeyRegister register) {
+            KeyRegister register,
+            Pages pages) {
         this.admission = admission;
+        this.pages = pages;
         this.register = register;
         this.datasets = datasets;
         this.ledger = ledger;
@@ -143,11 +148,12 @@ class BudgetController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
-        List<LedgerEntry> oneMore = ledger.entries(dataset.account(), after, limit + 1);
         Accountant accountant = dataset.registration().accountant();
-        return Page.of(
-                oneMore,
+        return pages.of(
                 limit,
+                limit + 1,
+                (@Nullable LedgerEntry last, int count) ->
+                        ledger.entries(dataset.account(), last == null ? after : last.sequence(), count),
                 entry -> LedgerEntryView.of(entry, accountant),
                 entry -> String.valueOf(entry.sequence()));
     }

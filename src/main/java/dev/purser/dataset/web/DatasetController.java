@@ -9,11 +9,13 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetDeletion;
 import dev.purser.dataset.DatasetLoading;
 import dev.purser.dataset.DatasetRegistrar;
+import dev.purser.dataset.ListedDataset;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.Page;
+import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.BudgetLedger;
 import io.swagger.v3.oas.annotations.Operation;
@@ -28,8 +30,8 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.net.URI;
-import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -54,6 +56,7 @@ class DatasetController {
     private final RequestLimits limits;
     private final KeyRegister register;
     private final DatasetLoading loading;
+    private final Pages pages;
 
     DatasetController(
             DatasetRegistrar registrar,
@@ -63,8 +66,10 @@ class DatasetController {
             BudgetLedger ledger,
             Admission admission,
             RequestLimits limits,
-            KeyRegister register) {
+            KeyRegister register,
+            Pages pages) {
         this.register = register;
+        this.pages = pages;
         this.registrar = registrar;
         this.deletion = deletion;
         this.loading = loading;
@@ -103,13 +108,22 @@ class DatasetController {
 
     @GetMapping(path = "/v1/datasets", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
-    @Operation(operationId = "listDatasets", summary = "Lists the datasets that this key sees, by id")
-    Page<DatasetView> list(
+    @Operation(
+            operationId = "listDatasets",
+            summary = "Lists the datasets that this key sees, by id",
+            description = "Without their registrations; `GET /v1/datasets/{id}` shows one.")
+    Page<DatasetSummaryView> list(
             @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        List<Dataset> oneMore = datasets.list(principal, after, limit + 1);
-        return Page.of(oneMore, limit, dataset -> view(dataset, principal), Dataset::id);
+        return pages.of(
+                limit,
+                limit + 1,
+                (@Nullable ListedDataset last, int count) ->
+                        datasets.list(principal, last == null ? after : last.id(), count),
+                dataset -> DatasetSummaryView.of(
+                        dataset, ledger.summary(dataset.account()), rowsSoFar(dataset.id(), principal)),
+                ListedDataset::id);
     }
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -134,8 +148,10 @@ class DatasetController {
     }
 
     private DatasetView view(Dataset dataset, Principal principal) {
-        Optional<Long> rowsSoFar =
-                loading.rowsSoFar(dataset.id()).filter(rows -> datasets.mayChange(principal, dataset.id()));
-        return DatasetView.of(dataset, ledger.budget(dataset.account()), rowsSoFar);
+        return DatasetView.of(dataset, ledger.summary(dataset.account()), rowsSoFar(dataset.id(), principal));
+    }
+
+    private Optional<Long> rowsSoFar(String id, Principal principal) {
+        return loading.rowsSoFar(id).filter(rows -> datasets.mayChange(principal, id));
     }
 }

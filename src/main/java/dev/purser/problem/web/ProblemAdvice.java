@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.catalina.connector.ClientAbortException;
 import org.apache.coyote.BadRequestException;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.MethodParameter;
@@ -92,12 +93,20 @@ final class ProblemAdvice {
             case SocketTimeoutException _ ->
                 ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time")
                         .withHeader("Connection", "close");
+            case InvalidParameterException _ -> malformedParameters();
             case BadRequestException _, EOFException _ ->
                 ProblemException.of(
                         ProblemType.MALFORMED_REQUEST, "the body does not match its framing headers, or ended early");
             case ErrorResponse response -> ofStatus(response.getStatusCode().value(), failure);
             default -> InternalErrors.of(failure);
         };
+    }
+
+    /** For a query string that cannot be decoded, or has too many parameters. */
+    static ProblemException malformedParameters() {
+        return ProblemException.of(
+                ProblemType.MALFORMED_REQUEST,
+                "the query string must have at most 100 parameters, each with a name, in UTF-8 and percent-encoded");
     }
 
     /** The problem for a status alone. */

@@ -22,7 +22,7 @@ final class ProblemErrorController implements ErrorController {
     void render(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Object path = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI);
         String instance = path == null ? request.getRequestURI() : path.toString();
-        writer.write(problemOf(request), instance, response);
+        writer.write(problemOf(request), instance, request, response);
     }
 
     private static ProblemException problemOf(HttpServletRequest request) {

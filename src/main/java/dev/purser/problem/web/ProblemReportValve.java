@@ -1,6 +1,7 @@
 package dev.purser.problem.web;
 
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -25,6 +26,7 @@ public final class ProblemReportValve extends ErrorReportValve {
             return;
         }
         ProblemException problem = problemOf(status, failure);
+        request.setAttribute(ProblemType.class.getName(), problem.type());
         try {
             response.setStatus(problem.type().status());
             response.setContentType(ProblemDocument.MEDIA_TYPE);

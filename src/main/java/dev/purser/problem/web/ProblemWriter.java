@@ -2,26 +2,41 @@ package dev.purser.problem.web;
 
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes a problem as the whole response. It ignores the Accept header, because a refusal has only one form. */
+/**
+ * Writes a problem as the whole response, and counts it as {@code purser.problems}. It ignores the Accept header,
+ * because a refusal has only one form. The type becomes an attribute of the request, named like its class, for the log.
+ */
 @Component
 final class ProblemWriter {
     private final JsonMapper json;
+    private final Map<ProblemType, Counter> counters = new EnumMap<>(ProblemType.class);
 
-    ProblemWriter(JsonMapper json) {
+    ProblemWriter(JsonMapper json, MeterRegistry meters) {
         this.json = json;
+        for (ProblemType type : ProblemType.values()) {
+            counters.put(type, meters.counter("purser.problems", "type", type.slug()));
+        }
     }
 
     void write(ProblemException problem, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        write(problem, request.getRequestURI(), response);
+        write(problem, request.getRequestURI(), request, response);
     }
 
-    void write(ProblemException problem, String instance, HttpServletResponse response) throws IOException {
+    void write(ProblemException problem, String instance, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        request.setAttribute(ProblemType.class.getName(), problem.type());
+        Objects.requireNonNull(counters.get(problem.type())).increment();
         if (response.isCommitted()) {
             return;
         }

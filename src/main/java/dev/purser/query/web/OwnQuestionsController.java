@@ -7,6 +7,7 @@ import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.Page;
+import dev.purser.json.Pages;
 import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.privacy.StatedAmount;
@@ -17,7 +18,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Instant;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,8 +31,10 @@ import org.springframework.web.bind.annotation.RestController;
 class OwnQuestionsController {
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
+    private final Pages pages;
 
-    OwnQuestionsController(VisibleDatasets datasets, BudgetLedger ledger) {
+    OwnQuestionsController(VisibleDatasets datasets, BudgetLedger ledger, Pages pages) {
+        this.pages = pages;
         this.datasets = datasets;
         this.ledger = ledger;
     }
@@ -51,11 +54,12 @@ class OwnQuestionsController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
-        List<AskedQuestion> oneMore = ledger.questions(dataset.id(), principal.name(), after, limit + 1);
         Accountant accountant = dataset.registration().accountant();
-        return Page.of(
-                oneMore,
+        return pages.of(
                 limit,
+                limit + 1,
+                (@Nullable AskedQuestion last, int count) ->
+                        ledger.questions(dataset.id(), principal.name(), last == null ? after : last.sequence(), count),
                 question -> OwnQuestionView.of(question, accountant),
                 question -> String.valueOf(question.sequence()));
     }

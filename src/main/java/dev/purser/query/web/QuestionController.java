@@ -10,6 +10,7 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.Question;
@@ -112,7 +113,7 @@ class QuestionController {
             return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
                 // A body can arrive slowly: the key may be revoked and the dataset deleted by now.
                 register.requireStillOpen(principal);
-                return answer(datasets.requireReady(principal, id), known, body, key, principal, departure);
+                return answer(request, datasets.requireReady(principal, id), known, body, key, principal, departure);
             });
         } catch (ProblemException refusal) {
             throw refusal.withHeader(IdempotencyKeys.HEADER, key);
@@ -120,6 +121,7 @@ class QuestionController {
     }
 
     private ResponseEntity<?> answer(
+            HttpServletRequest request,
             Dataset dataset,
             QuestionKind kind,
             byte[] body,
@@ -133,6 +135,7 @@ class QuestionController {
         QueryRunner.Reply reply = question.isHeavy()
                 ? admission.heavily(principal.name(), () -> answer(dataset, question, identity, body, departure))
                 : answer(dataset, question, identity, body, departure);
+        request.setAttribute(StoredAnswer.class.getName(), reply.answer());
         ResponseEntity.BodyBuilder response =
                 ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
         if (reply.replayed()) {

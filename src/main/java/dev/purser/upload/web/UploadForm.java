@@ -10,7 +10,8 @@ import org.springframework.http.MediaType;
 
 /**
  * What an upload says of its own form. Bytes of another character set or coding could be read as other rows than were
- * meant, so they are refused before any is read.
+ * meant, so they are refused before any is read. So is a file that is announced to have no header line (RFC 4180).
+ * Other parameters are ignored, as RFC 2045 requires.
  */
 final class UploadForm {
     static final String CSV = "text/csv";
@@ -28,11 +29,20 @@ final class UploadForm {
                             "Content-Type must be text/csv in UTF-8; send it as that")
                     .withHeader("Accept", CSV);
         }
+        boolean parquet = type.isCompatibleWith(MediaType.parseMediaType(PARQUET));
+        String header = type.getParameter("header");
+        if (!parquet && header != null && !header.replace("\"", "").equalsIgnoreCase("present")) {
+            throw ProblemException.of(
+                            ProblemType.UNSUPPORTED_MEDIA_TYPE,
+                            "the first line must be a header: the parameter header of text/csv must be present,"
+                                    + " if it is sent")
+                    .withHeader("Accept", CSV);
+        }
         String coding = request.getHeader("Content-Encoding");
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
             throw ProblemException.of(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must be identity; send the body as it is");
         }
-        return type.isCompatibleWith(MediaType.parseMediaType(PARQUET)) ? UploadFormat.PARQUET : UploadFormat.CSV;
+        return parquet ? UploadFormat.PARQUET : UploadFormat.CSV;
     }
 }

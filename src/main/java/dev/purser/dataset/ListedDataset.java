@@ -1,0 +1,10 @@
+package dev.purser.dataset;
+
+import java.time.Instant;
+
+/**
+ * The parts of a dataset that lists show. Nothing of its registration is read for them.
+ *
+ * @param account the ledger account its questions are charged to: its own id, or that of the dataset it shares with
+ */
+public record ListedDataset(String id, String account, DatasetState state, Instant registeredAt) {}

@@ -1,0 +1,122 @@
+package dev.purser.watch;
+
+import dev.purser.access.Principal;
+import dev.purser.ledger.StoredAnswer;
+import dev.purser.problem.ProblemType;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.catalina.AccessLog;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.servlet.HandlerMapping;
+
+/**
+ * Writes one line for every request except health checks, when its response was sent: who asked, the method and the
+ * pattern of the address, the dataset, the status, the duration, the question, and the type of problem. The container
+ * calls it for every response, including those that no code of the service has seen.
+ *
+ * <p>What is known of the request is read from its attributes, which are named like their classes: the
+ * {@link Principal}, the {@link StoredAnswer} of a question, and the {@link ProblemType} of a refusal.
+ *
+ * <p>The line contains no body, no value, no key and no address as it was sent. An id of the address appears only if it
+ * has the form of an id, so a client cannot write anything else into the log.
+ */
+final class RequestLog extends ValveBase implements AccessLog {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.purser.requests");
+    private static final String NONE = "-";
+    private static final String HEALTH = "/actuator/health";
+    private static final String DATASET = "/v1/datasets/{id}";
+    private static final Pattern DATASET_ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+    private static final Pattern QUESTION_ID = Pattern.compile("[0-9A-Z]{26}");
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE");
+
+    RequestLog() {
+        super(true);
+    }
+
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+        getNext().invoke(request, response);
+    }
+
+    @Override
+    public void log(@Nullable Request request, Response response, long nanos) {
+        if (request != null && LOG.isInfoEnabled() && !isHealthCheck(request)) {
+            write(request, response.getStatus(), nanos);
+        }
+    }
+
+    private static void write(Request request, int status, long nanos) {
+        String route = route(request);
+        String who = request.getAttribute(Principal.class.getName()) instanceof Principal principal
+                ? principal.name()
+                : NONE;
+        // There is none where the first line of the request could not be read.
+        String sent = Objects.requireNonNullElse(request.getMethod(), NONE);
+        String method = METHODS.contains(sent) ? sent : NONE;
+        String dataset = route.startsWith(DATASET) ? variable(request, "id", DATASET_ID) : NONE;
+        String query = queryId(request);
+        String problem =
+                request.getAttribute(ProblemType.class.getName()) instanceof ProblemType type ? type.slug() : NONE;
+        long millis = nanos / 1_000_000;
+        LOG.atInfo()
+                .addKeyValue("user.name", who)
+                .addKeyValue("http.request.method", method)
+                .addKeyValue("http.route", route)
+                .addKeyValue("http.response.status_code", status)
+                .addKeyValue("event.duration", nanos)
+                .addKeyValue("purser.dataset", dataset)
+                .addKeyValue("purser.query", query)
+                .addKeyValue("purser.problem", problem)
+                .log("{} {} {} {} {} {}ms {} {}", who, method, route, dataset, status, millis, query, problem);
+    }
+
+    private static boolean isHealthCheck(Request request) {
+        String path = request.getRequestURI();
+        return path != null && (path.equals(HEALTH) || path.startsWith(HEALTH + "/"));
+    }
+
+    /** The pattern that an operation is registered with, which names no value of the address. */
+    private static String route(Request request) {
+        Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+        if (pattern == null || pattern.equals("/error")) {
+            return NONE;
+        }
+        // A path of a few words, as {kind:count|sum}, is shown with the one that was asked for.
+        String shown = pattern.toString();
+        int words = shown.indexOf("{kind:");
+        return words < 0 ? shown : shown.substring(0, words) + variable(request, "kind", DATASET_ID);
+    }
+
+    private static String queryId(Request request) {
+        return request.getAttribute(StoredAnswer.class.getName()) instanceof StoredAnswer answer
+                ? answer.queryId()
+                : variable(request, "queryId", QUESTION_ID);
+    }
+
+    private static String variable(Request request, String name, Pattern form) {
+        return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
+                        && variables.get(name) instanceof String value
+                        && form.matcher(value).matches()
+                ? value
+                : NONE;
+    }
+
+    /** Nothing of the sender's address is logged, so there is nothing to choose. */
+    @Override
+    public void setRequestAttributesEnabled(boolean enabled) {}
+
+    @Override
+    public boolean getRequestAttributesEnabled() {
+        return false;
+    }
+}

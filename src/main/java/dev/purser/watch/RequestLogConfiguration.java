@@ -1,0 +1,15 @@
+package dev.purser.watch;
+
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Installs the log of requests in the container. */
+@Configuration(proxyBeanMethods = false)
+class RequestLogConfiguration {
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> requestLog() {
+        return factory -> factory.addEngineValves(new RequestLog());
+    }
+}

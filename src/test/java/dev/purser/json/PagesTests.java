@@ -1,0 +1,67 @@
+package dev.purser.json;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PagesTests {
+    private final Pages pages = new Pages(JsonMapper.shared());
+    private final List<Integer> read = new ArrayList<>();
+
+    /** A list of the numbers from 1 on, each shown as text of so many bytes. */
+    private Page<String> page(int size, int limit, int atOnce, int bytesOfOne) {
+        return pages.of(
+                limit,
+                atOnce,
+                (@Nullable Integer last, int count) -> {
+                    int first = last == null ? 1 : last + 1;
+                    List<Integer> part = IntStream.rangeClosed(first, Math.min(size, first + count - 1))
+                            .boxed()
+                            .toList();
+                    assertThat(count).isBetween(1, atOnce);
+                    read.addAll(part);
+                    return part;
+                },
+                number -> "x".repeat(bytesOfOne - 2),
+                String::valueOf);
+    }
+
+    @Test
+    void endsAtTheLimitAndSaysWhetherThereIsMore() {
+        for (int atOnce : List.of(1, 2, 3, 100)) {
+            assertThat(page(0, 5, atOnce, 10)).isEqualTo(new Page<>(List.of(), null));
+            assertThat(page(4, 5, atOnce, 10).items()).hasSize(4);
+            assertThat(page(5, 5, atOnce, 10).items()).hasSize(5);
+            assertThat(page(5, 5, atOnce, 10).next()).isNull();
+            assertThat(page(6, 5, atOnce, 10).items()).hasSize(5);
+            assertThat(page(6, 5, atOnce, 10).next()).isEqualTo("5");
+        }
+    }
+
+    @Test
+    void endsBeforeTheItemThatWouldExceedTheBytes() {
+        int quarter = Pages.MAX_BYTES / 4;
+        assertThat(page(10, 10, 3, quarter).items()).hasSize(4);
+        assertThat(page(10, 10, 3, quarter).next()).isEqualTo("4");
+        assertThat(page(10, 10, 3, quarter + 1).items()).hasSize(3);
+        assertThat(page(4, 10, 3, quarter).next()).isNull();
+    }
+
+    @Test
+    void showsAnItemThatIsTooLargeAlone() {
+        assertThat(page(2, 10, 3, Pages.MAX_BYTES + 10).items()).hasSize(1);
+        assertThat(page(2, 10, 3, Pages.MAX_BYTES + 10).next()).isEqualTo("1");
+        assertThat(page(1, 10, 3, Pages.MAX_BYTES + 10).next()).isNull();
+    }
+
+    @Test
+    void readsNoMoreThanAFewItemsThatItDoesNotShow() {
+        assertThat(page(1_000, 1_000, 16, Pages.MAX_BYTES / 20).items()).hasSize(20);
+        assertThat(read).hasSize(32);
+    }
+}
