@@ -1,6 +1,7 @@
 package dev.purser.engine;
 
 import dev.purser.dataset.Dataset;
+import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.tables.TableNotReadException;
@@ -14,6 +15,7 @@ final class Unanswered {
     private Unanswered() {}
 
     static ProblemException because(Throwable failure, Dataset dataset, Logger log) {
+        FatalErrors.check(failure);
         log.error("reading dataset {} failed: {}", dataset.id(), TableNotReadException.loggable(failure));
         return ProblemException.of(
                 ProblemType.TEMPORARILY_UNAVAILABLE, "The question could not be answered; its charge stays.");

@@ -1,5 +1,6 @@
 package dev.purser.store;
 
+import dev.purser.problem.FatalErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -49,9 +50,10 @@ final class GroupCommit implements AutoCloseable {
     private final Acknowledgements acknowledgements = new Acknowledgements();
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
     private final Request<@Nullable Void> end = new Request<>(Database.NO_ACCOUNT, connection -> null);
-    private final Thread thread =
-            Thread.ofPlatform().name("ledger-writer").daemon().unstarted(this::run);
+    private final Thread thread = Threads.indispensable("ledger-writer", this::run);
     private final AtomicLong commits = new AtomicLong();
+    private final Heartbeat heartbeat = new Heartbeat();
+    private final WriteProbe probe = new WriteProbe(this::touching);
     private volatile ConnectCheck check = connection -> {};
     private boolean closed;
 
@@ -92,20 +94,32 @@ final class GroupCommit implements AutoCloseable {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("a write must not wait for another write");
         }
-        Request<T> request = new Request<>(account, work);
-        enqueue(request);
-        return request.await();
+        return enqueued(account, work).await(Threads.PATIENCE);
     }
 
-    private synchronized void enqueue(Request<?> request) {
+    private synchronized <T extends @Nullable Object> Request<T> enqueued(String account, Database.Work<T> work) {
         if (closed || failed || !connected || queue.size() >= MAX_WAITING) {
             throw Request.unavailable();
         }
+        Request<T> request = new Request<>(account, work);
         queue.add(request);
+        return request;
     }
 
     boolean isWritable() {
-        return connected && !failed && !acknowledgements.isOwing();
+        return connected && !failed && acknowledgements.isKeepingUp() && heartbeat.isRecent();
+    }
+
+    /** Whether a write succeeds: one is tried, by {@link WriteProbe}. */
+    boolean isProvenWritable() {
+        return isWritable() && probe.succeeds() && isWritable();
+    }
+
+    private Request<@Nullable Void> touching() {
+        return enqueued(Database.NO_ACCOUNT, connection -> {
+            storage.touch(connection);
+            return null;
+        });
     }
 
     /** How many transactions that contained requests were committed since the start. */
@@ -116,6 +130,7 @@ final class GroupCommit implements AutoCloseable {
     private void run() {
         boolean last = false;
         while (!last) {
+            heartbeat.beat();
             List<Request<?>> batch = next();
             // Nothing is queued after the end.
             last = batch.remove(end);
@@ -158,7 +173,7 @@ final class GroupCommit implements AutoCloseable {
             }
             return true;
         } catch (Throwable refusal) {
-            lose(refusal);
+            giveUp(refusal);
             return false;
         }
     }
@@ -219,17 +234,17 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             current.commit();
-            // A server that is weakened while a commit waits for its standby wakes the commit without a warning.
+            // A server that is weakened while a commit waits for its standby wakes the commit without a warning. A
+            // file may have been replaced, and then its successor lacks what was committed.
             storage.requireStillDurable(current.connection);
             return null;
-        } catch (StartupRefusal weakened) {
-            return abandon(current, weakened, FailureScope.CONNECTION);
         } catch (Throwable failure) {
             return abandon(current, failure, storage.scopeOfCommit(failure));
         }
     }
 
     private FailureScope abandon(WriterConnection current, Throwable failure, FailureScope scope) {
+        FatalErrors.check(failure);
         switch (scope) {
             case AGAIN -> rollBack(current);
             case WORK, TRANSACTION -> {
@@ -250,11 +265,16 @@ final class GroupCommit implements AutoCloseable {
             if (second instanceof SQLException && storage.scopeOf(second) == FailureScope.WORK) {
                 return;
             }
-            if (storage.scopeOfCommit(second) == FailureScope.CONNECTION) {
-                lose(second);
-            } else {
-                fail(second);
-            }
+            giveUp(second);
+        }
+    }
+
+    private void giveUp(Throwable cause) {
+        FatalErrors.check(cause);
+        if (storage.scopeOfCommit(cause) == FailureScope.DATABASE) {
+            fail(cause);
+        } else {
+            lose(cause);
         }
     }
 
@@ -272,7 +292,7 @@ final class GroupCommit implements AutoCloseable {
     private void fail(Throwable cause) {
         failed = true;
         log.error(
-                "the ledger cannot be written any more ({}); restart the service once the disk is sound",
+                "the ledger cannot be written any more ({}); restart the service once its disk and files are sound",
                 cause.toString());
     }
 
@@ -284,7 +304,7 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Finishes waiting requests, then stops. */
+    /** Finishes waiting requests, then stops; leaves the connection to the end of the process if they take too long. */
     @Override
     public void close() throws SQLException {
         synchronized (this) {
@@ -293,9 +313,7 @@ final class GroupCommit implements AutoCloseable {
                 queue.add(end);
             }
         }
-        Threads.join(thread);
-        acknowledgements.close();
-        if (connection != null) {
+        if (Threads.join(thread) && acknowledgements.close() && connection != null) {
             connection.close();
         }
     }
