@@ -55,7 +55,7 @@ public final class Database implements AutoCloseable {
             storage = settings.isEmbedded() ? new Sqlite(home.path().resolve("ledger.db")) : new Postgres(settings);
             opened = storage.openWriter();
             storage.prepare(opened);
-            writer = new GroupCommit(storage, opened);
+            writer = new GroupCommit(storage, opened, Threads.PATIENCE);
             readers = storage.openReaders();
             writer.start();
         } catch (SQLException | IOException | FlywayException failure) {

@@ -3,6 +3,7 @@ package dev.purser.store;
 import dev.purser.problem.FatalErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,6 +48,7 @@ final class GroupCommit implements AutoCloseable {
     private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Storage storage;
+    private final Duration patience;
     private final Acknowledgements acknowledgements = new Acknowledgements();
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
     private final Request<@Nullable Void> end = new Request<>(Database.NO_ACCOUNT, connection -> null);
@@ -64,9 +66,13 @@ final class GroupCommit implements AutoCloseable {
     private volatile boolean connected = true;
     private volatile boolean failed;
 
-    /** @param first a new connection from the storage, owned by this writer from now on */
-    GroupCommit(Storage storage, Connection first) throws SQLException {
+    /**
+     * @param first a new connection from the storage, owned by this writer from now on
+     * @param patience of the callers
+     */
+    GroupCommit(Storage storage, Connection first, Duration patience) throws SQLException {
         this.storage = storage;
+        this.patience = patience;
         this.connection = greeted(new WriterConnection(first, storage.begin()));
         this.checkedAtNanos = System.nanoTime();
     }
@@ -94,7 +100,7 @@ final class GroupCommit implements AutoCloseable {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("a write must not wait for another write");
         }
-        return enqueued(account, work).await(Threads.PATIENCE);
+        return enqueued(account, work).await(patience);
     }
 
     private synchronized <T extends @Nullable Object> Request<T> enqueued(String account, Database.Work<T> work) {
@@ -234,8 +240,8 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             current.commit();
-            // A server that is weakened while a commit waits for its standby wakes the commit without a warning. A
-            // file may have been replaced, and then its successor lacks what was committed.
+            // A server that is weakened while a commit waits for its standby wakes the commit without a warning.
+            // A file that was replaced lacks this commit, and so would the next process.
             storage.requireStillDurable(current.connection);
             return null;
         } catch (Throwable failure) {

@@ -22,7 +22,7 @@ final class Sqlite implements Storage {
 
     private final Path file;
 
-    /** Identifies the file and its log that the writer has open, wherever they are now. */
+    /** Identifies the file and its log as of the first commit, before which the log may not exist; else empty. */
     private List<@Nullable Object> opened = List.of();
 
     Sqlite(Path file) {
@@ -43,7 +43,6 @@ final class Sqlite implements Storage {
             statement.execute("PRAGMA fullfsync = on");
             statement.execute("PRAGMA checkpoint_fullfsync = on");
             requireDurable(connection);
-            opened = present();
         } catch (SQLException | StartupRefusal refusal) {
             connection.close();
             throw refusal;
@@ -66,7 +65,10 @@ final class Sqlite implements Storage {
      */
     @Override
     public void requireStillDurable(Connection writer) throws SQLException {
-        if (!present().equals(opened)) {
+        List<@Nullable Object> present = present();
+        if (opened.isEmpty()) {
+            opened = present;
+        } else if (!opened.equals(present)) {
             throw new SQLException(file + " or its write-ahead log was replaced while it was open");
         }
     }
