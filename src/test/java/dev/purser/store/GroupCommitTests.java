@@ -102,15 +102,19 @@ class GroupCommitTests {
 
     @Test
     void aCallerDoesNotWaitForeverForAStuckWriter() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch over = new CountDownLatch(1);
         Thread stuck = Thread.startVirtualThread(() -> writer.<Integer>write(Database.NO_ACCOUNT, transaction -> {
+            begun.countDown();
             DatabaseContract.await(over);
             return 0;
         }));
-
-        assertUnavailable("INSERT INTO note VALUES (1)");
-
-        over.countDown();
+        begun.await();
+        try {
+            assertUnavailable("INSERT INTO note VALUES (1)");
+        } finally {
+            over.countDown();
+        }
         stuck.join();
         // What its caller heard nothing of was done all the same.
         assertThat(write("INSERT OR IGNORE INTO note VALUES (1)")).isZero();
