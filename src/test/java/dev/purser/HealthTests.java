@@ -43,6 +43,8 @@ class HealthTests {
     void isNotReadyWithoutItsLedgerAndEndsWhenAHandlerExhaustsTheMemory() throws Exception {
         try (ServiceProcess service = start(folder)) {
             assertThat(status(service, READINESS)).isEqualTo(200);
+            assertThat(service.get(Exhausting.THREADS, service.key()).body())
+                    .contains("FatalErrors", "-Poller", "-Acceptor");
             Files.delete(service.home().resolve("ledger.db"));
 
             assertNotReadyWithinFiveSeconds(service);

@@ -110,8 +110,10 @@ class GroupCommitTests {
             return 0;
         }));
         begun.await();
+        long start = System.nanoTime();
         try {
             assertUnavailable("INSERT INTO note VALUES (1)");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
         } finally {
             over.countDown();
         }

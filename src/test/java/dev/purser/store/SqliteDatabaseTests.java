@@ -99,6 +99,9 @@ class SqliteDatabaseTests extends DatabaseContract {
         assertUnavailable(() -> note(2, "two"));
         assertUnavailable(() -> note(3, "three"));
         assertThat(database.isHealthy()).isFalse();
+        // Time enough for the writer to open the database again, which would create an empty one.
+        Thread.sleep(1_200);
+        assertThat(folder.resolve(name)).doesNotExist();
     }
 
     @Test
