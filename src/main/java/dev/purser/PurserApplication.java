@@ -1,6 +1,7 @@
 package dev.purser;
 
 import dev.purser.cli.VerifyReceipt;
+import dev.purser.problem.FatalErrors;
 import dev.purser.upload.parquet.ParquetToCsv;
 import java.net.URL;
 import java.util.Objects;
@@ -28,6 +29,7 @@ public class PurserApplication {
         if (arguments.length > 0 && arguments[0].equals(ParquetToCsv.COMMAND)) {
             ParquetToCsv.run(arguments);
         }
+        FatalErrors.install();
         if (arguments.length > 0 && arguments[0].equals("verify-receipt")) {
             System.exit(VerifyReceipt.run(arguments));
         }

@@ -105,6 +105,14 @@ final class ServiceProcess implements AutoCloseable {
         }
     }
 
+    /** Waits for the process to end by itself. */
+    int exitStatus() throws InterruptedException {
+        if (!process.waitFor(PATIENCE)) {
+            throw new AssertionError("the service still runs");
+        }
+        return process.exitValue();
+    }
+
     /** Ends the process as a power cut would: nothing is flushed or closed by it. */
     void killAndRestart() throws IOException, InterruptedException {
         process.destroyForcibly().waitFor();

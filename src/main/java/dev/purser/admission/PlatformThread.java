@@ -1,5 +1,6 @@
 package dev.purser.admission;
 
+import dev.purser.problem.FatalErrors;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +29,7 @@ public final class PlatformThread {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException e) {
+                    FatalErrors.check(e);
                     throw rethrown(e.getCause());
                 }
             }

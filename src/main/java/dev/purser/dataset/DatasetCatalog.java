@@ -4,6 +4,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
+import io.micrometer.core.instrument.Metrics;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,9 @@ import org.springframework.stereotype.Service;
 /** Looks up registered datasets. {@link VisibleDatasets} decides who may see them. */
 @Service
 public class DatasetCatalog {
+    /** The meter that counts the questions and quotes whose rows could not be reached or read, for all datasets. */
+    public static final String UNREADABLE = "purser.rows.unreadable";
+
     private final Database database;
     private final DatasetTable table;
     private final DatasetFiles files;
@@ -66,6 +70,7 @@ public class DatasetCatalog {
             case Source.Table source -> tables.isConnected(source);
         };
         if (!reachable) {
+            Metrics.counter(UNREADABLE).increment();
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
                     "this instance cannot reach the dataset's rows; nothing was charged, ask again later");

@@ -5,7 +5,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Reports the service as down while the ledger cannot be written: no question can be answered then. */
+/** Reports the service as down while a small write to the ledger fails: no question can be answered then. */
 @Component
 class LedgerHealth implements HealthIndicator {
     private final Database database;
@@ -16,6 +16,6 @@ class LedgerHealth implements HealthIndicator {
 
     @Override
     public Health health() {
-        return database.isWritable() ? Health.up().build() : Health.down().build();
+        return database.isHealthy() ? Health.up().build() : Health.down().build();
     }
 }

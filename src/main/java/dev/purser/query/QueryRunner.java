@@ -13,6 +13,7 @@ import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.SecureBits;
+import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.util.List;
@@ -90,6 +91,7 @@ public class QueryRunner {
         } catch (ProblemException refusal) {
             throw refusal;
         } catch (RuntimeException | Error failure) {
+            FatalErrors.check(failure);
             // The commit may or may not have been made. A retry under the same key is charged once in either case.
             LOG.error(
                     "a debit of {} failed: {}",
@@ -109,8 +111,9 @@ public class QueryRunner {
             Question.Presented presented = question.release(exact, new SecureBits());
             return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, question, presented)));
         } catch (RuntimeException | Error failure) {
-            // After the debit every failure, including a lack of memory, gives the same response: an error is an
-            // output. The log omits the message, which could contain a value.
+            FatalErrors.check(failure);
+            // After the debit every failure gives the same response: an error is an output. The log omits the message,
+            // which could contain a value.
             LOG.error(
                     "query {} could not be answered: {}",
                     debit.queryId(),

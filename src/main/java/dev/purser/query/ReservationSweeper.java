@@ -6,6 +6,7 @@ import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Reservation;
+import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +58,8 @@ class ReservationSweeper {
         }
         try {
             sweep();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
+            FatalErrors.check(failure);
             LOG.error(
                     "unanswered questions could not be looked up: {}",
                     failure.getClass().getName());
@@ -97,7 +99,8 @@ class ReservationSweeper {
         } catch (ProblemException notNow) {
             // The dataset is deleted or unavailable, or another request answers the question now.
             return false;
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
+            FatalErrors.check(failure);
             LOG.error(
                     "query {} could not be resumed: {}",
                     reservation.debit().queryId(),

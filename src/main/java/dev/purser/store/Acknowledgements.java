@@ -1,5 +1,6 @@
 package dev.purser.store;
 
+import dev.purser.problem.FatalErrors;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Acknowledgements {
     private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
-    private static final int RETRY_SECONDS = 1;
+    private static final int IDLE_SECONDS = 1;
 
     /** @param heads the new heads of a durable group; null if the group must be refused */
     record Group(List<Request<?>> requests, @Nullable Map<String, String> heads) {
@@ -35,8 +36,8 @@ final class Acknowledgements {
     private final Map<String, String> owed = new HashMap<>();
 
     private volatile boolean owing;
-    private final Thread thread =
-            Thread.ofPlatform().name("ledger-answers").daemon().unstarted(this::run);
+    private final Heartbeat heartbeat = new Heartbeat();
+    private final Thread thread = Threads.indispensable("ledger-answers", this::run);
 
     void start() {
         thread.start();
@@ -46,11 +47,12 @@ final class Acknowledgements {
         witness = next;
     }
 
-    /** Whether the witness failed on committed heads, so that nobody can be answered. */
-    boolean isOwing() {
-        return owing;
+    /** False if nobody can be answered: the witness failed on committed heads, or does not return. */
+    boolean isKeepingUp() {
+        return !owing && heartbeat.isRecent();
     }
 
+    /** Waits for room without a limit. Only the writer does; whoever waits for the writer has one. */
     void hand(Group group) {
         boolean interrupted = false;
         while (true) {
@@ -68,6 +70,7 @@ final class Acknowledgements {
 
     private void run() {
         while (true) {
+            heartbeat.beat();
             Group group = next();
             if (group == Group.END) {
                 return;
@@ -83,7 +86,7 @@ final class Acknowledgements {
     private @Nullable Group next() {
         while (true) {
             try {
-                return owing ? groups.poll(RETRY_SECONDS, TimeUnit.SECONDS) : groups.take();
+                return groups.poll(IDLE_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException unexpected) {
                 log.warn("the ledger's answering thread was interrupted and continues");
             }
@@ -113,15 +116,16 @@ final class Acknowledgements {
             owing = false;
             return true;
         } catch (Throwable failure) {
+            FatalErrors.check(failure);
             owing = true;
             log.error("committed entries could not be witnessed, and nobody is answered: {}", failure.toString());
             return false;
         }
     }
 
-    /** Answers the groups that were handed over, then stops. */
-    void close() {
-        hand(Group.END);
-        Threads.join(thread);
+    /** Answers the groups that were handed over, then stops; false if that takes too long. */
+    boolean close() {
+        return Threads.await(Threads.PATIENCE, nanos -> groups.offer(Group.END, nanos, TimeUnit.NANOSECONDS))
+                && Threads.join(thread);
     }
 }

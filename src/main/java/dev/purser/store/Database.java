@@ -55,7 +55,7 @@ public final class Database implements AutoCloseable {
             storage = settings.isEmbedded() ? new Sqlite(home.path().resolve("ledger.db")) : new Postgres(settings);
             opened = storage.openWriter();
             storage.prepare(opened);
-            writer = new GroupCommit(storage, opened);
+            writer = new GroupCommit(storage, opened, Threads.PATIENCE);
             readers = storage.openReaders();
             writer.start();
         } catch (SQLException | IOException | FlywayException failure) {
@@ -94,8 +94,8 @@ public final class Database implements AutoCloseable {
      *
      * @param account the ledger account whose row the work changes; {@link #NO_ACCOUNT} if it changes none
      * @throws StorageException if a statement fails
-     * @throws dev.purser.problem.ProblemException {@code TEMPORARILY_UNAVAILABLE} if the storage fails; after a restart
-     *     the changes may or may not be there
+     * @throws dev.purser.problem.ProblemException {@code TEMPORARILY_UNAVAILABLE} if the storage fails, or does not
+     *     answer within half a minute; the changes may or may not be there afterwards
      */
     public <T extends @Nullable Object> T write(String account, Work<T> work) {
         return writer.write(account, work);
@@ -128,8 +128,19 @@ public final class Database implements AutoCloseable {
         writer.onConnect(check);
     }
 
-    /** Whether writes are accepted: false after the file has failed, and while the server or the witness fails. */
-    public boolean isWritable() {
+    /**
+     * Whether a write would be durable and answered now. A small write through the writer is tried if the last one began
+     * more than five seconds ago, however often this is called, and waited for no longer than three seconds.
+     */
+    public boolean isHealthy() {
+        return writer.isProvenWritable();
+    }
+
+    /**
+     * Whether writes are accepted: false after the file has failed, while the server or the witness fails, and while one
+     * of the ledger's threads is stuck.
+     */
+    boolean isWritable() {
         return writer.isWritable();
     }
 

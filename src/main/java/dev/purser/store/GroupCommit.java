@@ -1,7 +1,9 @@
 package dev.purser.store;
 
+import dev.purser.problem.FatalErrors;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,12 +48,14 @@ final class GroupCommit implements AutoCloseable {
     private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Storage storage;
+    private final Duration patience;
     private final Acknowledgements acknowledgements = new Acknowledgements();
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
     private final Request<@Nullable Void> end = new Request<>(Database.NO_ACCOUNT, connection -> null);
-    private final Thread thread =
-            Thread.ofPlatform().name("ledger-writer").daemon().unstarted(this::run);
+    private final Thread thread = Threads.indispensable("ledger-writer", this::run);
     private final AtomicLong commits = new AtomicLong();
+    private final Heartbeat heartbeat = new Heartbeat();
+    private final WriteProbe probe = new WriteProbe(this::touching);
     private volatile ConnectCheck check = connection -> {};
     private boolean closed;
 
@@ -62,9 +66,13 @@ final class GroupCommit implements AutoCloseable {
     private volatile boolean connected = true;
     private volatile boolean failed;
 
-    /** @param first a new connection from the storage, owned by this writer from now on */
-    GroupCommit(Storage storage, Connection first) throws SQLException {
+    /**
+     * @param first a new connection from the storage, owned by this writer from now on
+     * @param patience of the callers
+     */
+    GroupCommit(Storage storage, Connection first, Duration patience) throws SQLException {
         this.storage = storage;
+        this.patience = patience;
         this.connection = greeted(new WriterConnection(first, storage.begin()));
         this.checkedAtNanos = System.nanoTime();
     }
@@ -92,20 +100,32 @@ final class GroupCommit implements AutoCloseable {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("a write must not wait for another write");
         }
-        Request<T> request = new Request<>(account, work);
-        enqueue(request);
-        return request.await();
+        return enqueued(account, work).await(patience);
     }
 
-    private synchronized void enqueue(Request<?> request) {
+    private synchronized <T extends @Nullable Object> Request<T> enqueued(String account, Database.Work<T> work) {
         if (closed || failed || !connected || queue.size() >= MAX_WAITING) {
             throw Request.unavailable();
         }
+        Request<T> request = new Request<>(account, work);
         queue.add(request);
+        return request;
     }
 
     boolean isWritable() {
-        return connected && !failed && !acknowledgements.isOwing();
+        return connected && !failed && acknowledgements.isKeepingUp() && heartbeat.isRecent();
+    }
+
+    /** Whether a write succeeds: one is tried, by {@link WriteProbe}. */
+    boolean isProvenWritable() {
+        return isWritable() && probe.succeeds() && isWritable();
+    }
+
+    private Request<@Nullable Void> touching() {
+        return enqueued(Database.NO_ACCOUNT, connection -> {
+            storage.touch(connection);
+            return null;
+        });
     }
 
     /** How many transactions that contained requests were committed since the start. */
@@ -116,6 +136,7 @@ final class GroupCommit implements AutoCloseable {
     private void run() {
         boolean last = false;
         while (!last) {
+            heartbeat.beat();
             List<Request<?>> batch = next();
             // Nothing is queued after the end.
             last = batch.remove(end);
@@ -158,7 +179,7 @@ final class GroupCommit implements AutoCloseable {
             }
             return true;
         } catch (Throwable refusal) {
-            lose(refusal);
+            giveUp(refusal);
             return false;
         }
     }
@@ -220,16 +241,16 @@ final class GroupCommit implements AutoCloseable {
         try {
             current.commit();
             // A server that is weakened while a commit waits for its standby wakes the commit without a warning.
+            // A file that was replaced lacks this commit, and so would the next process.
             storage.requireStillDurable(current.connection);
             return null;
-        } catch (StartupRefusal weakened) {
-            return abandon(current, weakened, FailureScope.CONNECTION);
         } catch (Throwable failure) {
             return abandon(current, failure, storage.scopeOfCommit(failure));
         }
     }
 
     private FailureScope abandon(WriterConnection current, Throwable failure, FailureScope scope) {
+        FatalErrors.check(failure);
         switch (scope) {
             case AGAIN -> rollBack(current);
             case WORK, TRANSACTION -> {
@@ -250,11 +271,16 @@ final class GroupCommit implements AutoCloseable {
             if (second instanceof SQLException && storage.scopeOf(second) == FailureScope.WORK) {
                 return;
             }
-            if (storage.scopeOfCommit(second) == FailureScope.CONNECTION) {
-                lose(second);
-            } else {
-                fail(second);
-            }
+            giveUp(second);
+        }
+    }
+
+    private void giveUp(Throwable cause) {
+        FatalErrors.check(cause);
+        if (storage.scopeOfCommit(cause) == FailureScope.DATABASE) {
+            fail(cause);
+        } else {
+            lose(cause);
         }
     }
 
@@ -272,7 +298,7 @@ final class GroupCommit implements AutoCloseable {
     private void fail(Throwable cause) {
         failed = true;
         log.error(
-                "the ledger cannot be written any more ({}); restart the service once the disk is sound",
+                "the ledger cannot be written any more ({}); restart the service once its disk and files are sound",
                 cause.toString());
     }
 
@@ -284,7 +310,7 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Finishes waiting requests, then stops. */
+    /** Finishes waiting requests, then stops; leaves the connection to the end of the process if they take too long. */
     @Override
     public void close() throws SQLException {
         synchronized (this) {
@@ -293,9 +319,7 @@ final class GroupCommit implements AutoCloseable {
                 queue.add(end);
             }
         }
-        Threads.join(thread);
-        acknowledgements.close();
-        if (connection != null) {
+        if (Threads.join(thread) && acknowledgements.close() && connection != null) {
             connection.close();
         }
     }

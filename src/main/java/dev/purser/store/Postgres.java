@@ -135,6 +135,10 @@ final class Postgres implements Storage {
         return "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_logical_emit_message(true, 'purser', '')";
     }
 
+    /** {@link #begin} has written a record. */
+    @Override
+    public void touch(StoreConnection writer) {}
+
     /** Classifies by SQLSTATE. */
     @Override
     public FailureScope scopeOf(Throwable failure) {

@@ -3,7 +3,9 @@ package dev.purser.store;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.sql.SQLException;
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Request<T extends @Nullable Object> {
     final String account;
     private final Database.Work<T> work;
-    private final CompletableFuture<Supplier<T>> outcome = new CompletableFuture<>();
+    private final CountDownLatch done = new CountDownLatch(1);
     private Supplier<T> prepared = Request::refused;
 
     Request(String account, Database.Work<T> work) {
@@ -19,9 +21,24 @@ final class Request<T extends @Nullable Object> {
         this.work = work;
     }
 
-    /** Waits for the outcome, even if the caller is interrupted. */
-    T await() {
-        return outcome.join().get();
+    /**
+     * Waits for the outcome, even if the caller is interrupted.
+     *
+     * @throws ProblemException {@code temporarily-unavailable} if there is none in time; the work may still be done
+     */
+    T await(Duration patience) {
+        if (!Threads.await(patience, nanos -> done.await(nanos, TimeUnit.NANOSECONDS))) {
+            throw ProblemException.of(
+                            ProblemType.TEMPORARILY_UNAVAILABLE,
+                            "The ledger did not answer in time, and the change may or may not have been made; send the"
+                                    + " same request again, with the same Idempotency-Key if it has one.")
+                    .withHeader("Retry-After", "5");
+        }
+        return prepared.get();
+    }
+
+    boolean isDone() {
+        return done.getCount() == 0;
     }
 
     /** The work cannot be undone alone: its group has to be rolled back and run again with savepoints. */
@@ -73,11 +90,12 @@ final class Request<T extends @Nullable Object> {
     }
 
     void answer() {
-        outcome.complete(prepared);
+        done.countDown();
     }
 
     void refuse() {
-        outcome.complete(Request::refused);
+        prepared = Request::refused;
+        done.countDown();
     }
 
     private static <T extends @Nullable Object> T refused() {

@@ -1,11 +1,16 @@
 package dev.purser.store;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteException;
@@ -16,6 +21,9 @@ final class Sqlite implements Storage {
     private static final int SYNCHRONOUS_FULL = 2;
 
     private final Path file;
+
+    /** Identifies the file and its log as of the first commit, before which the log may not exist; else empty. */
+    private List<@Nullable Object> opened = List.of();
 
     Sqlite(Path file) {
         this.file = file;
@@ -51,9 +59,31 @@ final class Sqlite implements Storage {
         }
     }
 
-    /** No other process can change the settings of this connection. */
+    /**
+     * No other process can change the settings of this connection. But without a name in the file system, what it
+     * writes ends with it.
+     */
     @Override
-    public void requireStillDurable(Connection writer) {}
+    public void requireStillDurable(Connection writer) throws SQLException {
+        List<@Nullable Object> present = present();
+        if (opened.isEmpty()) {
+            opened = present;
+        } else if (!opened.equals(present)) {
+            throw new SQLException(file + " or its write-ahead log was replaced while it was open");
+        }
+    }
+
+    private List<@Nullable Object> present() throws SQLException {
+        List<@Nullable Object> keys = new ArrayList<>();
+        try {
+            for (Path each : List.of(file, file.resolveSibling(file.getFileName() + "-wal"))) {
+                keys.add(Files.readAttributes(each, BasicFileAttributes.class).fileKey());
+            }
+        } catch (IOException gone) {
+            throw new SQLException("a file of the ledger cannot be found: " + gone.getMessage(), gone);
+        }
+        return keys;
+    }
 
     @Override
     public void prepare(Connection writer) throws SQLException, IOException {
@@ -72,6 +102,12 @@ final class Sqlite implements Storage {
     @Override
     public String begin() {
         return "BEGIN IMMEDIATE";
+    }
+
+    /** A number in the file's header that SQLite leaves to its users. Nobody here reads it. */
+    @Override
+    public void touch(StoreConnection writer) throws SQLException {
+        writer.update("PRAGMA user_version = 0");
     }
 
     Connection openReader() throws SQLException {

@@ -18,7 +18,8 @@ interface Storage {
     Connection openWriter() throws SQLException;
 
     /**
-     * Repeats the checks of {@link #openWriter} whose answers can change while a connection is open.
+     * Repeats the checks of {@link #openWriter} whose answers can change while a connection is open. Runs every few
+     * seconds, and after each commit before anybody is answered.
      *
      * @throws StartupRefusal if commits are not durable any more
      */
@@ -34,6 +35,9 @@ interface Storage {
 
     /** The statements that begin the writer's transactions. */
     String begin();
+
+    /** Changes as little as makes a commit flush, and nothing that anything reads. */
+    void touch(StoreConnection writer) throws SQLException;
 
     /** Classifies a failure of running work. Everything but an {@link SQLException} affects only the work itself. */
     FailureScope scopeOf(Throwable failure);

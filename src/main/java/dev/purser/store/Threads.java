@@ -1,20 +1,51 @@
 package dev.purser.store;
 
-/** Waits for the end of a thread, even if interrupted. */
+import dev.purser.problem.FatalErrors;
+import java.time.Duration;
+
+/** The threads of the writer, and limits for those who wait for them. */
 final class Threads {
+    /** Exceeds what a lost server takes to be noticed. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Waits for something for at most some time; returns whether it happened. */
+    @FunctionalInterface
+    interface Waiting {
+        boolean within(long nanos) throws InterruptedException;
+    }
+
     private Threads() {}
 
-    static void join(Thread thread) {
+    /** A thread without which the process has no use, so that it ends with the thread's failure. */
+    static Thread indispensable(String name, Runnable work) {
+        return Thread.ofPlatform()
+                .name(name)
+                .daemon()
+                .uncaughtExceptionHandler(FatalErrors::escaped)
+                .unstarted(work);
+    }
+
+    /** Waits for the end of a thread, even if interrupted; false if that takes too long. */
+    static boolean join(Thread thread) {
+        return !thread.isAlive() || await(PATIENCE, nanos -> thread.join(Duration.ofNanos(nanos)));
+    }
+
+    /** Waits even if interrupted. */
+    static boolean await(Duration patience, Waiting waiting) {
+        long end = System.nanoTime() + patience.toNanos();
         boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException later) {
-                interrupted = true;
+        try {
+            while (true) {
+                try {
+                    return waiting.within(end - System.nanoTime());
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.purser.problem.ProblemType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -307,14 +308,77 @@ abstract class DatabaseContract {
 
     /** What is thrown by the machine may strike anywhere, so the group is undone; its transaction's state is known. */
     @Test
-    void aWorkThatExhaustsTheMemoryIsRefusedAndWritingGoesOn() {
+    void aWorkThatExhaustsTheStackIsRefusedAndWritingGoesOn() {
         assertUnavailable(() -> database.<Integer>write(Database.NO_ACCOUNT, connection -> {
             insert(connection, 1, "one");
-            throw new OutOfMemoryError("simulated");
+            throw new StackOverflowError("simulated");
         }));
 
         assertThat(database.isWritable()).isTrue();
         assertThat(note(1, "one")).isEqualTo(1);
+    }
+
+    /** However many ask: health is public, and nobody without a key may cause writes. */
+    @Test
+    void triesOneWriteForAllWhoAskForItsHealth() throws Exception {
+        long before = database.commits();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Boolean>> asked = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                asked.add(threads.submit(database::isHealthy));
+            }
+            for (Future<Boolean> healthy : asked) {
+                assertThat(healthy.get()).isTrue();
+            }
+        }
+        assertThat(database.commits()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void isUnhealthyWhileAWorkIsStuck() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        assertUnhealthyUntil(
+                over,
+                () -> database.<Integer>write(Database.NO_ACCOUNT, connection -> {
+                    await(over);
+                    return 0;
+                }));
+    }
+
+    @Test
+    void isUnhealthyWhileTheWitnessIsStuck() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        database.witness(heads -> await(over));
+        assertUnhealthyUntil(
+                over,
+                () -> database.write("a", connection -> {
+                    connection.noteHead("a", "first");
+                    return 0;
+                }));
+    }
+
+    private void assertUnhealthyUntil(CountDownLatch over, Runnable stuck) throws Exception {
+        assertThat(database.isHealthy()).isTrue();
+        Thread caller = Thread.startVirtualThread(stuck);
+        try {
+            assertUnhealthyWithinFiveSeconds();
+        } finally {
+            over.countDown();
+        }
+        caller.join();
+        PostgresGateTests.awaitThat(database::isHealthy);
+    }
+
+    /** Asks as a supervisor does, again and again. */
+    void assertUnhealthyWithinFiveSeconds() throws InterruptedException {
+        assertUnhealthyWithinFiveSeconds(database);
+    }
+
+    static void assertUnhealthyWithinFiveSeconds(Database database) throws InterruptedException {
+        long start = System.nanoTime();
+        PostgresGateTests.awaitThat(() -> !database.isHealthy());
+        // The last question may have been asked just before.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(5_500));
     }
 
     @Test

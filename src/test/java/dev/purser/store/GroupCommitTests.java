@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,7 @@ class GroupCommitTests {
     void open() throws SQLException {
         Sqlite sqlite = new Sqlite(folder.resolve("test.db"));
         connection = sqlite.openWriter();
-        writer = new GroupCommit(sqlite, failing(connection));
+        writer = new GroupCommit(sqlite, failing(connection), Duration.ofMillis(300));
         writer.start();
         write("CREATE TABLE note (id INTEGER PRIMARY KEY) STRICT");
     }
@@ -96,6 +98,28 @@ class GroupCommitTests {
                     throw ProblemException.of(ProblemType.BUDGET_EXHAUSTED, "exhausted");
                 }))
                 .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE));
+    }
+
+    @Test
+    void aCallerDoesNotWaitForeverForAStuckWriter() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        Thread stuck = Thread.startVirtualThread(() -> writer.<Integer>write(Database.NO_ACCOUNT, transaction -> {
+            begun.countDown();
+            DatabaseContract.await(over);
+            return 0;
+        }));
+        begun.await();
+        long start = System.nanoTime();
+        try {
+            assertUnavailable("INSERT INTO note VALUES (1)");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+        } finally {
+            over.countDown();
+        }
+        stuck.join();
+        // What its caller heard nothing of was done all the same.
+        assertThat(write("INSERT OR IGNORE INTO note VALUES (1)")).isZero();
     }
 
     private void assertUnavailable(String sql) {

@@ -111,6 +111,16 @@ class PostgresFaultTests {
     }
 
     @Test
+    void isUnhealthyWhileTheServerIsStopped() throws Exception {
+        assertThat(database.isHealthy()).isTrue();
+        server.stopImmediately();
+        DatabaseContract.assertUnhealthyWithinFiveSeconds(database);
+
+        server.start();
+        awaitThat(database::isHealthy);
+    }
+
+    @Test
     void everyNewConnectionIsCheckedBeforeItIsWritten() throws Exception {
         AtomicInteger checks = new AtomicInteger();
         AtomicBoolean setBack = new AtomicBoolean();

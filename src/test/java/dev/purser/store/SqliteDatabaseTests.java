@@ -1,17 +1,23 @@
 package dev.purser.store;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 class SqliteDatabaseTests extends DatabaseContract {
     @Override
@@ -81,6 +87,66 @@ class SqliteDatabaseTests extends DatabaseContract {
             }
             assertThat(next.<Integer>read(DatabaseContract::count)).isEqualTo(1);
         }
+    }
+
+    /** The committed debit would end with this process, and its budget could be spent again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ledger.db", "ledger.db-wal"})
+    void nobodyIsAnsweredFromAFileThatIsGone(String name) throws Exception {
+        note(1, "one");
+        Files.delete(folder.resolve(name));
+
+        assertUnavailable(() -> note(2, "two"));
+        assertUnavailable(() -> note(3, "three"));
+        assertThat(database.isHealthy()).isFalse();
+        // Time enough for the writer to open the database again, which would create an empty one.
+        Thread.sleep(1_200);
+        assertThat(folder.resolve(name)).doesNotExist();
+    }
+
+    @Test
+    void isUnhealthyOnceTheFileIsReplacedThoughNobodyWrites() throws Exception {
+        assertThat(database.isHealthy()).isTrue();
+        Path copy = Files.copy(folder.resolve("ledger.db"), folder.resolve("copy"));
+        Files.move(copy, folder.resolve("ledger.db"), StandardCopyOption.REPLACE_EXISTING);
+
+        assertUnhealthyWithinFiveSeconds();
+        assertUnavailable(() -> note(1, "one"));
+    }
+
+    /** A change so small still takes its way to the disk. */
+    @Test
+    void theWriteForHealthIsFlushed() throws IOException {
+        Path log = folder.resolve("ledger.db-wal");
+        long before = Files.size(log);
+
+        assertThat(database.isHealthy()).isTrue();
+
+        assertThat(Files.size(log)).isGreaterThan(before);
+    }
+
+    /** A small file system needs root. */
+    @Test
+    void isUnhealthyWhileTheDiskIsFull() throws Exception {
+        Path small = Files.createDirectory(folder.resolve("small"));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", small.toString()))
+                .as("may mount")
+                .isZero();
+        try (Database full = new Database(new PurserHome(small.resolve("home")))) {
+            assertThat(full.isHealthy()).isTrue();
+            assertThatThrownBy(() -> Files.write(small.resolve("ballast"), new byte[8 << 20]))
+                    .hasMessageContaining("space");
+            assertUnhealthyWithinFiveSeconds(full);
+
+            Files.delete(small.resolve("ballast"));
+            PostgresGateTests.awaitThat(full::isHealthy);
+        } finally {
+            run("umount", small.toString());
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 
     /** SQLITE_FULL as a full disk gives it, by the database's own size limit. */

@@ -1,5 +1,6 @@
 package dev.purser.problem.web;
 
+import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.security.SecureRandom;
@@ -20,6 +21,7 @@ final class InternalErrors {
 
     /** Logs {@code failure} and returns the refusal that refers to the log entry. */
     static ProblemException of(Throwable failure) {
+        FatalErrors.check(failure);
         byte[] bytes = new byte[8];
         RANDOM.nextBytes(bytes);
         String reference = HexFormat.of().formatHex(bytes);

@@ -1,7 +1,9 @@
 package dev.purser.problem.web;
 
+import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import jakarta.servlet.ServletException;
 import java.io.IOException;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
@@ -18,6 +20,17 @@ public final class ProblemReportValve extends ErrorReportValve {
     /** The connector answers 400 with this message. Only the message distinguishes it from other bad requests. */
     private static final String HEADER_TOO_LARGE =
             StringManager.getManager(Http11InputBuffer.class).getString("iib.requestheadertoolarge.error");
+
+    /** Behind the filters. What gets past here, the connector only logs. */
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+        try {
+            super.invoke(request, response);
+        } catch (Error error) {
+            FatalErrors.check(error);
+            throw error;
+        }
+    }
 
     @Override
     protected void report(Request request, Response response, @Nullable Throwable failure) {

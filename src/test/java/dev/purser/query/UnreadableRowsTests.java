@@ -1,0 +1,52 @@
+package dev.purser.query;
+
+import dev.purser.web.RunningService;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Rows that are gone are the trouble of their dataset, which a meter counts, and of nothing else. */
+class UnreadableRowsTests extends RunningService {
+    private static final String COUNT = "{\"epsilon\":\"0.25\"}";
+
+    @Autowired
+    private MeterRegistry meters;
+
+    private double counted() {
+        return meters.counter("purser.rows.unreadable").count();
+    }
+
+    @Test
+    void aDatasetWithoutItsFileIsUnavailableAndCounted() throws Exception {
+        String id = dataset("10", "age,hours,sex\n30,40,Male\n");
+        String other = dataset("10", "age,hours,sex\n31,40,Male\n");
+        double before = counted();
+        Files.delete(folder(id).resolve("rows.columns"));
+
+        assertProblem(503, "temporarily-unavailable", ask(id, "count", COUNT));
+
+        assertThat(counted()).isEqualTo(before + 1);
+        assertStatus(200, ask(other, "count", COUNT));
+        assertStatus(200, get("/actuator/health/readiness"));
+    }
+
+    @Test
+    void aDatasetWhoseFileIsDamagedIsUnavailableAndCounted() throws Exception {
+        String id = dataset("10", "age,hours,sex\n30,40,Male\n");
+        double before = counted();
+        Path rows = folder(id).resolve("rows.columns");
+        try (FileChannel file = FileChannel.open(rows, StandardOpenOption.WRITE)) {
+            file.truncate(10);
+        }
+
+        assertProblem(503, "temporarily-unavailable", ask(id, "count", COUNT));
+
+        assertThat(counted()).isEqualTo(before + 1);
+    }
+}
