@@ -22,11 +22,8 @@ final class Exhausting extends SimpleUrlHandlerMapping implements Filter {
 
     Exhausting() {
         setOrder(0);
-        setUrlMap(Map.of(
-                HANDLER,
-                (HttpRequestHandler) (request, response) -> exhaust(),
-                THREADS,
-                (HttpRequestHandler) (request, response) -> response.getWriter().print(threads())));
+        setUrlMap(Map.of(HANDLER, (HttpRequestHandler) (request, response) -> exhaust(), THREADS, (HttpRequestHandler)
+                (request, response) -> response.getWriter().print(threads())));
     }
 
     @Override
@@ -40,7 +37,9 @@ final class Exhausting extends SimpleUrlHandlerMapping implements Filter {
 
     private static String threads() {
         return Thread.getDefaultUncaughtExceptionHandler() + " hears of "
-                + Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+                + Thread.getAllStackTraces().keySet().stream()
+                        .map(Thread::getName)
+                        .toList();
     }
 
     private static void exhaust() {
