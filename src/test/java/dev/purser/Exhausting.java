@@ -12,8 +12,8 @@ import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 /**
- * Two addresses at which a request exhausts the memory: in its handler, and in a filter before it. A third one names the
- * threads of the process, and who hears of what escapes from them.
+ * Two addresses at which a request exhausts the memory: in its handler, and in a filter before it. A third one names
+ * the threads of the process, and who hears of what escapes from them.
  */
 final class Exhausting extends SimpleUrlHandlerMapping implements Filter {
     static final String HANDLER = "/exhausting-handler";
@@ -22,11 +22,8 @@ final class Exhausting extends SimpleUrlHandlerMapping implements Filter {
 
     Exhausting() {
         setOrder(0);
-        setUrlMap(Map.of(
-                HANDLER,
-                (HttpRequestHandler) (request, response) -> exhaust(),
-                THREADS,
-                (HttpRequestHandler) (request, response) -> response.getWriter().print(threads())));
+        setUrlMap(Map.of(HANDLER, (HttpRequestHandler) (request, response) -> exhaust(), THREADS, (HttpRequestHandler)
+                (request, response) -> response.getWriter().print(threads())));
     }
 
     @Override
@@ -40,7 +37,9 @@ final class Exhausting extends SimpleUrlHandlerMapping implements Filter {
 
     private static String threads() {
         return Thread.getDefaultUncaughtExceptionHandler() + " hears of "
-                + Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+                + Thread.getAllStackTraces().keySet().stream()
+                        .map(Thread::getName)
+                        .toList();
     }
 
     private static void exhaust() {

@@ -129,16 +129,16 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Whether a write would be durable and answered now. A small write through the writer is tried if the last one began
-     * more than five seconds ago, however often this is called, and waited for no longer than three seconds.
+     * Whether a write would be durable and answered now. A small write through the writer is tried if the last one
+     * began more than five seconds ago, however often this is called, and waited for no longer than three seconds.
      */
     public boolean isHealthy() {
         return writer.isProvenWritable();
     }
 
     /**
-     * Whether writes are accepted: false after the file has failed, while the server or the witness fails, and while one
-     * of the ledger's threads is stuck.
+     * Whether writes are accepted: false after the file has failed, while the server or the witness fails, and while
+     * one of the ledger's threads is stuck.
      */
     boolean isWritable() {
         return writer.isWritable();

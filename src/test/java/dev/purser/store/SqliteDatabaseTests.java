@@ -99,9 +99,19 @@ class SqliteDatabaseTests extends DatabaseContract {
         assertUnavailable(() -> note(2, "two"));
         assertUnavailable(() -> note(3, "three"));
         assertThat(database.isHealthy()).isFalse();
-        // Time enough for the writer to open the database again, which would create an empty one.
+    }
+
+    /** To open the database again would create an empty one. */
+    @Test
+    void aFileThatIsGoneIsMissedWhileNobodyWritesAndNotCreatedAgain() throws Exception {
+        note(1, "one");
+        Files.delete(folder.resolve("ledger.db"));
+
+        PostgresGateTests.awaitThat(() -> !database.isWritable());
         Thread.sleep(1_200);
-        assertThat(folder.resolve(name)).doesNotExist();
+
+        assertThat(folder.resolve("ledger.db")).doesNotExist();
+        assertThat(database.isWritable()).isFalse();
     }
 
     @Test
