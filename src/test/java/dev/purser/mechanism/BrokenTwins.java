@@ -192,11 +192,7 @@ final class BrokenTwins {
             comparedValue(
                     ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-restart", 2_400_000),
             comparedValue(
-                    ThresholdScan.class,
-                    "positives.add(new Found(i, gap));",
-                    "gap",
-                    "sparse-gaps-one-sided",
-                    900_000),
+                    ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-one-sided", 900_000),
             comparedValue(
                     AdaptiveScan.class,
                     "positives.add(new ThresholdScan.Found(i, fine));",
