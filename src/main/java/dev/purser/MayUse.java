@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The modules that a module may use, declared on its {@code package-info}. The packages directly under {@code dev.purser}
- * are the modules; {@code ModularityTests} holds every import against this list.
+ * The modules that a module may use, declared on its {@code package-info}. The packages directly under
+ * {@code dev.purser} are the modules. {@code ModularityTests} checks every import against this list.
  */
 @Target(ElementType.PACKAGE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -41,7 +41,10 @@ public class PurserApplication {
         }
     }
 
-    /** A start of the whole service, unreachable from outside, so that settings and migrations are those of every start. */
+    /**
+     * Starts the whole service, unreachable from outside, so that the same settings and migrations apply as at every
+     * start.
+     */
     private static void acceptRestoredLedger() {
         SpringApplication.run(
                         PurserApplication.class,
@@ -52,8 +55,8 @@ public class PurserApplication {
     }
 
     /**
-     * Whether this runs from the packaged jar, which carries a context that the build worked out. A start from a folder of
-     * classes makes its own: what an earlier build left there may be older than the classes.
+     * Whether this runs from the packaged jar, which contains a context that the build prepared. A start from a folder
+     * of classes creates its own, because what an earlier build left there may be older than the classes.
      */
     private static boolean isPackaged() {
         URL ownClass = Objects.requireNonNull(PurserApplication.class.getResource("PurserApplication.class"));

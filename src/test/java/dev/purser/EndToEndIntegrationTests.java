@@ -27,8 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The packaged service on an empty home, as the readme's reader meets it: one walk, in order, through the readme's own block of
- * commands, a power cut, and what is found after it.
+ * The packaged service on an empty home, as a reader of the readme meets it. The test runs the readme's own block of
+ * commands in order, cuts the power, and checks what the next start finds.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EndToEndIntegrationTests {

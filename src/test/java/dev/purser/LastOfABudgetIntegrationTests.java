@@ -115,7 +115,8 @@ class LastOfABudgetIntegrationTests {
         assertThat(service.post("/v1/datasets", KEY, """
                         {"id": "visits", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
                          "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100,
-                         "budget": {"epsilon": "1"}, "accountant": "pure", "source": {"type": "upload"}}""").statusCode()).isEqualTo(201);
+                         "budget": {"epsilon": "1"}, "accountant": "pure",
+                         "source": {"type": "upload"}}""").statusCode()).isEqualTo(201);
         assertThat(service.putCsv("/v1/datasets/visits/data", KEY, "age\n1\n2\n")
                         .statusCode())
                 .isEqualTo(200);

@@ -43,9 +43,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holds the code against the map: which module may use which, what the plain modules may not touch, where randomness may
- * come from, and who may open a sensitive value. Names no module but those the rules are about, so a new one is checked
- * from its first class on.
+ * Checks the code against the map: which module may use which, what the plain modules must not use, where randomness
+ * may come from, and who may open a sensitive value. It names only the modules that the rules concern, so a new module
+ * is checked from its first class on.
  */
 class ModularityTests {
     private static final String ROOT = "dev.purser";

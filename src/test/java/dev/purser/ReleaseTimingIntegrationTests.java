@@ -13,9 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two datasets of the same public facts, one with a single row and one with 300,000, are asked the same question in turn, which
- * takes twenty passes over the rows. With quantised replies the times that a client measures do not tell them apart: Welch's t
- * stays below 4.5, which by chance it exceeds once in 150,000 runs. Without, they do.
+ * Two datasets with the same public facts, one with a single row and one with 300,000, are asked the same question in
+ * turn; the question takes twenty passes over the rows. With quantised replies the times that a client measures do not
+ * distinguish them: Welch's t stays below 4.5, which it exceeds by chance once in 150,000 runs. Without quantised
+ * replies they do.
  */
 class ReleaseTimingIntegrationTests {
     private static final double LIMIT = 4.5;
@@ -79,7 +80,8 @@ class ReleaseTimingIntegrationTests {
 
     private static void dataset(ServiceProcess service, String id, String csv) throws Exception {
         String registration = "{\"id\":\"" + id + "\",\"columns\":[{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,"
-                + "\"upper\":125},{\"name\":\"income\",\"type\":\"integer\",\"lower\":0,\"upper\":1000}],\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\","
+                + "\"upper\":125},{\"name\":\"income\",\"type\":\"integer\",\"lower\":0,\"upper\":1000}],"
+                + "\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\","
                 + "\"maxRows\":1000000,\"budget\":{\"epsilon\":\"1000\"}}";
         assertThat(service.post("/v1/datasets", KEY, registration).statusCode()).isEqualTo(201);
         assertThat(service.putCsv("/v1/datasets/" + id + "/data", KEY, csv).statusCode())

@@ -147,7 +147,8 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     /**
-     * Puts a file as {@code curl -T} does, but that the kernel sends it: next to nothing of the time is its sender's. Returns the status.
+     * Sends a file with PUT, as {@code curl -T} does, but through the kernel, so that the sender takes almost no time.
+     * Returns the status.
      */
     int put(String path, String key, String mediaType, Path file, Duration patience) throws IOException {
         try (FileChannel from = FileChannel.open(file);

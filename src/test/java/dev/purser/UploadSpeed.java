@@ -1,6 +1,7 @@
 package dev.purser;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -8,24 +9,20 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How fast the packaged service takes an upload, and in how much memory, beside DuckDB's own {@code COPY … (FORMAT parquet)} of
- * the same file in the same run: see docs/performance.md. Arguments: a folder on the disk to measure, and the number of rows.
- * The jar is named by the system property {@code purser.jar}.
+ * How fast the packaged service takes an upload, and in how much memory, beside DuckDB's own {@code COPY … (FORMAT
+ * parquet)} of the same file in the same run: see docs/performance.md. Arguments: a folder on the disk to measure, and
+ * the number of rows. The system property {@code purser.jar} names the jar.
  */
 final class UploadSpeed {
-    /** Once a service has started, it gets ready for uploads. */
-    private static final Duration SETTLED = Duration.ofSeconds(10);
-
     private static final int ROUNDS = 3;
-    private static final int UPLOADS = 3;
-    /** Looking at memory takes a processor's time: it is done beside one upload more. */
-    private static final int WATCHED = UPLOADS;
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String ROWS = "SELECT (hash(i) % 90)::INTEGER AS age,"
@@ -67,57 +64,40 @@ final class UploadSpeed {
 
     private void measure(Path file, String mediaType, String reader) throws Exception {
         double[] copying = new double[ROUNDS];
-        double[][] uploading = new double[UPLOADS][ROUNDS];
+        double[] uploading = new double[ROUNDS];
         Peak peak = new Peak();
         for (int round = 0; round < ROUNDS; round++) {
             copying[round] = copy("COPY (SELECT * FROM " + reader + "('" + file + "')) TO '"
                     + folder.resolve("copy.parquet") + "' (FORMAT parquet)");
-            double[] inARow = upload(file, mediaType, round, peak);
-            for (int i = 0; i < UPLOADS; i++) {
-                uploading[i][round] = inARow[i];
-            }
+            uploading[round] = upload(file, mediaType, peak);
         }
-        double theirs = median(copying);
         System.out.printf(
                 Locale.ROOT,
-                "%s, %d rows, %d MB: DuckDB's COPY %.2f s; uploads in a row %s; peak MB: service %d, parsers %d,"
-                        + " together at most %d%n",
+                "%s, %d rows, %d MB: DuckDB's COPY %.2f s; upload %.2f s (%.2f to %.2f); ratio %.3f;"
+                        + " peak MB: service %d, child %d%n",
                 file.getFileName(),
                 rows,
                 Files.size(file) >> 20,
-                theirs,
-                Stream.of(uploading)
-                        .map(times ->
-                                String.format(Locale.ROOT, "%.2f s = %.2f", median(times), theirs / median(times)))
-                        .toList(),
+                median(copying),
+                median(uploading),
+                Arrays.stream(uploading).min().orElseThrow(),
+                Arrays.stream(uploading).max().orElseThrow(),
+                median(copying) / median(uploading),
                 peak.service >> 20,
-                peak.parsers >> 20,
-                (peak.service + peak.parsers) >> 20);
+                peak.child >> 20);
     }
 
-    /** Of the first uploads that a service takes, one after another. */
-    private double[] upload(Path file, String mediaType, int round, Peak peak) throws Exception {
-        Path home = folder.resolve(file.getFileName() + "-" + round);
+    /** The seconds of the first upload that a service takes. */
+    private double upload(Path file, String mediaType, Peak peak) throws Exception {
+        Path home = folder.resolve("home");
         List<String> command = List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx256m",
                 "-jar",
                 System.getProperty("purser.jar"));
         try (ServiceProcess service = new ServiceProcess(home, Map.of(), command)) {
-            Thread.sleep(SETTLED);
-            String administrator = service.key();
-            String custodian = service.post(
-                            "/v1/keys",
-                            administrator,
-                            "{\"name\":\"custodian\",\"role\":\"custodian\",\"datasets\":[],\"collections\":[]}")
-                    .body()
-                    .replaceAll("(?s).*\"key\":\"([^\"]*)\".*", "$1");
-            double[] seconds = new double[UPLOADS];
-            for (int i = 0; i < UPLOADS; i++) {
-                seconds[i] = upload(service, custodian, "rows-" + i, file, mediaType);
-            }
             Thread watch = Thread.ofPlatform().start(() -> peak.watch(service.process()));
-            upload(service, custodian, "rows-" + WATCHED, file, mediaType);
+            double seconds = upload(service, file, mediaType);
             watch.interrupt();
             watch.join();
             return seconds;
@@ -126,17 +106,16 @@ final class UploadSpeed {
         }
     }
 
-    private double upload(ServiceProcess service, String custodian, String id, Path file, String mediaType)
-            throws Exception {
-        require(
-                201,
-                service.post("/v1/datasets", custodian, """
-                    {"id":"%s","title":"Rows","declaredPublic":true,"columns":%s,"privacyUnit":{"type":"row"},
-                     "neighboringRelation":"add-or-remove-one","maxRows":%d,
-                     "budget":{"epsilon":"1","delta":"0"},"accountant":"pure","source":{"type":"upload"}}""".formatted(id, COLUMNS, rows))
-                        .statusCode());
+    private double upload(ServiceProcess service, Path file, String mediaType) throws Exception {
+        String key = service.key();
+        String registration = """
+                {"id":"rows","title":"Rows","declaredPublic":true,"columns":%s,"privacyUnit":{"type":"row"},
+                 "neighboringRelation":"add-or-remove-one","maxRows":%d,
+                 "budget":{"epsilon":"1","delta":"0"},"accountant":"pure","source":{"type":"upload"}}
+                """.formatted(COLUMNS, rows);
+        require(201, service.post("/v1/datasets", key, registration).statusCode());
         long start = System.nanoTime();
-        require(200, service.put("/v1/datasets/" + id + "/data", custodian, mediaType, file, PATIENCE));
+        require(200, service.put("/v1/datasets/rows/data", key, mediaType, file, PATIENCE));
         return (System.nanoTime() - start) / 1e9;
     }
 
@@ -157,32 +136,32 @@ final class UploadSpeed {
     }
 
     private static double median(double[] values) {
-        return java.util.Arrays.stream(values).sorted().toArray()[values.length / 2];
+        return Arrays.stream(values).sorted().toArray()[values.length / 2];
     }
 
     private static void delete(Path tree) throws IOException {
         try (Stream<Path> paths = Files.walk(tree)) {
-            for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
         }
     }
 
-    /** The most resident memory of a service so far, and of the processes that it starts meanwhile, in bytes. */
+    /** The most resident memory of a service so far, and of the child that it starts meanwhile, in bytes. */
     private static final class Peak {
-        private static final int EVERY_MILLIS = 20;
+        private static final int EVERY_MILLIS = 50;
 
         private long service;
-        private long parsers;
+        private long child;
 
         void watch(ProcessHandle handle) {
             try {
                 while (true) {
                     service = Math.max(service, memory(handle, "VmHWM"));
-                    parsers = Math.max(
-                            parsers,
+                    child = Math.max(
+                            child,
                             handle.descendants()
-                                    .mapToLong(parser -> memory(parser, "VmRSS"))
+                                    .mapToLong(each -> memory(each, "VmHWM"))
                                     .sum());
                     Thread.sleep(EVERY_MILLIS);
                 }
@@ -197,7 +176,7 @@ final class UploadSpeed {
                         .mapToLong(each -> Long.parseLong(each.replaceAll("\\D", "")) << 10)
                         .findFirst()
                         .orElse(0);
-            } catch (IOException | java.io.UncheckedIOException gone) {
+            } catch (IOException | UncheckedIOException gone) {
                 return 0;
             }
         }

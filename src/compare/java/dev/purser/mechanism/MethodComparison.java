@@ -19,8 +19,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
- * Measures the service's methods and those of the notebooks on the same data at the same epsilon, and writes the tables into
- * {@code docs/mechanisms.md}. Seeds are fixed: the same tables come out every time.
+ * Measures the service's methods and those of the notebooks on the same data at the same epsilon, and writes the tables
+ * into {@code docs/mechanisms.md}. Seeds are fixed: the same tables come out every time.
  */
 public final class MethodComparison {
     private static final Path PAGE = Path.of("docs/mechanisms.md");
@@ -85,7 +85,8 @@ public final class MethodComparison {
         double truth = Arrays.stream(values).average().orElseThrow();
         line("### The automatically clipped mean");
         line("");
-        line("%d rows like capital gains: 91.5 %% zeros, 0.5 %% at 99 999, mean %.1f. Root mean square error of 300 runs.", values.length, truth);
+        line("%d rows like capital gains: 91.5 %% zeros, 0.5 %% at 99 999, mean %.1f. Root mean square error of 300"
+                + " runs.", values.length, truth);
         line("Both know [0, 150 000] and nothing else; add-or-remove-one, unit row.");
         line("");
         line("| epsilon | notebook: loss walk of 30 000 bounds, thirds | `auto-clip` | times smaller |");
@@ -103,11 +104,15 @@ public final class MethodComparison {
     private void means() {
         line("### Four means");
         line("");
-        line("Values in [0, 1000], spread evenly over 400 around their mean; epsilon 1; root mean square error in thousandths of");
-        line("the width, of 4 000 runs. The letters say under which relation the method is private at epsilon 1, on this range:");
+        line("Values in [0, 1000], spread evenly over 400 around their mean; epsilon 1; root mean square error in"
+                + " thousandths of");
+        line("the width, of 4 000 runs. The letters say under which relation the method is private at epsilon 1, "
+                + "on this range:");
         line("A add-or-remove-one, R replace-one, – neither.");
         line("");
-        line("| n | \\|mean − mid\\| / width | notebook composition (A) | `sum-and-count` (A) | notebook normalisation (A) | `centered` (A) | `auto-clip` (A) | notebook clamping (R) | `known-count` (R) | notebook resampling (–) |");
+        line("| n | \\|mean − mid\\| / width | notebook composition (A) | `sum-and-count` (A)"
+                + " | notebook normalisation (A) | `centered` (A) | `auto-clip` (A) | notebook clamping (R)"
+                + " | `known-count` (R) | notebook resampling (–) |");
         line("|---|---|---|---|---|---|---|---|---|---|");
         for (int n : new int[] {100, 1_000, 30_000}) {
             for (int offset : new int[] {0, 100, 300}) {
@@ -144,11 +149,14 @@ public final class MethodComparison {
     private void sparse() {
         line("### Sparse: what is found and how exact its values are");
         line("");
-        line("k counts, c of them above the threshold by a margin and the others below it by as much, in random order; epsilon 1,");
-        line("c positives permitted, add-or-remove-one. Share of the c that is found, and root mean square error of the values of");
+        line("k counts, c of them above the threshold by a margin and the others below it by as much, "
+                + "in random order; epsilon 1,");
+        line("c positives permitted, add-or-remove-one. Share of the c that is found, and root mean square error of"
+                + " the values of");
         line("those found; 300 runs. The last column is priced by rho, at the rho that epsilon 1 costs.");
         line("");
-        line("| k | c | margin | notebook: restarts and values, halves | textbook NumericSparse | `optimal` | `one-sided` | `optimal` under zcdp |");
+        line("| k | c | margin | notebook: restarts and values, halves | textbook NumericSparse | `optimal`"
+                + " | `one-sided` | `optimal` under zcdp |");
         line("|---|---|---|---|---|---|---|---|");
         for (int[] row : new int[][] {{200, 10, 100}, {1_000, 5, 60}, {1_000, 50, 500}}) {
             sparseAt(row[0], row[1], row[2]);

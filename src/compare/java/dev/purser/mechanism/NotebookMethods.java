@@ -6,8 +6,8 @@ import org.apache.commons.math3.distribution.LaplaceDistribution;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * The methods of the notebooks that this project grew from, as they stand there, in floating point: what the service's own are
- * measured against. None of them is served.
+ * The methods of the notebooks from which this project grew, unchanged, in floating point. The service's methods are
+ * compared with them. None of them is served.
  */
 final class NotebookMethods {
     private final LaplaceDistribution unit;
@@ -23,8 +23,9 @@ final class NotebookMethods {
     }
 
     /**
-     * The automatically clipped mean: AboveThreshold at a third of epsilon over Σ min(x, b) − Σ min(x, b + 1) for b = 1, 6, 11 …
-     * below 150 000, threshold 0, and where none is found a random bound; then a noisy sum and a noisy count at a third each.
+     * The automatically clipped mean: AboveThreshold at a third of epsilon over Σ min(x, b) − Σ min(x, b + 1) for b =
+     * 1, 6, 11 … below 150 000, threshold 0, and where none is found a random bound; then a noisy sum and a noisy count
+     * at a third each.
      *
      * @param sorted integers, ascending
      */
@@ -73,7 +74,9 @@ final class NotebookMethods {
         return middle + noisySum / (count + laplace(2 / epsilon));
     }
 
-    /** "Resampling": noise is drawn until the noisy mean over the true count lies in the range. Not private at epsilon. */
+    /**
+     * "Resampling": noise is drawn until the noisy mean over the true count lies in the range. Not private at epsilon.
+     */
     double resampled(long sum, int count, double low, double high, double epsilon) {
         double noisy;
         do {

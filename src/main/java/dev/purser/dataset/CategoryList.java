@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable list of different texts that knows where each of them is. */
+/** An immutable list of texts that finds the position of a text in constant time. */
 final class CategoryList extends AbstractList<String> implements RandomAccess {
     private final List<String> categories;
     private final Map<String, Integer> positions;

@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dates and times of the proleptic Gregorian calendar (ISO 8601), years 0001 to 9999, as exact numbers since 1970-01-01: of days,
- * or of seconds in UTC. A day has 86 400 seconds, as in POSIX; second 60 is none of them.
+ * Dates and times of the proleptic Gregorian calendar (ISO 8601), years 0001 to 9999. Dates are exact numbers of days,
+ * and times exact numbers of seconds in UTC, since 1970-01-01. A day has 86 400 seconds, as in POSIX; a leap second 60
+ * is not accepted.
  */
 final class CivilTime {
     private static final String DATE = "(?<year>(?!0000)[0-9]{4})-(?<month>[0-9]{2})-(?<day>[0-9]{2})";
@@ -28,7 +29,10 @@ final class CivilTime {
     private static final Pattern INTERNET =
             Pattern.compile(DATE + "[Tt]" + TIME + "(?:[Zz]|" + OFFSET + ":" + MINUTES + ")");
 
-    /** As programs write files: with a space, without a zone (UTC), with hours as the zone, or a date alone (midnight). */
+    /**
+     * Forms that programs write to files: with a space, without a zone (UTC), with hours as the zone, or a date alone
+     * (midnight).
+     */
     private static final Pattern LENIENT =
             Pattern.compile(DATE + "(?:[Tt ]" + TIME + "(?:[Zz]|" + OFFSET + "(?::?" + MINUTES + ")?)?)?");
 
@@ -37,19 +41,19 @@ final class CivilTime {
 
     private CivilTime() {}
 
-    /** The days of {@code 2020-01-31}. */
+    /** Parses a date such as {@code 2020-01-31}. */
     static Optional<BigDecimal> days(String text) {
         Matcher date = A_DATE.matcher(text);
         return date.matches() ? epochDay(date).map(BigDecimal::valueOf) : Optional.empty();
     }
 
-    /** The seconds of an RFC 3339 time, if its year is one of ours in UTC too. */
+    /** Parses an RFC 3339 time whose year in UTC is also within 0001 to 9999. */
     static Optional<BigDecimal> seconds(String text) {
         return seconds(INTERNET.matcher(text))
                 .filter(seconds -> isOurs(secondsAt(seconds).getYear()));
     }
 
-    /** The seconds of a field of an upload. */
+    /** Parses a time in a field of an upload. */
     static Optional<BigDecimal> secondsInUpload(String text) {
         return seconds(LENIENT.matcher(text));
     }
@@ -103,7 +107,7 @@ final class CivilTime {
                 : BigDecimal.valueOf(utc).add(new BigDecimal("0." + fraction));
     }
 
-    /** A part that is not there is zero. */
+    /** Parses a part of the text; an absent part is zero. */
     private static int number(@Nullable String digits) {
         return digits == null ? 0 : Integer.parseInt(digits);
     }

@@ -15,20 +15,20 @@ public sealed interface Column {
     /** The column's type, as its registration names it. */
     String type();
 
-    /** What is stored for a missing or unreadable value, or null if such a row is refused. */
+    /** The value stored for a missing or unreadable value; null if such a row is refused. */
     @Nullable
     Number missing();
 
-    /** What can be stored: grid steps between the bounds of numbers, positions in a list of categories. */
+    /** The values that can be stored: grid steps between the bounds of numbers, positions in a list of categories. */
     StoredRange range();
 
     /**
      * Numbers, dates or timestamps on a grid, clamped to public bounds.
      *
-     * @param notation how the values are written, and their grid
+     * @param notation the form of the values, and their grid
      * @param lower the lower bound in grid steps
      * @param upper the upper bound in grid steps, at least {@code lower}
-     * @param missing the grid integer that stands for a missing or unreadable value, or null if such a row is refused
+     * @param missing the grid integer that stands for a missing or unreadable value; null if such a row is refused
      */
     record Numeric(
             String name,
@@ -59,10 +59,10 @@ public sealed interface Column {
     }
 
     /**
-     * One of a public list of categories; stored as an index into it.
+     * A category from a public list, stored as its index.
      *
      * @param spelling how the categories are written
-     * @param missing the index that stands for a missing or unlisted value, or null if such a row is refused
+     * @param missing the index that stands for a missing or unlisted value; null if such a row is refused
      */
     record Category(
             String name,
@@ -73,17 +73,17 @@ public sealed interface Column {
             categories = CategoryList.of(categories);
         }
 
-        /** A column of listed categories, which rejects others. */
+        /** A column of listed categories that refuses others. */
         public static Category ofNames(String name, List<String> categories) {
             return new Category(name, Spelling.NAMES, categories, null);
         }
 
-        /** A column of truth values, false being 0 and true 1, which rejects others. */
+        /** A column of truth values, 0 for false and 1 for true, that refuses others. */
         static Category ofTruth(String name) {
             return new Category(name, Spelling.TRUTH, Spelling.FALSE_AND_TRUE, null);
         }
 
-        /** The same with a substitute for what is not listed, by its position. */
+        /** The same column, with the position of a substitute for unlisted values. */
         Category substituting(@Nullable Integer position) {
             return new Category(name, spelling, categories, position);
         }
@@ -98,7 +98,7 @@ public sealed interface Column {
             return new StoredRange(0, categories.size() - 1L);
         }
 
-        /** The position of the category that a value of a request names; one that is not listed is refused. */
+        /** The position of the category that a request names; an unlisted one is refused. */
         public Optional<Integer> read(ValueReader sent) {
             return spelling.category(sent)
                     .map(this::indexOf)
@@ -106,17 +106,17 @@ public sealed interface Column {
                             index >= 0 ? Optional.of(index) : sent.broken("one of the categories of \"" + name + '"'));
         }
 
-        /** A category, by its position, as a JSON value of its own. */
+        /** A category, by its position, as a JSON value. */
         public Object shown(int index) {
             return spelling.shown(categories.get(index));
         }
 
-        /** The position of a category, or -1: in constant time, for a request may name millions. */
+        /** The position of a category, or -1. Takes constant time, because a request may name millions. */
         public int indexOf(String category) {
             return categories.indexOf(category);
         }
 
-        /** Of the name alone: a hash of ten thousand categories is too dear for the key of a map. */
+        /** Hashes the name alone: hashing ten thousand categories is too slow for the key of a map. */
         @Override
         public int hashCode() {
             return name.hashCode();

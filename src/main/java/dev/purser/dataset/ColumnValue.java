@@ -17,7 +17,7 @@ public record ColumnValue(@JsonValue Object json) {
         return new ColumnValue(text);
     }
 
-    /** For a sentence. */
+    /** The value in a sentence. */
     @Override
     public String toString() {
         return json instanceof BigDecimal number ? number.toPlainString() : json.toString();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A registered dataset: the public facts that fix what a question may ask and what its answer costs. Nothing here is read
- * off the data.
+ * A registered dataset: the public facts that determine which questions it permits and what they are charged. Nothing
+ * here is derived from the data.
  *
  * @param registration what its custodian declared
  * @param account the ledger account its questions are charged to: its own id, or that of the dataset it shares with
@@ -31,17 +31,17 @@ public record Dataset(
         return registration.maxRows();
     }
 
-    /** In the order of registration; the position is the column's storage name. */
+    /** The columns in the order of registration. The position is the column's storage name. */
     public List<Column> columns() {
         return registration.columns();
     }
 
-    /** What its file of rows can hold; public. */
+    /** The values that its file of rows can hold; public. */
     public RowsShape shape() {
         return new RowsShape(columns().stream().map(Column::range).toList());
     }
 
-    /** The column of this name. */
+    /** The column with this name. */
     public Optional<Column> column(String name) {
         return columns().stream().filter(column -> column.name().equals(name)).findFirst();
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
-/** Looks up registered datasets. Who may see them is decided by {@link VisibleDatasets}. */
+/** Looks up registered datasets. {@link VisibleDatasets} decides who may see them. */
 @Service
 public class DatasetCatalog {
     private final Database database;
@@ -27,9 +27,9 @@ public class DatasetCatalog {
     }
 
     /**
-     * The dataset of this id.
+     * The dataset with this id.
      *
-     * @throws ProblemException {@code not-found} if there is none, or not any more
+     * @throws ProblemException {@code not-found} if there is none, or it was deleted
      */
     Dataset require(String id) {
         Dataset dataset = requireEvenDeleted(id);
@@ -40,7 +40,7 @@ public class DatasetCatalog {
     }
 
     /**
-     * The dataset of this id, also if it was deleted: its books stay readable.
+     * The dataset with this id, deleted or not: its books stay readable.
      *
      * @throws ProblemException {@code not-found} if there never was one
      */
@@ -49,10 +49,10 @@ public class DatasetCatalog {
     }
 
     /**
-     * The dataset of this id, with data to ask about.
+     * The dataset with this id, with data to ask about.
      *
-     * @throws ProblemException {@code not-found}, {@code dataset-not-ready} before its upload succeeded, or {@code
-     *     temporarily-unavailable} if its rows do not lie where this instance can read them
+     * @throws ProblemException {@code not-found}, {@code dataset-not-ready} before its upload succeeded, or
+     *     {@code temporarily-unavailable} if this instance cannot reach its rows
      */
     public Dataset requireReady(String id) {
         Dataset dataset = require(id);
@@ -77,7 +77,7 @@ public class DatasetCatalog {
         return ProblemException.of(ProblemType.NOT_FOUND, "there is no such dataset");
     }
 
-    /** Whether {@code custodian} registered a dataset of this id, deleted or not. */
+    /** Whether {@code custodian} registered a dataset with this id, deleted or not. */
     boolean isRegisteredBy(String id, String custodian) {
         return database.read(connection -> DatasetTable.isRegisteredBy(connection, id, custodian));
     }
@@ -88,7 +88,7 @@ public class DatasetCatalog {
                 connection -> existing(connection, DatasetTable.ids(connection, after, limit), after, limit));
     }
 
-    /** As {@link #list(String, int)}, of the datasets with one of {@code ids} and those that {@code custodian} registered. */
+    /** As {@link #list(String, int)}, for the datasets in {@code ids} and those that {@code custodian} registered. */
     List<Dataset> list(Set<String> ids, @Nullable String custodian, String after, int limit) {
         return database.read(connection ->
                 existing(connection, DatasetTable.ids(connection, ids, custodian, after, limit), after, limit));

@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The rows' folder, and what writes to it. It is {@code datasets} in the home unless {@code PURSER_DATA} names another, which
- * all instances of one ledger share.
+ * The folder of the rows and the secrets that belong to it. The folder is {@code datasets} in the home unless
+ * {@code PURSER_DATA} names another, which all instances of one ledger share.
  */
 @Configuration(proxyBeanMethods = false)
 class DatasetConfiguration {

@@ -1,4 +1,4 @@
 package dev.purser.dataset;
 
-/** Says that a dataset is gone, so that whoever holds its rows open lets go of them. */
+/** A dataset was deleted. Components that hold its rows open have to close them. */
 public record DatasetDeleted(String id) {}

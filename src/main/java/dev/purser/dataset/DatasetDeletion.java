@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 
-/** Deletes the data of datasets for good. Their ledger and answers stay. */
+/** Deletes the data of datasets permanently. Their ledger and answers stay. */
 @Service
 public class DatasetDeletion {
     private final Database database;
@@ -15,7 +15,7 @@ public class DatasetDeletion {
     private final DatasetFiles files;
     private final ApplicationEventPublisher events;
 
-    /** Removes what deletions left that were cut off. */
+    /** Removes what interrupted deletions left. */
     DatasetDeletion(Database database, DatasetCatalog catalog, DatasetFiles files, ApplicationEventPublisher events) {
         this.database = database;
         this.catalog = catalog;
@@ -26,9 +26,9 @@ public class DatasetDeletion {
     }
 
     /**
-     * Deletes the data of a dataset. What an earlier deletion could not remove is removed by the next one, or by the next start.
+     * Deletes the data of a dataset. If a deletion cannot remove everything, the next deletion or the next start does.
      *
-     * @throws ProblemException {@code not-found}
+     * @throws ProblemException {@code not-found} if there is none, or it was deleted before
      */
     public void delete(String id) {
         catalog.requireEvenDeleted(id);

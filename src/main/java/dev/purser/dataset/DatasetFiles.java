@@ -23,17 +23,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the rows lie: one folder per dataset under one root, readable by the service's own user only. Several instances may
- * share the root: what is unfinished carries the instance's id.
+ * The files of the rows: one folder per dataset under one root, which only the service's own user can read. Several
+ * instances may share the root: an unfinished upload carries the instance's id.
  *
  * <pre>
  * root/adult/rows.columns               the finished rows, a {@link RowsFile}; it exists whole or not at all
- * root/adult/upload-5f…/rows.columns    an upload on its way, at instance 5f…, beside what it needs meanwhile
+ * root/adult/upload-5f…/rows.columns    an unfinished upload of instance 5f…, with its temporary files
  * </pre>
  *
- * An upload becomes the dataset by one rename of a file that is already on the disk. If the process dies before the
- * rename, its next start finds an upload folder and {@link #sweepTornUploads removes} it; after the rename there is
- * nothing left to do.
+ * One rename of a durable file turns an upload into the dataset's rows. If the process dies before the rename, its next
+ * start finds an upload folder and {@link #sweepTornUploads removes} it. If it dies after the rename and before the
+ * dataset is declared ready, {@link DatasetLoading} removes the rows at the next start.
  */
 public final class DatasetFiles {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
@@ -45,7 +45,7 @@ public final class DatasetFiles {
     private final Path root;
     private final String uploadFolder;
 
-    /** Creates {@code root} if it is not there yet. */
+    /** Creates {@code root} if it is missing. */
     public DatasetFiles(Path root, InstanceId instance) throws IOException {
         uploadFolder = "upload-" + instance.value();
         this.root = root.toAbsolutePath().normalize();
@@ -56,19 +56,19 @@ public final class DatasetFiles {
         }
     }
 
-    /** The finished rows of a dataset; the file exists once an upload was committed. */
+    /** The finished rows of a dataset. The file exists once an upload was committed. */
     public Path data(String id) {
         return folder(id).resolve(ROWS);
     }
 
-    /** Whether this instance can read the dataset's rows: they may lie in a folder that is not here. */
+    /** Whether this instance can read the dataset's rows, which may be in a folder that is not mounted here. */
     public boolean isPresent(String id) {
         return Files.isRegularFile(data(id));
     }
 
     /**
-     * The file that an upload writes, and {@link #commit} makes the dataset's rows. Its folder is created; what an earlier upload
-     * left is removed.
+     * The file that an upload writes and {@link #commit} turns into the dataset's rows. Creates its folder and removes
+     * what an earlier upload left.
      */
     public Path upload(String id) throws IOException {
         Path upload = folder(id).resolve(uploadFolder);
@@ -79,7 +79,7 @@ public final class DatasetFiles {
     }
 
     /**
-     * Makes the file of {@link #upload} the dataset's rows, durably.
+     * Turns the file of {@link #upload} into the dataset's rows, durably.
      *
      * @throws IllegalStateException if the dataset has rows already
      */
@@ -94,24 +94,24 @@ public final class DatasetFiles {
         move(finished, data);
         sync(folder(id), StandardOpenOption.READ);
         sync(root, StandardOpenOption.READ);
-        // From here on the rows are in place. If we stop now, the next start only removes the upload's folder.
+        // The rows are in place now. If we stop before the dataset is declared ready, the next start removes them.
         deleteTree(folder(id).resolve(uploadFolder));
     }
 
-    /** Removes what an upload left that was refused or torn; committed rows are not touched. */
+    /** Removes the files of an upload that was refused or interrupted. Committed rows are not touched. */
     public void discardUpload(String id) throws IOException {
         deleteTree(folder(id).resolve(uploadFolder));
     }
 
-    /** Removes everything of a dataset; nothing to remove is fine. */
+    /** Removes all files of a dataset, if there are any. */
     public void delete(String id) throws IOException {
         deleteTree(folder(id));
         sync(root, StandardOpenOption.READ);
     }
 
     /**
-     * Removes what a crash left behind: uploads of this instance that were not committed. For the start of the instance, before
-     * any upload.
+     * Removes what a crash left: uploads of this instance that were not committed. Runs at the start of the instance,
+     * before any upload.
      */
     public void sweepTornUploads() throws IOException {
         List<Path> folders;
@@ -124,7 +124,7 @@ public final class DatasetFiles {
     }
 
     private Path folder(String id) {
-        // The web edge checked this already; an id becomes a path here.
+        // The web edge checked this already. It is checked again because the id becomes a path here.
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException("not a dataset id");
         }
@@ -137,7 +137,7 @@ public final class DatasetFiles {
         Files.setPosixFilePermissions(folder, OWNER_FOLDER);
     }
 
-    /** Takes a file from everyone but the service's own user. */
+    /** Restricts a file to the service's own user. */
     public static void restrict(Path file) throws IOException {
         Files.setPosixFilePermissions(file, OWNER_FILE);
     }
@@ -146,7 +146,7 @@ public final class DatasetFiles {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException e) {
-            throw new IOException("the data folder is no single file system", e);
+            throw new IOException("the data folder is not a single file system", e);
         }
     }
 
@@ -161,7 +161,7 @@ public final class DatasetFiles {
             try {
                 Files.walkFileTree(tree, new Deletion());
             } catch (DirectoryNotEmptyException refilled) {
-                // An upload that still runs wrote one more file; it will find its folder gone.
+                // An upload that still runs created another file. It will find its folder deleted.
                 if (attempt == MAX_ATTEMPTS) {
                     throw refilled;
                 }
@@ -169,7 +169,7 @@ public final class DatasetFiles {
         }
     }
 
-    /** Deletes bottom up; something that vanished meanwhile is fine. */
+    /** Deletes bottom up. Ignores files that vanish meanwhile. */
     private static final class Deletion extends SimpleFileVisitor<Path> {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

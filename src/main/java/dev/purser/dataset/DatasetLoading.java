@@ -16,11 +16,11 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
 
 /**
- * Takes a dataset from registered to ready, with all of an upload or with nothing.
+ * Takes a dataset from registered to ready, with the whole upload or with nothing.
  *
- * <p>The order is what makes it all or nothing. The rows go to a file of another name; that file is made durable and renamed; then
- * the dataset is declared ready in one durable transaction. If we stop anywhere before the last step, the next start of this
- * instance finds the dataset loading, removes what there is, and declares the upload failed.
+ * <p>The order of the steps ensures this. The rows go to a temporary file; that file is made durable and renamed; then
+ * the dataset is declared ready in one durable transaction. If we stop before the last step, the next start of this
+ * instance finds the dataset loading, removes its files, and declares the upload failed.
  */
 @Service
 public class DatasetLoading {
@@ -39,8 +39,8 @@ public class DatasetLoading {
         recover();
     }
 
-    // The upload was not confirmed, so nothing of it stays. Its files go first: once the dataset is declared failed,
-    // another instance may load it at once.
+    // The upload was not confirmed, so nothing of it stays. Its files are removed first, because another instance may
+    // load the dataset as soon as it is declared failed.
     private void recover() {
         try {
             for (String id : database.read(this::torn)) {
@@ -49,7 +49,7 @@ public class DatasetLoading {
             }
             files.sweepTornUploads();
         } catch (IOException failure) {
-            throw new UncheckedIOException("the rest of a torn upload cannot be removed", failure);
+            throw new UncheckedIOException("the files of an interrupted upload cannot be removed", failure);
         }
     }
 
@@ -77,14 +77,14 @@ public class DatasetLoading {
         if (!claimed) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
-                    "the dataset has its data, or is receiving it: data is put once and never replaced");
+                    "the dataset has its data or is receiving it: data is uploaded once and never replaced");
         }
         Loading loading = new Loading(dataset);
         current.put(dataset.id(), loading);
         return loading;
     }
 
-    /** How many rows were read so far of an upload to this instance, for the custodian only. */
+    /** How many rows of an upload to this instance were read so far; for the custodian only. */
     public Optional<Long> rowsSoFar(String id) {
         return Optional.ofNullable(current.get(id)).map(loading -> loading.rows);
     }
@@ -94,7 +94,7 @@ public class DatasetLoading {
         current.remove(deleted.id());
     }
 
-    /** False if the dataset was deleted meanwhile. */
+    /** Declares the upload failed; false if the dataset was deleted meanwhile. */
     private boolean fail(String id) {
         return database.write(Database.NO_ACCOUNT, transaction -> leave(transaction, id, DatasetState.FAILED));
     }
@@ -112,7 +112,7 @@ public class DatasetLoading {
         return ProblemException.of(ProblemType.NOT_FOUND, "the dataset was deleted during the upload");
     }
 
-    /** One upload on its way. */
+    /** One upload in progress. */
     public final class Loading {
         private final Dataset dataset;
         private volatile long rows;
@@ -122,12 +122,12 @@ public class DatasetLoading {
             this.dataset = dataset;
         }
 
-        /** A file to be written, in a folder of its own, which is removed in the end with everything in it. */
+        /** The file to write, in a folder of its own that is removed at the end with all its contents. */
         public Path file() throws IOException {
             return files.upload(dataset.id());
         }
 
-        /** Says how many rows were read so far. */
+        /** Reports how many rows were read so far. */
         public void rows(long soFar) {
             rows = soFar;
         }
@@ -140,11 +140,12 @@ public class DatasetLoading {
         }
 
         /**
-         * Makes the file the dataset's rows. In the transaction that declares the dataset ready its rows become its account's.
+         * Turns the file into the dataset's rows. One transaction declares the dataset ready and assigns its rows to
+         * its account.
          *
-         * @param fingerprint of the rows, none if there are none
-         * @throws ProblemException {@code already-exists} if they are another account's, unless they are declared public; {@code
-         *     not-found} if the dataset was deleted meanwhile; nothing is recorded then
+         * @param fingerprint the fingerprint of the rows; empty if there are no rows
+         * @throws ProblemException {@code already-exists} if the rows belong to another account and are not declared
+         *     public; {@code not-found} if the dataset was deleted meanwhile. Nothing is recorded then
          */
         public void commit(Optional<Fingerprint> fingerprint) throws IOException {
             files.commit(dataset.id());
@@ -158,7 +159,8 @@ public class DatasetLoading {
                     return dataset.id();
                 });
             } catch (ProblemException refusal) {
-                // A transaction whose outcome is unknown may be found done: then the rows must be there.
+                // If the outcome of the transaction is unknown, it may be found committed, and the rows must be there
+                // then.
                 perhapsConfirmed = refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE;
                 throw refusal;
             } finally {
@@ -167,9 +169,10 @@ public class DatasetLoading {
         }
 
         /**
-         * Removes everything of an upload that failed. The dataset had no rows before.
+         * Removes all files of an upload that failed. The dataset had no rows before.
          *
-         * @throws ProblemException {@code not-found} if the dataset was deleted meanwhile, which may be why the upload failed
+         * @throws ProblemException {@code not-found} if the dataset was deleted meanwhile, which may be why the upload
+         *     failed
          */
         public void abandon() throws IOException {
             current.remove(dataset.id(), this);
@@ -185,11 +188,11 @@ public class DatasetLoading {
             boolean own = fingerprint.isEmpty()
                     || fingerprints.claim(transaction, fingerprint.orElseThrow(), dataset.account());
             if (!own && !dataset.registration().declaredPublic()) {
-                // Nothing that tells whose they are, or since when.
+                // The message does not reveal whose rows they are, or since when.
                 throw ProblemException.of(
                         ProblemType.ALREADY_EXISTS,
-                        "the same rows are one account for ever: to put them again, register with sharesAccountWith,"
-                                + " or with declaredPublic if they are public or synthetic");
+                        "the same rows stay with one account for ever: to upload them again, register with"
+                                + " sharesAccountWith, or with declaredPublic if they are public or synthetic");
             }
         }
     }

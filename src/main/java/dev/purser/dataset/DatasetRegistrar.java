@@ -42,10 +42,10 @@ public class DatasetRegistrar {
      * Registers a dataset and opens its account, in one transaction. A dataset that reads a table is ready at once.
      *
      * @param body the bytes that {@code registration} was read from
-     * @throws ProblemException {@code already-exists} if the id was ever used, or its table is another account's and not
-     *     declared public; {@code validation-failed} if the account it wants to share is not the custodian's or has another
-     *     limit or accountant, or its table is not what it says; {@code temporarily-unavailable} if the table's database does
-     *     not answer
+     * @throws ProblemException {@code already-exists} if the id was ever used, or its table belongs to another account
+     *     and is not declared public; {@code validation-failed} if the account to share is not the custodian's or was
+     *     registered with another budget, accountant, relation or privacy unit, or the table does not match the
+     *     registration; {@code temporarily-unavailable} if the table's database does not answer
      */
     public Dataset register(Registration registration, byte[] body, String custodian) {
         tables.check(registration);
@@ -54,7 +54,7 @@ public class DatasetRegistrar {
             if (DatasetTable.isTaken(transaction, registration.id())) {
                 throw ProblemException.of(
                         ProblemType.ALREADY_EXISTS,
-                        "the id \"" + registration.id() + "\" is taken, now or in the past: ids are never used again");
+                        "the id \"" + registration.id() + "\" is or was in use: ids are never used again");
             }
             String account = openOrShareAccount(transaction, registration, custodian);
             table.insert(transaction, registration.id(), account, custodian, now, body);
@@ -73,8 +73,8 @@ public class DatasetRegistrar {
         if (!fingerprints.claim(transaction, source, account) && !registration.declaredPublic()) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
-                    "the same table is one account for ever: to read it again, register with sharesAccountWith, or with"
-                            + " declaredPublic if its rows are public or synthetic");
+                    "the same table stays with one account for ever: to read it again, register with"
+                            + " sharesAccountWith, or with declaredPublic if its rows are public or synthetic");
         }
         transaction.update("UPDATE dataset SET state = 'ready' WHERE id = ?", registration.id());
     }
@@ -101,9 +101,9 @@ public class DatasetRegistrar {
         if (!accountant.equals(registration.accountant().name())
                 || !shared.registration().budget().equals(registration.budget())
                 || !shared.neighborhood().equals(neighborhood)) {
-            // Epsilons add up under one meaning of "neighbour" only.
+            // Epsilons only add up under one neighbouring relation and one privacy unit.
             throw refusedSharing(
-                    "an account is shared as it is: budget, accountant, neighboringRelation and privacyUnit"
+                    "an account is shared unchanged: budget, accountant, neighboringRelation and privacyUnit"
                             + " must be those that \"" + other + "\" was registered with");
         }
         return shared.account();

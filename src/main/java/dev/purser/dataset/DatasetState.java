@@ -3,7 +3,7 @@ package dev.purser.dataset;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Where a dataset is on its way from registration to answering. */
+/** The state of a dataset between its registration and its deletion. */
 public enum DatasetState {
     /** Registered, no data yet. */
     REGISTERED,
@@ -11,9 +11,9 @@ public enum DatasetState {
     LOADING,
     /** The data is in place; questions can be asked. */
     READY,
-    /** The last upload was refused or torn; nothing of it is stored and another may be sent. */
+    /** The last upload was refused or interrupted. Nothing of it is stored, and another may be sent. */
     FAILED,
-    /** The data is gone for good; the id is never used again. */
+    /** The data is permanently deleted. The id is never used again. */
     DELETED;
 
     /** The name in answers and in the database. */

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The table of datasets in the ledger's database: what is written to it and read from it. */
+/** Reads and writes the table of datasets in the ledger's database. */
 @Component
 class DatasetTable {
     private final Registrations registrations = new Registrations();
@@ -30,7 +30,7 @@ class DatasetTable {
                 registration);
     }
 
-    /** The dataset of this id, deleted or not, as it is committed. */
+    /** The committed dataset with this id, deleted or not. */
     Optional<Dataset> find(StoreConnection reader, String id) throws SQLException {
         Optional<Stored> stored = stored(reader, id);
         if (stored.isEmpty()) {
@@ -43,12 +43,12 @@ class DatasetTable {
         return Optional.of(stored.orElseThrow().with(registration));
     }
 
-    /** Whether there is, or was, a dataset of this id. */
+    /** Whether there is, or was, a dataset with this id. */
     static boolean isTaken(StoreConnection transaction, String id) throws SQLException {
         return stored(transaction, id).isPresent();
     }
 
-    /** As {@link #find}, but what the transaction sees may be rolled back: nothing is remembered. */
+    /** As {@link #find}, but inside a transaction that may be rolled back, so nothing is cached. */
     static Optional<Dataset> findInTransaction(StoreConnection transaction, String id) throws SQLException {
         Optional<Stored> stored = stored(transaction, id);
         return stored.isEmpty()
@@ -80,9 +80,9 @@ class DatasetTable {
     }
 
     /**
-     * Whether {@code custodian} registered a dataset of this id, deleted or not. Another's dataset takes no longer than none,
-     * whatever its size: the index of custodians answers alone. Asked with {@code id = ?}, SQLite would look into the table
-     * itself, and there it reads large rows as a whole to compare ids.
+     * Whether {@code custodian} registered a dataset with this id, deleted or not. A dataset of another custodian takes
+     * no longer than a missing one, whatever its size, because the index of custodians alone answers the query. With
+     * {@code id = ?}, SQLite would read the table itself, and there it reads large rows as a whole to compare ids.
      */
     static boolean isRegisteredBy(StoreConnection connection, String id, String custodian) throws SQLException {
         return connection
@@ -105,8 +105,9 @@ class DatasetTable {
     }
 
     /**
-     * As {@link #ids(StoreConnection, String, int)}, of {@code granted} and of the datasets that {@code custodian} registered. The effort
-     * depends on these alone, not on how many others there are. Deleted ones among {@code granted} are not left out.
+     * As {@link #ids(StoreConnection, String, int)}, for {@code granted} and the datasets that {@code custodian}
+     * registered. The work depends on these alone, not on the number of other datasets. Deleted ids in {@code granted}
+     * are not removed.
      */
     static List<String> ids(
             StoreConnection connection, Set<String> granted, @Nullable String custodian, String after, int limit)

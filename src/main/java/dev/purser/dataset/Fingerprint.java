@@ -3,7 +3,7 @@ package dev.purser.dataset;
 import java.util.regex.Pattern;
 
 /**
- * What the rows of an upload are recognized by, whatever their order; see {@link FingerprintDigest}. Without the key it says
+ * Identifies the rows of an upload regardless of their order; see {@link FingerprintDigest}. Without the key it reveals
  * nothing about them.
  *
  * @param hex 64 hexadecimal digits

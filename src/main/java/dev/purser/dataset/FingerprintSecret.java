@@ -15,8 +15,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that fingerprints of rows and of tables are keyed with. Set as {@code PURSER_FINGERPRINT_KEY}, the same for all instances of one
- * ledger; otherwise the first start draws one and keeps it in the home.
+ * The secret key of the fingerprints of rows and tables. The operator sets it as {@code PURSER_FINGERPRINT_KEY}, the
+ * same for all instances of one ledger. Otherwise the first start draws one and stores it in the home.
  */
 public final class FingerprintSecret {
     private static final int BYTES = 32;
@@ -29,7 +29,7 @@ public final class FingerprintSecret {
     }
 
     /**
-     * The configured secret, or else the one in the home, which is made if there is none.
+     * The configured secret, or the one in the home, which is created if there is none.
      *
      * @param configured 32 bytes in base64, or empty
      * @throws StartupRefusal if it has another form or cannot be read
@@ -55,7 +55,7 @@ public final class FingerprintSecret {
         try {
             decoded = Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException notBase64) {
-            // Without the cause, which quotes characters of the key.
+            // The cause is left out because it quotes characters of the key.
             throw new StartupRefusal(place + " must be base64.", action);
         }
         if (decoded.length != BYTES) {
@@ -70,12 +70,12 @@ public final class FingerprintSecret {
         return Base64.getEncoder().encodeToString(random);
     }
 
-    /** What two secrets are compared by without being shown: 64 hexadecimal digits. */
+    /** A value by which two secrets can be compared without being shown: 64 hexadecimal digits. */
     String checkValue() {
         return HexFormat.of().formatHex(hmac("purser dataset fingerprint check"));
     }
 
-    /** What a table is recognized by: of its connection and full name, which have no line feed in them. */
+    /** The fingerprint of a table, from its connection and full name. Neither contains a line feed. */
     Fingerprint ofTable(Source.Table table) {
         String name = table.connection() + "\n" + table.table();
         return new Fingerprint(HexFormat.of().formatHex(hmac("purser table\n" + name)));
@@ -86,7 +86,7 @@ public final class FingerprintSecret {
         return hmac("purser rows");
     }
 
-    /** The key of one dataset, 32 bytes, by which the rows of each privacy unit of a table are ranked. */
+    /** The key that ranks the rows of each privacy unit in one dataset's table, 32 bytes. */
     public byte[] rankingKey(String datasetId) {
         return hmac("purser ranking\n" + datasetId);
     }

@@ -7,14 +7,17 @@ import java.sql.SQLException;
 import org.springframework.stereotype.Component;
 
 /**
- * Which account the rows of every upload belong to, and every table that was registered. The first account that rows were put under keeps them for ever, also after
- * the dataset is deleted: who could put them again under another would have a second budget for the same people.
+ * Records the account of all uploaded rows and of all registered tables. The first account keeps its rows permanently,
+ * even after the dataset is deleted. If they could be uploaded again under another account, that would be a second
+ * budget for the same people.
  */
 @Component
 class Fingerprints {
     private final FingerprintSecret secret;
 
-    /** @throws StartupRefusal if earlier fingerprints were made with another secret, so that no rows would be recognized */
+    /**
+     * @throws StartupRefusal if earlier fingerprints were made with another secret, so that no rows would be recognised
+     */
     Fingerprints(Database database, FingerprintSecret secret) {
         this.secret = secret;
         String known = database.write(Database.NO_ACCOUNT, transaction -> {
@@ -27,20 +30,20 @@ class Fingerprints {
         });
         if (!known.equals(secret.checkValue())) {
             throw new StartupRefusal(
-                    "The fingerprint key is not the one that this ledger was begun with.",
+                    "The fingerprint key is not the one that this ledger was created with.",
                     "Set PURSER_FINGERPRINT_KEY to that key, the same for all instances, or restore fingerprint.key.");
         }
     }
 
-    /** As {@link #claim(StoreConnection, Fingerprint, String)}, by what the table is called: its rows may change. */
+    /** As {@link #claim(StoreConnection, Fingerprint, String)}, by the table's name, because its rows may change. */
     boolean claim(StoreConnection transaction, Source.Table table, String account) throws SQLException {
         return claim(transaction, secret.ofTable(table), account);
     }
 
     /**
-     * Records rows for an account, unless they are recorded.
+     * Records rows for an account, unless they are recorded already.
      *
-     * @return whether they are this account's: of several accounts that claim the same rows at once, one gets them
+     * @return whether they belong to this account. If several accounts claim the same rows at once, one gets them
      */
     boolean claim(StoreConnection transaction, Fingerprint rows, String account) throws SQLException {
         transaction.update(

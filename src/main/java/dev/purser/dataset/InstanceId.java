@@ -11,8 +11,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Tells one instance from the others that share its ledger and its rows, across restarts. Unfinished work carries it, so that
- * an instance that starts clears away its own and no other's.
+ * Identifies an instance among those that share its ledger and its rows, across restarts. Unfinished work carries the
+ * id, so that an instance that starts removes only its own.
  *
  * @param value 32 hexadecimal digits
  */
@@ -25,7 +25,7 @@ public record InstanceId(String value) {
         }
     }
 
-    /** A new one. */
+    /** A new random id. */
     public static InstanceId draw() {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
@@ -33,7 +33,7 @@ public record InstanceId(String value) {
     }
 
     /**
-     * The instance that this home belongs to, in {@code instance.id}; a new one on the first start.
+     * The id of this home, from {@code instance.id}; a new one on the first start.
      *
      * @throws StartupRefusal if the file holds something else or cannot be read
      */

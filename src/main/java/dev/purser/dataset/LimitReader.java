@@ -10,9 +10,9 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import java.util.Optional;
 
-/** Reads {@code {"epsilon", "delta"}} where it is a limit: of a registration, of an account, of an allotment. */
+/** Reads {@code {"epsilon", "delta"}} as the limit of a registration, an account or an allotment. */
 public final class LimitReader {
-    /** Of one question; also the least that a limit can be. */
+    /** The least epsilon of one question, and of a limit. */
     private static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
 
     private static final Epsilon MOST_EPSILON = Epsilon.parse(String.valueOf(Epsilon.MAX_WHOLE));
@@ -20,7 +20,7 @@ public final class LimitReader {
 
     private LimitReader() {}
 
-    /** The limit as it is declared. */
+    /** Reads the limit as it is declared. */
     static Optional<PrivacyAmount> declared(ObjectReader in, Optional<Accountant> accountant) {
         Optional<Epsilon> epsilon = in.required("epsilon").epsilon(LEAST_EPSILON, MOST_EPSILON);
         Optional<Delta> delta = in.optional("delta").delta(Delta.ZERO, MOST_DELTA);
@@ -34,7 +34,7 @@ public final class LimitReader {
     }
 
     /**
-     * The limit in the units of an account with this accountant.
+     * Reads the limit in the units of an account with this accountant.
      *
      * @throws ProblemException {@code validation-failed} as {@link #inUnits}
      */
@@ -43,11 +43,11 @@ public final class LimitReader {
     }
 
     /**
-     * A declared limit as the account keeps it, if it covers the cheapest question there is: under {@code zcdp} a small one
-     * can come to no rho.
+     * Converts a declared limit to the units of the account. It has to cover a question of the least epsilon: under
+     * {@code zcdp} a small limit can convert to zero rho.
      *
-     * @param pointer to the object that declares it
-     * @throws ProblemException {@code validation-failed} if it does not
+     * @param pointer the JSON pointer of the object that declares it
+     * @throws ProblemException {@code validation-failed} if it does not cover such a question
      */
     static PrivacyAmount inUnits(PrivacyAmount declared, Accountant accountant, String pointer) {
         PrivacyAmount limit = accountant.limit(declared.epsilon(), declared.delta());

@@ -6,9 +6,8 @@ import java.math.BigDecimal;
 import java.util.Optional;
 
 /**
- * How the values of a column of numbers, dates or timestamps are written, and the grid that they lie on. Between reading and
- * writing there are grid integers and nothing else: this is the one place that knows what they look like in requests, uploads and
- * answers.
+ * The form of a column's values in requests, uploads and answers, and their grid; for numbers, dates and timestamps.
+ * Only this type knows the form. All other code works with grid integers.
  */
 public sealed interface Notation {
     /** The column's type, as its registration names it. */
@@ -17,36 +16,36 @@ public sealed interface Notation {
     /** The grid, in the unit of {@link #number}. */
     Grid grid();
 
-    /** What a value has to look like: completes "must be …". */
+    /** The required form of a value: completes "must be …". */
     String form();
 
-    /** The exact number that stands for a value of a request: the number itself, or days or seconds since 1970-01-01 in UTC. */
+    /** The exact number for a value of a request: the number itself, or days or seconds since 1970-01-01 in UTC. */
     Optional<BigDecimal> number(ValueReader sent);
 
-    /** How the value that a number stands for is shown. */
+    /** The value for a number, as it is shown. */
     ColumnValue shown(BigDecimal number);
 
-    /** What distances are counted in, after a space; nothing where the values are plain numbers. */
+    /** The unit of distances, after a space; empty for plain numbers. */
     default String unit() {
         return "";
     }
 
-    /** What every value is a multiple of, for a sentence. */
+    /** The step that every value is a multiple of, for a sentence. */
     default String step() {
         return "the resolution " + distance(1);
     }
 
-    /** How far so many steps are, for a sentence. */
+    /** The distance of this many steps, for a sentence. */
     default String distance(long steps) {
         return grid().toDecimal(steps).toPlainString() + unit();
     }
 
-    /** How the value of a grid integer is shown. */
+    /** The value for a grid integer, as it is shown. */
     default ColumnValue shown(long steps) {
         return shown(grid().toDecimal(steps));
     }
 
-    /** The grid integer of a value of a request; one between two grid points or too far out is refused. */
+    /** The grid integer for a value of a request. A value between two grid points or too far out is refused. */
     default Optional<Long> read(ValueReader sent) {
         return number(sent)
                 .flatMap(number -> grid().toGrid(number)
@@ -54,7 +53,7 @@ public sealed interface Notation {
     }
 
     /**
-     * Numbers, which alone can be added up.
+     * Numbers. Only they can be added up.
      *
      * @param whole whether an upload may hold integers only
      */
@@ -80,9 +79,9 @@ public sealed interface Notation {
         }
     }
 
-    /** Values that are text in every place and stand for points in time. */
+    /** Points in time, written as text. */
     sealed interface Times extends Notation {
-        /** The number that a field of an upload stands for; empty if it is unreadable. */
+        /** The number for a field of an upload; empty if the field is unreadable. */
         Optional<BigDecimal> numberInUpload(String field);
     }
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
-/** A principal's allotments, read off the accounts of the datasets it sees. */
+/** A principal's allotments, from the accounts of the datasets it sees. */
 @Component
 class OwnAllotments implements Allotments {
-    /** Datasets looked at; whoever sees more finds the rest in each dataset's budget. */
+    /** The most datasets that are read. A principal that sees more finds the others in each dataset's budget. */
     private static final int MOST_DATASETS = 1_000;
 
     private final VisibleDatasets datasets;

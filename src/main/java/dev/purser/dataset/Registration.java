@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a custodian declares when registering a dataset. It is kept as the bytes that were sent and read by the same {@link
- * RegistrationReader} ever after, so there is one description of it and not two.
+ * The declaration of a custodian that registers a dataset. The sent bytes are stored, and {@link RegistrationReader}
+ * reads them each time, so there is only one form of it.
  *
- * @param budget the limit's epsilon and delta as declared; {@link Accountant#limit} makes the account's limit of them
+ * @param budget the limit's epsilon and delta as declared; {@link Accountant#limit} converts them to the account's
+ *     limit
  * @param source where the rows are
  * @param sharesAccountWith the dataset whose ledger account this one uses, for rows that are in both
  */

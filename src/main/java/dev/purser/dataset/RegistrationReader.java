@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads the body of a registration. Every rule here speaks about public facts; nothing is read off data. */
+/** Reads the body of a registration. Every rule here concerns public facts; none depends on data. */
 public final class RegistrationReader {
     /** The most rows a dataset can be registered for. */
     public static final long MAX_ROWS = 100_000_000_000L;
@@ -50,7 +50,8 @@ public final class RegistrationReader {
         if (ofTable && relation.filter(NeighboringRelation.REPLACE_ONE::equals).isPresent()) {
             in.refuse(
                     "neighboringRelation",
-                    "neighboringRelation must be \"add-or-remove-one\" for a table: how many rows it has is not public");
+                    "neighboringRelation must be \"add-or-remove-one\" for a table:"
+                            + " how many rows it has is not public");
         }
         Optional<Long> maxRows = in.required("maxRows").integer(1, MAX_ROWS);
         Optional<Accountant> accountant = in.has("accountant")
@@ -106,7 +107,7 @@ public final class RegistrationReader {
         Set<String> names = new HashSet<>();
         for (Column column : columns) {
             if (!names.add(column.name())) {
-                in.refuse("columns", "column names must differ, \"" + column.name() + "\" stands twice");
+                in.refuse("columns", "column names must differ, \"" + column.name() + "\" occurs twice");
             }
         }
         if (unit.orElse(null) instanceof PrivacyUnit.Column(String name, int maxRows) && names.contains(name)) {
@@ -119,7 +120,7 @@ public final class RegistrationReader {
     private static Optional<Column> column(ObjectReader in, boolean ofTable) {
         Optional<Column> column = column(in);
         if (ofTable && column.filter(read -> read.missing() == null).isPresent()) {
-            in.refuse("missing", "missing must be a value: no upload is there that could be refused");
+            in.refuse("missing", "missing must be a value: a table has no upload that could be refused");
         }
         return column;
     }
@@ -139,7 +140,7 @@ public final class RegistrationReader {
         };
     }
 
-    /** The grid that a resolution gives; if it may be left out, that of 1. */
+    /** The grid of a resolution. An optional resolution defaults to 1. */
     private static Optional<Grid> resolution(ObjectReader in, boolean required) {
         ValueReader sent = required ? in.required("resolution") : in.optional("resolution");
         if (!required && !in.has("resolution")) {
@@ -178,7 +179,7 @@ public final class RegistrationReader {
         return within;
     }
 
-    /** Without a grid, at least the form of the value is checked. */
+    /** Reads a value on the grid. Without a grid only the form of the value is checked. */
     private static Optional<Long> gridValue(ValueReader sent, Optional<Grid> grid, Function<Grid, Notation> notation) {
         if (grid.isEmpty()) {
             notation.apply(Grid.ONE).number(sent);

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registrations that were parsed, so that a question does not parse one again. A registration never changes and an id is never
- * used again, so that nothing ever ends their validity. The ones used least recently leave when all together exceed 1 MB of JSON:
- * a list of short categories takes twenty times its JSON.
+ * A cache of parsed registrations. A registration never changes and an id is never reused, so no entry becomes invalid.
+ * The least recently used ones are evicted when all together exceed 1 MB of JSON: a list of short categories takes
+ * twenty times its JSON in memory.
  */
 final class Registrations {
     private static final long MAX_BYTES = 1L << 20;
@@ -28,7 +28,10 @@ final class Registrations {
         return JsonDocument.parse(json).read(RegistrationReader::read);
     }
 
-    /** Parses the registration of a dataset that is committed: one that is rolled back may come again as another. */
+    /**
+     * Parses and caches a committed registration. One that is not committed may be rolled back and come again with
+     * other content.
+     */
     Registration parseAndRemember(String id, byte[] json) {
         Registration registration = parse(json);
         remember(id, new Parsed(registration, json.length));

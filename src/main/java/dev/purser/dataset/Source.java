@@ -4,11 +4,11 @@ import dev.purser.tables.TableName;
 
 /** Where a dataset's rows are. */
 public sealed interface Source {
-    /** They are uploaded, once. */
+    /** The rows are uploaded, once. */
     record Upload() implements Source {}
 
     /**
-     * They are a table's, as it stands when a question is asked.
+     * The rows of a table, as it is when a question is asked.
      *
      * @param connection a name in the service's own configuration
      */

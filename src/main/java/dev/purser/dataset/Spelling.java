@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the categories of a column are written in requests, uploads and answers: what {@link Notation} is to grid integers. */
+/** The form of a column's categories in requests, uploads and answers, as {@link Notation} is for numbers. */
 public enum Spelling {
-    /** By their names alone. */
+    /** Categories are written by name. */
     NAMES("category", "one of the categories") {
         @Override
         Optional<String> category(ValueReader sent) {
@@ -25,7 +25,7 @@ public enum Spelling {
         }
     },
 
-    /** As truth values: the categories are {@code false} and {@code true}. */
+    /** Categories are truth values, {@code false} and {@code true}. */
     TRUTH("boolean", "one of true/false, t/f, yes/no, y/n, 1/0") {
         @Override
         Optional<String> category(ValueReader sent) {
@@ -50,7 +50,7 @@ public enum Spelling {
     /** The categories of {@link #TRUTH}. */
     static final List<String> FALSE_AND_TRUE = List.of("false", "true");
 
-    /** What {@link #TRUTH} reads in an upload, in any case: what is false and what is true, in turns. */
+    /** The words that {@link #TRUTH} reads in an upload, in any case; words for false and for true alternate. */
     public static final List<String> TRUTHS = List.of("false", "true", "f", "t", "no", "yes", "n", "y", "0", "1");
 
     private final String type;
@@ -66,17 +66,17 @@ public enum Spelling {
         return type;
     }
 
-    /** What a field of an upload has to be: completes "must be …". */
+    /** The required form of a field of an upload: completes "must be …". */
     public String form() {
         return form;
     }
 
-    /** The category that a value of a request names; it may be none of the column's. */
+    /** The category that a request names. The column may not have it. */
     abstract Optional<String> category(ValueReader sent);
 
-    /** The category that a field of an upload names; it may be none of the column's. */
+    /** The category that a field of an upload names. The column may not have it. */
     public abstract String categoryInUpload(String field);
 
-    /** A category as a JSON value of its own. */
+    /** A category as a JSON value. */
     abstract Object shown(String category);
 }

@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether a table can be read as a registration says: a matter of its column's names and types, never of its rows. */
+/**
+ * Checks whether a table can be read as registered. The check uses the names and types of its columns, never its rows.
+ */
 public final class TableFit {
     private static final int MAX_DIGITS = 18;
 
@@ -18,7 +20,7 @@ public final class TableFit {
     /**
      * The rules that reading the table would break, with their places in the registration.
      *
-     * @param types of the columns that may be read, by name
+     * @param types the types of the readable columns, by name
      */
     public static Violations violations(Registration registration, Map<String, ColumnType> types) {
         Violations violations = new Violations();
@@ -36,7 +38,7 @@ public final class TableFit {
                 violations.add(Violation.atPointer(
                         pointer + "/resolution",
                         "the resolution and the bounds of a table's column have at most " + MAX_DIGITS
-                                + " digits before the point and " + MAX_DIGITS + " behind it"));
+                                + " digits before the point and " + MAX_DIGITS + " after it"));
             }
         }
         if (registration.privacyUnit() instanceof PrivacyUnit.Column(String unit, int maxRows)) {
@@ -70,7 +72,7 @@ public final class TableFit {
         };
     }
 
-    /** Whether every database can compute with the grid and the bounds exactly; some have as few as 38 digits. */
+    /** Whether every database can compute exactly with the grid and the bounds. Some support only 38 digits. */
     private static boolean isExact(Column.Numeric column) {
         Grid grid = column.grid();
         return Stream.of(grid.resolution(), grid.toDecimal(column.lower()), grid.toDecimal(column.upper()))
@@ -78,6 +80,6 @@ public final class TableFit {
     }
 
     private static Optional<String> broken(boolean holds, String rule) {
-        return holds ? Optional.empty() : Optional.of(rule + ", and the table's column is another");
+        return holds ? Optional.empty() : Optional.of(rule + ", but the table's column has another type");
     }
 }

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Holds registrations that name a table against the database's public catalogue. Rows are never looked at: whether a
- * registration is taken says nothing about them.
+ * Checks registrations that name a table against the database's public catalogue. Rows are never read, so the result
+ * reveals nothing about them.
  */
 @Component
 class TableSources {
@@ -38,8 +38,8 @@ class TableSources {
     /**
      * Checks the source of a registration.
      *
-     * @throws ProblemException {@code validation-failed} if connection, table or a column is not there, or a column cannot be
-     *     read as it is registered; {@code temporarily-unavailable} if the database does not answer
+     * @throws ProblemException {@code validation-failed} if the connection, the table or a column does not exist, or a
+     *     column cannot be read as registered; {@code temporarily-unavailable} if the database does not answer
      */
     void check(Registration registration) {
         if (registration.source() instanceof Source.Table table) {
@@ -53,8 +53,8 @@ class TableSources {
                 throw refused(
                         "/source/table",
                         "there is no table \"" + table.table()
-                                + "\" of the connection's database that stores its own rows (no view, nothing foreign, no row"
-                                + " policies) and whose columns the connection may read");
+                                + "\" of the connection's database that stores its own rows (no view, nothing foreign,"
+                                + " no row policies) and whose columns the connection may read");
             }
             TableFit.violations(registration, columns).throwIfAny();
         }
@@ -70,7 +70,7 @@ class TableSources {
                     TableNotReadException.loggable(failure));
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
-                    "The connection \"" + table.connection() + "\" does not work now; nothing was registered.");
+                    "The connection \"" + table.connection() + "\" does not work at present; nothing was registered.");
         }
     }
 

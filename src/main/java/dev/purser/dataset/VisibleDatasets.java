@@ -7,11 +7,10 @@ import java.util.List;
 import org.springframework.stereotype.Service;
 
 /**
- * Decides which datasets there are for a principal. Whatever a request is about, its dataset comes from here, so that what
- * one may not see answers exactly like what does not exist: the same refusal, after the same lookups. Nothing of a hidden
- * dataset's row is read.
+ * Decides which datasets a principal can see. Every request gets its dataset from here. A hidden dataset and a missing
+ * one therefore give the same refusal after the same lookups. Nothing of a hidden dataset's row is read.
  *
- * <p>Grants make a dataset visible. A custodian also sees what it registered, and changes that and nothing else.
+ * <p>Grants make a dataset visible. A custodian also sees the datasets it registered, and can change only those.
  */
 @Service
 public class VisibleDatasets {
@@ -22,9 +21,9 @@ public class VisibleDatasets {
     }
 
     /**
-     * A dataset that is there to be looked at.
+     * A dataset to be read.
      *
-     * @throws ProblemException {@code not-found} if there is none for this principal, or not any more
+     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted
      */
     public Dataset require(Principal principal, String id) {
         check(sees(principal, id));
@@ -32,9 +31,9 @@ public class VisibleDatasets {
     }
 
     /**
-     * A dataset whose books are asked for: they outlive its data.
+     * A dataset whose books are to be read. They outlive its data.
      *
-     * @throws ProblemException {@code not-found} if there never was one for this principal
+     * @throws ProblemException {@code not-found} if there never was one that this principal may see
      */
     public Dataset requireEvenDeleted(Principal principal, String id) {
         check(sees(principal, id));
@@ -42,9 +41,10 @@ public class VisibleDatasets {
     }
 
     /**
-     * A dataset that is to be asked about.
+     * A dataset to be asked about.
      *
-     * @throws ProblemException {@code not-found} as {@link #require}, {@code dataset-not-ready} before its upload succeeded
+     * @throws ProblemException {@code not-found} as {@link #require}; {@code dataset-not-ready} and
+     *     {@code temporarily-unavailable} as {@link DatasetCatalog#requireReady}
      */
     public Dataset requireReady(Principal principal, String id) {
         check(sees(principal, id));
@@ -52,22 +52,22 @@ public class VisibleDatasets {
     }
 
     /**
-     * A dataset that is to be changed: the principal's own, or any for an administrator.
+     * A dataset to be changed: the principal's own, or any for an administrator.
      *
-     * @throws ProblemException {@code not-found} if there is none, or not any more; also for one that is granted only
+     * @throws ProblemException {@code not-found} if there is none, it was deleted, or the principal was only granted it
      */
     public Dataset requireOwn(Principal principal, String id) {
         check(owns(principal, id));
         return catalog.require(id);
     }
 
-    /** As {@link #requireOwn}, also if it was deleted: a deletion that stopped halfway is finished by the next. */
+    /** As {@link #requireOwn}, deleted or not: the next deletion completes one that was interrupted. */
     public Dataset requireOwnEvenDeleted(Principal principal, String id) {
         check(owns(principal, id));
         return catalog.requireEvenDeleted(id);
     }
 
-    /** The datasets that {@link #require} would give, whose id sorts after {@code after}, in that order. */
+    /** The datasets that {@link #require} returns, whose id sorts after {@code after}, in that order. */
     public List<Dataset> list(Principal principal, String after, int limit) {
         if (principal.datasets().all()) {
             return catalog.list(after, limit);
@@ -77,15 +77,17 @@ public class VisibleDatasets {
     }
 
     /**
-     * Whether an answer is there for this principal: the one that asked, as long as its grant stands, and administrators. The
-     * dataset may be gone.
+     * Whether this principal may see an answer: the one that asked, while its grant is valid, and administrators. The
+     * dataset may be deleted.
      */
     public boolean showsAnswer(Principal principal, String asker, String datasetId) {
         return principal.isAdministrator()
                 || asker.equals(principal.name()) && principal.datasets().include(datasetId);
     }
 
-    /** Whether a question's receipt is there for this principal: as its answer is, and for auditors of the dataset. */
+    /**
+     * Whether this principal may see a question's receipt: those who may see its answer, and auditors of the dataset.
+     */
     public boolean showsReceipt(Principal principal, String asker, String datasetId) {
         return showsAnswer(principal, asker, datasetId)
                 || principal.role() == Role.AUDITOR && principal.datasets().include(datasetId);

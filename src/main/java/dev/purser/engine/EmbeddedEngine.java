@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers from uploaded rows. Each dataset has one {@link RowsFile}, mapped into memory, with values already on the
- * grid and within their bounds. The heap use follows from the edges of a question and the number of threads.
+ * Answers from uploaded rows. Each dataset has one {@link RowsFile}, whose values are already on the grid and within
+ * their bounds. The heap use follows from the edges of a question and the number of threads.
  *
  * <p>A request without a filter is looked up in its column's profile. A request with a filter is a {@link RowScan};
  * requests on the same column and filter share a pass. Neither branches on a value, so for a given number of rows the
@@ -46,7 +46,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
 
     /**
      * @param threads that read rows, for all questions together
-     * @param maxOpen the number of datasets that stay mapped between questions
+     * @param maxOpen the number of datasets whose files stay open between questions
      * @param timeout for all passes of one question
      */
     public record Settings(int threads, int maxOpen, Duration timeout) {
@@ -80,8 +80,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
             throw Unanswered.because(e, dataset, LOG);
         } catch (ExecutionException e) {
             throw Unanswered.because(Objects.requireNonNullElse(e.getCause(), e), dataset, LOG);
-        } catch (IOException | TimeoutException | RuntimeException | InternalError e) {
-            // A mapped file that was truncated, or whose disk fails, causes an InternalError.
+        } catch (IOException | TimeoutException | RuntimeException e) {
             throw Unanswered.because(e, dataset, LOG);
         }
     }
@@ -155,7 +154,7 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
                 return null;
             });
         }
-        // All parts have ended when this returns. After an interrupt they may find their mapping closed, and fail.
+        // All parts have ended when this returns. After an interrupt they may find their file closed, and fail.
         for (Future<?> part : scanners.invokeAll(parts)) {
             part.get();
         }
@@ -167,14 +166,14 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         return rows / threads * part + Math.min(part, rows % threads);
     }
 
-    /** Closes the dataset's mapping for good, once no question reads it. To be called before the file is deleted. */
+    /** Closes the dataset's file for good, once no question reads it. To be called before the file is deleted. */
     public void forget(String datasetId) {
         open.forget(datasetId);
     }
 
     @Override
     public void close() {
-        // Running scans end first; their mapping is closed after them.
+        // Running scans end first. Their files are closed after them.
         scanners.shutdown();
         open.close();
     }

@@ -10,7 +10,7 @@ import org.springframework.validation.annotation.Validated;
  * Settings of the engines, as {@code purser.engine.*}.
  *
  * @param threads that read rows, for all questions together
- * @param maxOpen the number of datasets that stay mapped between questions
+ * @param maxOpen the number of datasets whose files stay open between questions
  * @param timeout for all passes over the rows of one question
  */
 @Validated

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The row files that stay mapped between questions. The least recently used file is closed first. A file is never
+ * The row files that stay open between questions. The least recently used file is closed first. A file is never
  * closed while it is read. The limit is exceeded only while more files than that are read at once.
  */
 final class OpenRows implements AutoCloseable {
@@ -48,7 +48,7 @@ final class OpenRows implements AutoCloseable {
     }
 
     /**
-     * Closes the dataset's mapping, at once or after its last reader, and never maps it again: a question between this
+     * Closes the dataset's file, at once or after its last reader, and never opens it again: a question between this
      * call and the removal of the file must not keep deleted rows.
      */
     synchronized void forget(String datasetId) {

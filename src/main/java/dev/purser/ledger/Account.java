@@ -4,7 +4,7 @@ import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.privacy.PrivacyAmount;
 
-/** An account's row: the summary of its last entry. */
+/** An account's row. It summarises the account's last entry. */
 record Account(
         String account,
         Accountant accountant,
@@ -13,7 +13,7 @@ record Account(
         long headSequence,
         String headHash) {
 
-    /** The accountant of this name, which was one of ours when the account was opened. */
+    /** The accountant with this name. It was in the list when the account was opened. */
     static Accountant accountantNamed(String name) {
         return Accountants.named(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no accountant " + name));
@@ -23,7 +23,7 @@ record Account(
         return limit.minusDownToZero(spent);
     }
 
-    /** This account once {@code entry} stands. */
+    /** This account after {@code entry} was written. */
     Account after(LedgerEntry entry) {
         return new Account(account, accountant, entry.limitAfter(), entry.spentAfter(), entry.sequence(), entry.hash());
     }

@@ -1,8 +1,8 @@
 package dev.purser.ledger;
 
-/** Accounts as they can be looked at: whoever has only this can spend nothing. */
+/** Read access to accounts. A class that has only this cannot spend anything. */
 @FunctionalInterface
 public interface AccountBooks {
-    /** The account's books now. */
+    /** The current state of the account. */
     Budget budget(String account);
 }

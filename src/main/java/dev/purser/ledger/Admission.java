@@ -1,10 +1,13 @@
 package dev.purser.ledger;
 
-/** What the ledger says to a question that fits its budget or was paid for before. */
+/** The ledger's reply to a question that fits its budget or was charged before. */
 public sealed interface Admission {
-    /** The debit stands, durably; the answer has to be computed. On a retry after a crash this is the first attempt's debit. */
+    /**
+     * The debit is durable and the answer has to be computed. A retry of an unanswered question gets the debit of its
+     * first attempt.
+     */
     record Reserved(CommittedDebit debit) implements Admission {}
 
-    /** The question was answered before; these bytes are the answer, and nothing was debited now. */
+    /** The question was answered before. This is the stored answer, and nothing was debited now. */
     record Replayed(StoredAnswer answer) implements Admission {}
 }

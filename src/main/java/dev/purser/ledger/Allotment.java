@@ -3,10 +3,10 @@ package dev.purser.ledger;
 import dev.purser.privacy.PrivacyAmount;
 
 /**
- * One analyst's ceiling inside an account's limit.
+ * One analyst's limit within an account's limit.
  *
  * @param limit as the account's accountant makes it
- * @param spent all that this analyst was ever charged on the account, before the ceiling was set too
+ * @param spent the sum of all charges of this analyst on the account, including those before the allotment was set
  */
 public record Allotment(String analyst, PrivacyAmount limit, PrivacyAmount spent) {
     public PrivacyAmount remaining() {

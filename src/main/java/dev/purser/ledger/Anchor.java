@@ -15,26 +15,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was confirmed, kept outside the database: for every account the last head that anyone may have been answered from. A
- * database that has less, or something else, was set back or changed.
+ * The confirmed state, kept outside the database: for every account the last head from which anyone may have been
+ * answered. A database with fewer or other entries was restored from an older copy or changed.
  *
- * <p><b>Form.</b> {@code ledger.anchor} in the home has one line for each group of commits: tab-separated pairs of account and
- * {@code sequence:hash}, and the service's Ed25519 signature in base64. Signed is the SHA-256, in hexadecimal, over {@link
- * CanonicalBytes} of the line before's (64 zeros for the first), the text {@code purser-anchor-1}, and each account, sequence
- * and hash: the last line's signature holds for all lines before it, so that reading takes one verification. Every start, and
- * growth, writes all heads anew as one line under another name and renames it.
+ * <p><b>Format.</b> {@code ledger.anchor} in the home has one line for each group of commits. A line has tab-separated
+ * pairs of account and {@code sequence:hash}, and the service's Ed25519 signature in base64. The signature is made over
+ * the line's digest: the SHA-256, in hexadecimal, over {@link CanonicalBytes} of the previous line's digest (64 zeros
+ * for the first line), the text {@code purser-anchor-1}, and each account, sequence and hash. The signature of the last
+ * line therefore covers all lines before it, and reading verifies only one. Every start writes all heads as one line to
+ * another file and renames it; so does growth past a bound.
  *
- * <p><b>Failure story.</b> A line is written and flushed after the commit and before anyone is answered from it. If we stop in
- * between, the ledger is ahead of its anchor, which is sound: nobody saw those entries. If we stop while writing the line, the
- * file has a last line without its end, or with holes; it is dropped, for the same reason. Lines before it were flushed, so
- * any other fault in them is somebody's hand. If writing fails, the next attempt writes the whole file anew: what a failed
- * flush has left behind is unknown.
+ * <p><b>Failure story.</b> A line is written and flushed after the commit and before anyone is answered from it. If we
+ * stop in between, the ledger is ahead of its anchor, which is sound: nobody saw those entries. If we stop while
+ * writing the line, the last line of the file is incomplete or has holes; it is dropped, for the same reason. The lines
+ * before it were flushed, so any other fault in them means that somebody changed the file. If a write fails, the state
+ * of the file is unknown, and the next attempt writes the whole file again.
  *
- * <p>After its last line the file has zeros, the room for lines to come: flushing a line into room that is there already spares
- * the file system the flush of its own journal, which is most of the time a line takes.
+ * <p>Zeros follow the last line. They reserve room for further lines: a line flushed into existing room spares the file
+ * system the flush of its own journal, which is most of the time a line takes.
  *
- * <p>Takes memory by the number of accounts. Whoever holds the signing key can write an anchor of any content, and an anchor cut
- * off at a line's end is an older anchor: it protects from hands that reach the database and not the home.
+ * <p>Memory grows with the number of accounts. Whoever holds the signing key can write an anchor of any content, and an
+ * anchor cut off at the end of a line is a valid older anchor. The anchor protects against those who reach the database
+ * but not the home.
  */
 final class Anchor {
     private static final String FORMAT = "purser-anchor-1";
@@ -47,7 +49,7 @@ final class Anchor {
     private final Map<String, Head> heads = new TreeMap<>();
     private boolean found;
     private String chain = LedgerChain.GENESIS;
-    /** Of the lines, in bytes; and of the file, which ends in zeros. */
+    /** The length of the lines, in bytes; {@code room} also counts the zeros after them. */
     private long size;
 
     private long room;
@@ -74,12 +76,12 @@ final class Anchor {
         return anchor;
     }
 
-    /** An anchor that knows nothing, whatever the home has; {@link #begin} replaces that. */
+    /** An empty anchor that ignores the file in the home; {@link #begin} replaces the file. */
     static Anchor anew(PurserHome home, SigningKey key) {
         return new Anchor(home, key);
     }
 
-    /** Whether the home had an anchor when this was read. */
+    /** Whether the home had an anchor when {@link #read} ran. */
     boolean wasFound() {
         return found;
     }
@@ -121,7 +123,7 @@ final class Anchor {
                 heads.merge(fields[i], head, Head::later);
             }
         } catch (IllegalArgumentException notAHead) {
-            throw changed("line " + number + " is not one that the service wrote");
+            throw changed("line " + number + " was not written by the service");
         }
         chain = next.sha256();
         return fields[fields.length - 1];
@@ -134,7 +136,7 @@ final class Anchor {
         } catch (IllegalArgumentException notBase64) {
             throw changed("its last line has no signature");
         }
-        // Base 64 has several spellings of the same bytes; only our own is taken.
+        // Base64 can spell the same bytes in several ways. Only the encoder's own spelling is accepted.
         if (!Base64.getEncoder().encodeToString(decoded).equals(signature)
                 || !SigningKey.verifies(key.publicKey(), signedText(), decoded)) {
             throw changed("its lines do not have the signature of this service's signing key");
@@ -147,11 +149,7 @@ final class Anchor {
                 "Restore the anchor and the signing key that belong to this ledger. " + LedgerGuard.LAST_RESORT);
     }
 
-    /**
-     * Starts anew from what was found sound: these heads are confirmed from now on. Durable once this returns.
-     *
-     * @throws StartupRefusal if it cannot be written
-     */
+    /** Replaces the anchor by these heads, which were verified. The file is durable when this returns. */
     synchronized void begin(Map<String, Head> verified) {
         heads.clear();
         heads.putAll(verified);
@@ -165,11 +163,7 @@ final class Anchor {
         }
     }
 
-    /**
-     * Confirms heads that were committed, given as {@link Head#text}. Durable once this returns.
-     *
-     * @throws IOException if that failed; nobody may be answered from them until it succeeds
-     */
+    /** Confirms heads that were committed, given as {@link Head#text}. They are durable when this returns. */
     synchronized void committed(Map<String, String> committed) throws IOException {
         if (committed.isEmpty()) {
             return;

@@ -4,9 +4,9 @@ import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
 
 /**
- * A question as the one who asked it sees it in a list.
+ * A question as it is listed for the principal that asked it.
  *
- * @param sequence of its entry in the account's ledger
+ * @param sequence the sequence number of its entry in the account's ledger
  * @param answered whether its answer is stored; if not, the same request with the same key gets it
  */
 public record AskedQuestion(

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A question that was debited, with the entry that debited it.
  *
  * @param requestDigest SHA-256 of the raw request body
- * @param requestBody the raw request, kept until there is an answer; null where it is gone or was not looked up
- * @param body the answer's bytes, or null as long as there is none
+ * @param requestBody the raw request, kept until there is an answer; null if it is gone or was not read
+ * @param body the answer's bytes; null if there is no answer or it was not read
  */
 record BookedQuestion(
         String queryId,
@@ -21,7 +21,7 @@ record BookedQuestion(
         byte @Nullable [] requestBody,
         byte @Nullable [] body) {
 
-    /** Whether the entry was made for this very request: its hash binds it. */
+    /** Whether the entry was made for this request: the entry's hash binds it. */
     boolean isTheOneItsEntryPaidFor() {
         return queryId.equals(entry.queryId())
                 && identity.principal().equals(entry.analyst())
@@ -41,7 +41,7 @@ record BookedQuestion(
                         : entry.remainingAfter().least(allotment.remaining()));
     }
 
-    /** As it is listed for the one who asked it. */
+    /** The question as a list shows it. */
     AskedQuestion asked(boolean answered) {
         return new AskedQuestion(
                 queryId,
@@ -54,7 +54,7 @@ record BookedQuestion(
                 answered);
     }
 
-    /** As it is taken up again, if its request is still there. */
+    /** The question as an unanswered reservation. Its request body has to be present. */
     Reservation reservation() {
         return new Reservation(debit(), datasetId, kind(), identity, Objects.requireNonNull(requestBody));
     }
@@ -63,7 +63,6 @@ record BookedQuestion(
         return Objects.requireNonNull(entry.kind());
     }
 
-    /** Its stored answer, once there is one. */
     Optional<StoredAnswer> answer() {
         return Optional.ofNullable(body)
                 .map(stored -> new StoredAnswer(queryId, datasetId, identity.principal(), stored));

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The books inside one transaction, as the ledger needs them: what it can look up and what it can write, nothing else.
- * {@link SqlBooks} keeps them in a database; the simulator keeps them in memory and loses them at the worst moment.
+ * The books inside one transaction: everything the ledger can look up and write. {@link SqlBooks} keeps them in a
+ * database. The simulator keeps them in memory and loses them at chosen moments.
  */
 interface Books {
-    /** All that deciding on a request takes, as of one moment. */
+    /** Everything needed to decide on a request, as of one moment. */
     Optional<Standing> standing(String account, RequestIdentity identity) throws SQLException;
 
     Optional<Account> account(String account) throws SQLException;
@@ -28,7 +28,10 @@ interface Books {
     /** A principal's questions about a dataset with a sequence above {@code after}, ascending. */
     List<AskedQuestion> questions(String datasetId, String principal, long after, int limit) throws SQLException;
 
-    /** The questions that are charged and not answered, oldest first, after one of them; with their request bodies. */
+    /**
+     * The questions that are charged and have no answer, by query id, after {@code afterQueryId}; with their request
+     * bodies.
+     */
     List<Reservation> reservations(String afterQueryId, int limit) throws SQLException;
 
     /** Receives entries one by one. */
@@ -40,7 +43,10 @@ interface Books {
     /** Visits at most {@code limit} entries after a sequence number, ascending. */
     void entries(String account, long after, long limit, EntryVisitor visitor) throws SQLException;
 
-    /** Receives entries one by one, with whether each that charges has the question that its request hash was made for. */
+    /**
+     * Receives entries one by one. The flag is false for a charge without the question that its request hash was made
+     * for.
+     */
     @FunctionalInterface
     interface BookingVisitor {
         void visit(LedgerEntry entry, boolean paidForItsQuestion) throws SQLException;
@@ -56,10 +62,10 @@ interface Books {
     long questions(String account) throws SQLException;
 
     /**
-     * Writes a step, if the account still is as it was when the step was made and the charge still fits: the comparison is
-     * made by the statement that debits.
+     * Writes a step if the account is still as it was when the step was made and the charge still fits. The statement
+     * that debits makes this comparison.
      *
-     * @return whether it did; false means that another instance was faster, and nothing was written
+     * @return whether the step was written; false means that another instance changed the account first
      */
     boolean append(Step step) throws SQLException;
 

@@ -9,14 +9,17 @@ import java.util.Optional;
 /**
  * An account's books at one moment.
  *
- * @param allotments by analyst
+ * @param allotments one for each analyst that has one
  */
 public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount spent, List<Allotment> allotments) {
     public PrivacyAmount remaining() {
         return limit.minusDownToZero(spent);
     }
 
-    /** What this principal may still be charged: what remains of the account, or of an own allotment where that is less. */
+    /**
+     * What this principal may still be charged: the account's remainder, or the remainder of the principal's allotment
+     * if less.
+     */
     public PrivacyAmount remainingFor(String principal) {
         return allotmentOf(principal)
                 .map(allotment -> remaining().least(allotment.remaining()))
@@ -29,7 +32,7 @@ public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount s
                 .findFirst();
     }
 
-    /** One of its amounts as people are shown it. */
+    /** One of its amounts in the form shown to people. */
     public StatedAmount stated(PrivacyAmount amount) {
         return accountant.stated(amount, limit);
     }

@@ -17,42 +17,38 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The books of every epsilon spent.
+ * The books of all privacy loss that was charged.
  *
- * <p><b>Guarantee.</b> What an account's answers cost together never passes its limit, nor what one analyst's answers cost an
- * allotment, and every answer that was released has exactly one debit that no failure takes back. It rests on the order of
- * three steps, each durable before the next begins: {@link #reserve} debits, the caller reads data and computes, {@link
- * #settle} stores the answer; only what {@code settle} or {@link #answer} returns is released.
+ * <p><b>Guarantee.</b> The charges of an account together never pass its limit, and one analyst's charges never pass
+ * that analyst's allotment. Every answer that was released has exactly one debit, and no failure takes it back. The
+ * guarantee rests on the order of three steps, each durable before the next begins: {@link #reserve} debits, the caller
+ * reads data and computes, {@link #settle} stores the answer. Only what {@code settle} or {@link #answer} returns is
+ * released.
  *
- * <p><b>Failure story.</b> If we stop before the debit is committed, nothing happened, though the commit may have just made
- * it: then the next start finds the debit, and the request sent again continues under it. If we stop between the debit and the
- * answer, the next start finds a debit without an answer; the request sent again, or the sweeper, gets that debit back and is
- * computed then. Nothing of the first attempt was released, so its noise may be drawn anew. If we stop after the answer is
- * stored, the request sent again gets the stored bytes. Nothing is ever refunded.
+ * <p><b>Failure story.</b> If we stop before the debit is committed, nothing happened. If we stop during the commit,
+ * the debit may stand: the next start then finds it, and a retry of the request continues under it. If we stop between
+ * the debit and the answer, the next start finds a debit without an answer: a retry or the sweeper gets that debit back
+ * and computes the answer. Nothing of the first attempt was released, so its noise may be drawn again. If we stop after
+ * the answer is stored, a retry gets the stored bytes. Nothing is ever refunded.
  *
- * <p>What is written is decided by {@link LedgerRules} alone; time, randomness and storage come in through the constructor, so
- * that a simulation can drive the same code through every failure.
+ * <p>{@link LedgerRules} alone decides what is written. Time, randomness and storage come in through the constructor,
+ * so that a simulation can drive the same code through every failure.
  *
- * <p>The caller has to see to it that the event describes what it will release, and that nothing else is ever released.
+ * <p>The caller has to ensure that the event describes what it will release, and that nothing else is ever released.
  */
 public final class BudgetLedger implements AccountBooks {
-    /** How often a change is decided anew because another instance changed the account first. */
+    /** How often a change is decided again because another instance changed the account first. */
     private static final int ATTEMPTS = 100;
 
     private final LedgerStore store;
     private final Clock clock;
     private final LongSupplier random;
 
-    /** The ledger in a database. */
     public BudgetLedger(Database database, Clock clock, SecureRandom random) {
         this(new SqlLedgerStore(database), clock, () -> random.nextLong());
     }
 
-    /**
-     * The ledger behind its ports.
-     *
-     * @param random 64 random bits at a time, for query ids
-     */
+    /** @param random 64 random bits per call, for query ids */
     BudgetLedger(LedgerStore store, Clock clock, LongSupplier random) {
         this.store = store;
         this.clock = clock;
@@ -60,8 +56,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Opens an account with its first entry, inside a transaction of {@link Database#write}, so that a dataset and its budget
-     * begin together or not at all.
+     * Opens an account with its first entry, inside a transaction of {@link Database#write}. A dataset and its account
+     * are thus created together or not at all.
      *
      * @param limit as {@link Accountant#limit} makes it
      * @param custodian the principal that set the limit
@@ -78,16 +74,16 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Debits a question, or finds the debit or the answer it already has. Once this returns, the debit is on the disk.
+     * Debits a question, or finds the debit or the answer it already has. The debit is durable when this returns.
      *
      * <p>A refusal writes nothing and leaves the idempotency key free.
      *
-     * @throws ProblemException {@code BUDGET_EXHAUSTED} if the question does not fit; {@code IDEMPOTENCY_KEY_REUSED} if its
-     *     identity belongs to a request with another body
+     * @throws ProblemException {@code BUDGET_EXHAUSTED} if the question does not fit; {@code IDEMPOTENCY_KEY_REUSED} if
+     *     its identity belongs to a request with another body
      */
     public Admission reserve(ChargeRequest request) {
         BookedQuestion question = store.change(request.account(), books -> reserve(books, request));
-        // The commit lies behind us: only now is there a debit to show, and only now may data be read.
+        // The change is committed here. A debit must not be returned, nor data read, before this point.
         return question.answer()
                 .<Admission>map(Admission.Replayed::new)
                 .orElseGet(() -> new Admission.Reserved(question.debit()));
@@ -111,8 +107,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Stores the answer of a debited question and returns what is stored: these bytes, or those of whoever was first. Two
-     * attempts under one debit may draw different noise; only one draw is ever seen.
+     * Stores the answer of a debited question and returns the stored bytes: these, or those of the attempt that stored
+     * first. Two attempts under one debit may draw different noise; only one draw is ever released.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
         return store.change(Database.NO_ACCOUNT, books -> {
@@ -124,9 +120,9 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * The stored answer of a question; empty if there is no such question or no answer yet. It is looked up where changes are
-     * made, behind a commit of its own: what a reader sees may rest on a commit that is not confirmed yet, and never will be
-     * if another server takes over.
+     * The stored answer of a question; empty if there is no such question or no answer yet. The lookup runs as a write,
+     * with a commit of its own. A reader could see a commit that is not confirmed yet, and that is lost if another
+     * server takes over.
      *
      * @throws ProblemException {@code TEMPORARILY_UNAVAILABLE} while nothing can be confirmed
      */
@@ -146,8 +142,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Sets one analyst's ceiling inside the account's limit; the change is an entry. What the analyst was charged before
-     * counts. Nothing is written if it is the present ceiling.
+     * Sets one analyst's limit within the account's limit; the change is an entry. Earlier charges of the analyst
+     * count. Nothing is written if the allotment does not change.
      *
      * @param limit as {@link Accountant#limit} makes it
      * @throws ProblemException {@code VALIDATION_FAILED} if the analyst has spent more than that
@@ -165,7 +161,7 @@ public final class BudgetLedger implements AccountBooks {
                         now()));
     }
 
-    /** A step from the account as it is. */
+    /** Makes the next step from the account's present state; empty if nothing changes. */
     @FunctionalInterface
     private interface StepFrom {
         Optional<Step> step(Books books, Account present) throws SQLException;
@@ -207,16 +203,16 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Questions that are charged and have no answer, oldest first: after a crash, and while they are being answered. Their
-     * debits are confirmed, like answers are.
+     * Questions that are charged and have no answer, oldest first. They are left by a crash, or are being answered now.
+     * Their debits are confirmed, as in {@link #answer}.
      *
-     * @param afterQueryId the last one of the page before; empty for the first page
+     * @param afterQueryId the last one of the previous page; empty for the first page
      */
     public List<Reservation> reservations(String afterQueryId, int limit) {
         return store.change(Database.NO_ACCOUNT, books -> books.reservations(afterQueryId, limit));
     }
 
-    /** Recomputes the account's books from its first entry on, and holds every entry, sum and summary against them. */
+    /** Recomputes the account's books from its first entry and checks every entry, sum and summary against them. */
     public ChainVerification verify(String account) {
         return Verification.of(store, account);
     }
@@ -232,7 +228,7 @@ public final class BudgetLedger implements AccountBooks {
                 .withHeader("Retry-After", "1");
     }
 
-    /** As the ledger keeps it, in whole milliseconds. */
+    /** The time in whole milliseconds, as entries store it. */
     private Instant now() {
         return Instant.ofEpochMilli(clock.millis());
     }

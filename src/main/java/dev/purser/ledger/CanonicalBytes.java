@@ -9,9 +9,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way in which anything is turned into bytes to be hashed: field after field, each as the number of its UTF-8 bytes
- * (four bytes, big-endian) and then those bytes; an absent field is the length {@code ff ff ff ff} alone. Numbers are plain
- * decimal. Lengths make it unambiguous: no two different lists of fields have the same bytes, whatever is in their texts.
+ * The encoding of everything that the ledger hashes or signs. Each field is the number of its UTF-8 bytes (four bytes,
+ * big-endian) followed by those bytes. An absent field is the length {@code ff ff ff ff} alone. Numbers are plain
+ * decimal. The lengths make the encoding injective: two different lists of fields never have the same bytes.
  */
 final class CanonicalBytes {
     private static final int ABSENT = -1;
@@ -34,7 +34,7 @@ final class CanonicalBytes {
         return text(Long.toString(number));
     }
 
-    /** Nano-epsilon, atto-delta, pico-rho; three absent fields for no amount. */
+    /** Three fields: nano-epsilon, atto-delta, pico-rho. All three are absent if there is no amount. */
     CanonicalBytes amount(@Nullable PrivacyAmount amount) {
         return amount == null
                 ? text(null).text(null).text(null)
@@ -47,7 +47,7 @@ final class CanonicalBytes {
         return Arrays.copyOf(bytes.array(), bytes.position());
     }
 
-    /** In lower-case hexadecimal. */
+    /** The digest in lower-case hexadecimal. */
     String sha256() {
         MessageDigest digest = Sha256.begin();
         digest.update(bytes.array(), 0, bytes.position());

@@ -3,12 +3,13 @@ package dev.purser.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recomputing an account's books found.
+ * The result of recomputing an account's books.
  *
  * @param entries how many entries the account has
  * @param head the hash of its last entry, as stored
- * @param fault the first thing found wrong, in words; null if every entry follows from the ones before it. A chain cannot see
- *     that its own end was cut off together with the account's summary; comparing {@code head} with a copy kept elsewhere can
+ * @param fault the first fault found, in words; null if every entry follows from the ones before it. The chain alone
+ *     cannot reveal that its last entries were removed together with the account's summary; comparing {@code head} with
+ *     a copy kept elsewhere can
  */
 public record ChainVerification(
         long entries, String head, @Nullable String fault) {

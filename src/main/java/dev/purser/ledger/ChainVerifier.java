@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recomputes an account's chain, entry after entry. It is sound if, for every entry in turn: its number follows, it names its
- * predecessor's hash and carries its own, its sums and its allotment follow from the entries before, and what is spent is
- * within the limits of that moment; and at the end, the account's row and its allotments say what the entries say.
+ * Recomputes an account's chain, entry by entry. Every entry has to have the next sequence number, its predecessor's
+ * hash and its own hash; its sums and its allotment have to follow from the entries before; what is spent has to be
+ * within the limits of that moment. At the end, the account's row and its allotments have to agree with the entries.
  *
- * <p>Takes memory by the number of analysts, not of entries.
+ * <p>Memory grows with the number of analysts, not of entries.
  */
 final class ChainVerifier {
     private final String account;
@@ -27,21 +27,21 @@ final class ChainVerifier {
         this.account = account;
     }
 
-    /** Holds {@code otherwise} for the fault if this is the first thing that is not sound. */
+    /** Records {@code otherwise} as the fault if {@code sound} is false and no fault was found before. */
     void require(boolean sound, String otherwise) {
         if (!sound && fault == null) {
             fault = otherwise;
         }
     }
 
-    /** The same of the next entry. */
+    /** The same check for the next entry. */
     private void requireOfEntry(boolean sound, String otherwise) {
         if (!sound) {
             require(false, "entry " + (entries + 1) + otherwise);
         }
     }
 
-    /** The first thing found wrong so far, in words; null if nothing was. */
+    /** The first fault found so far, in words; null if there is none. */
     @Nullable
     String fault() {
         return fault;
@@ -55,12 +55,16 @@ final class ChainVerifier {
         return new ChainVerification(entries, head, fault);
     }
 
-    /** The next entry of the chain. */
+    /** Reads the next entry of the chain. */
     void read(LedgerEntry entry) {
         read(entry, entry.hash().equals(LedgerChain.hash(account, entry)));
     }
 
-    /** The next entry of the chain, and whether it carries the hash that belongs to it. */
+    /**
+     * Reads the next entry of the chain.
+     *
+     * @param hashed whether the entry has the hash that belongs to it
+     */
     void read(LedgerEntry entry, boolean hashed) {
         requireOfEntry(entry.sequence() == entries + 1, " is missing");
         requireOfEntry(entry.previousHash().equals(head), " does not follow the entry before it");
@@ -78,7 +82,7 @@ final class ChainVerifier {
                                 && entry.limitAfter().equals(limit)
                                 && spendsItsAllotment(entry);
                 },
-                " is not what an entry of its type can be");
+                " is not valid for its type");
         entries++;
         head = entry.hash();
         limit = entry.limitAfter();
@@ -109,7 +113,7 @@ final class ChainVerifier {
         return due.equals(after) && due.spent().fitsWithin(due.limit());
     }
 
-    /** Whether the account's row and its allotments say what the entries say. */
+    /** Whether the account's row and its allotments agree with the entries. */
     boolean isSummarisedBy(@Nullable Account row, List<Allotment> rows) {
         return row != null
                 && row.headSequence() == entries

@@ -3,8 +3,8 @@ package dev.purser.ledger;
 import dev.purser.privacy.PrivacyAmount;
 
 /**
- * Proof that a question was debited in a committed, durable transaction. Only the ledger makes one, after the commit; an
- * engine cannot be called without it.
+ * Proof that a question was debited in a committed, durable transaction. Only the ledger creates one. An engine cannot
+ * be called without it.
  */
 public final class CommittedDebit {
     private final String queryId;
@@ -37,7 +37,6 @@ public final class CommittedDebit {
         return account;
     }
 
-    /** The sequence number of the debit's entry in the account's ledger. */
     public long sequence() {
         return sequence;
     }
@@ -51,7 +50,10 @@ public final class CommittedDebit {
         return limit;
     }
 
-    /** What the asker had left right after this debit: of the account, or of an own allotment where that is less. */
+    /**
+     * What the asker had left after this debit: the account's remainder, or the remainder of the asker's allotment if
+     * less.
+     */
     public PrivacyAmount remainingAfter() {
         return remainingAfter;
     }

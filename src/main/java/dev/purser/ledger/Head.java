@@ -1,9 +1,9 @@
 package dev.purser.ledger;
 
 /**
- * Where an account's chain stands: its last entry.
+ * The last entry of an account's chain.
  *
- * @param hash of that entry, 64 lower-case hexadecimal digits
+ * @param hash the hash of that entry, 64 lower-case hexadecimal digits
  */
 record Head(long sequence, String hash) {
     Head {
@@ -12,7 +12,7 @@ record Head(long sequence, String hash) {
         }
     }
 
-    /** Asked at every debit, where a regular expression would cost as much as the hash. */
+    /** Runs at every debit. A regular expression would take as long as the hash itself. */
     private static boolean isHash(String text) {
         for (int i = 0; i < text.length(); i++) {
             char digit = text.charAt(i);
@@ -23,7 +23,7 @@ record Head(long sequence, String hash) {
         return text.length() == 64;
     }
 
-    /** What {@link #text} wrote. */
+    /** Parses what {@link #text} wrote. */
     static Head parse(String text) {
         int colon = text.indexOf(':');
         if (colon < 1) {

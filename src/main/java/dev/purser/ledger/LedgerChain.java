@@ -5,9 +5,7 @@ import java.util.HexFormat;
 /**
  * The hash chain of an account's entries: {@code hash = SHA-256(canonical bytes)}, in lower-case hexadecimal.
  *
- * <p>The canonical bytes are these fields in this order, each as {@link CanonicalBytes} writes it: the number of its UTF-8
- * bytes (four bytes, big-endian) and then those bytes; an absent field is the length {@code ff ff ff ff} alone. Numbers are
- * plain decimal.
+ * <p>The canonical bytes are the following fields, in this order, encoded by {@link CanonicalBytes}.
  *
  * <ol>
  *   <li>the previous entry's hash, 64 hexadecimal digits; 64 zeros for the first entry
@@ -23,24 +21,24 @@ import java.util.HexFormat;
  *   <li>the charge: nano-epsilon, atto-delta, pico-rho
  *   <li>the limit after this entry: nano-epsilon, atto-delta, pico-rho
  *   <li>what is spent after this entry: nano-epsilon, atto-delta, pico-rho
- *   <li>the analyst whose allotment this entry sets or charges, the allotment's limit, and what of it is spent after this
- *       entry; all seven absent without an allotment
+ *   <li>the analyst whose allotment this entry sets or charges, the allotment's limit, and what of it is spent after
+ *       this entry; all seven absent without an allotment
  * </ol>
  */
 final class LedgerChain {
-    /** What the first entry names as its predecessor. */
+    /** The previous hash of the first entry. */
     static final String GENESIS = "0".repeat(64);
 
     private static final String FORMAT = "purser-entry-1";
 
     private LedgerChain() {}
 
-    /** The same entry with the hash that belongs to it. */
+    /** The same entry with its hash. */
     static LedgerEntry sealed(String account, LedgerEntry entry) {
         return entry.withHash(hash(account, entry));
     }
 
-    /** The hash that belongs to this entry; the one it carries is not looked at. */
+    /** The hash that belongs to this entry. The hash that the entry carries is ignored. */
     static String hash(String account, LedgerEntry entry) {
         Allotment allotment = entry.allotmentAfter();
         return new CanonicalBytes()
@@ -64,8 +62,8 @@ final class LedgerChain {
     }
 
     /**
-     * Binds an entry to the request it paid for: SHA-256 over the dataset, the operation, the idempotency key and the
-     * request body's SHA-256 in hexadecimal, written as the fields of an entry are.
+     * Binds an entry to the request it was charged for: SHA-256 over {@link CanonicalBytes} of the dataset, the
+     * operation, the idempotency key and the request body's SHA-256 in hexadecimal.
      */
     static String requestHash(String datasetId, RequestIdentity identity, byte[] requestDigest) {
         return new CanonicalBytes()
@@ -84,7 +82,7 @@ final class LedgerChain {
     }
 
     /**
-     * The type of this name.
+     * The type with this name.
      *
      * @throws IllegalArgumentException if there is none
      */

@@ -12,10 +12,12 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The ledger in service: the system's clock, its own secure random source, and an anchor in the home. */
+/** The ledger of the running service, with the system's clock, a secure random source, and an anchor in the home. */
 @Configuration(proxyBeanMethods = false)
 class LedgerConfiguration {
-    /** The open database holds the home's lock, so that no other process makes a key at the same time. */
+    /**
+     * Depends on the open database, which holds the home's lock: no other process can create a key at the same time.
+     */
     @Bean
     SigningKey signingKey(
             @Value("${purser.signing-key:}") String configured,
@@ -33,7 +35,7 @@ class LedgerConfiguration {
         if (accept) {
             LedgerGuard.accept(database, confirmedIn(home, key), Anchor.anew(home, key), Clock.systemUTC());
         }
-        // Only a ledger in a database of its own, away from the home, can be older than its home.
+        // A ledger inside the home cannot be older than the home. Only a ledger in a separate database can.
         boolean mayBeginAnew = !Files.exists(home.path().resolve("ledger.db"));
         LedgerGuard.open(database, Anchor.read(home, key), mayBeginAnew);
         return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());

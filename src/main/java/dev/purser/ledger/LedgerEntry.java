@@ -5,19 +5,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of an account's ledger, never changed and never removed.
+ * One entry of an account's ledger. It is never changed and never removed.
  *
  * @param sequence 1, 2, 3 … without gaps within the account
- * @param at when, in whole milliseconds; for people, nothing depends on it
+ * @param at the time, in whole milliseconds; for people, nothing depends on it
  * @param analyst the principal that asked, or that set the limit
  * @param queryId the question debited; null on a limit entry
  * @param kind the kind of question; null on a limit entry
- * @param requestHash what was asked under which key, as {@link LedgerChain#requestHash} has it; null on a limit entry
+ * @param requestHash binds the entry to its request, see {@link LedgerChain#requestHash}; null on a limit entry
  * @param charge what was debited; zero on a limit entry
- * @param limitAfter the account's limit once this entry stands
- * @param spentAfter all that is spent once this entry stands
- * @param allotmentAfter the asker's allotment once a charge stands, or the one that a limit entry sets; null without one
- * @param previousHash the hash of the entry before, 64 hexadecimal digits; all zeros on the first
+ * @param limitAfter the account's limit after this entry
+ * @param spentAfter the sum of all charges after this entry
+ * @param allotmentAfter the asker's allotment after a charge, or the one that a limit entry sets; null without one
+ * @param previousHash the previous entry's hash, 64 hexadecimal digits; all zeros on the first
  * @param hash SHA-256 over {@code previousHash} and this entry's canonical bytes
  */
 public record LedgerEntry(
@@ -36,13 +36,13 @@ public record LedgerEntry(
         String hash) {
     /** What an entry records. */
     public enum Type {
-        /** A question was paid for. */
+        /** A question was charged. */
         CHARGE,
         /** The account's limit, or an analyst's allotment in it, was set. */
         LIMIT
     }
 
-    /** What the account had left once this entry stood. */
+    /** What remained of the account after this entry. */
     public PrivacyAmount remainingAfter() {
         return limitAfter.minusDownToZero(spentAfter);
     }

@@ -11,10 +11,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry as it is listed and as a receipt carries it: everything that its hash is made of. Under {@code zcdp} the epsilon and
- * delta of a charge and of what is spent are conversions; only their rho is in the hash. Of a limit all three are.
+ * An entry as lists and receipts show it: every field that its hash covers. Under {@code zcdp} the epsilon and delta of
+ * a charge and of what is spent are conversions; only their rho is in the hash. Of a limit all three are in the hash.
  */
-@Schema(name = "LedgerEntry", description = "One line of the books; never changed, never removed.")
+@Schema(name = "LedgerEntry", description = "One entry of the ledger. It is never changed and never removed.")
 public record LedgerEntryView(
         @Schema(description = "1, 2, 3 … without gaps.", example = "2")
         long sequence,
@@ -40,9 +40,7 @@ public record LedgerEntryView(
         StatedAmount limitAfter,
         StatedAmount spentAfter,
 
-        @Schema(
-                description =
-                        "The asker's allotment once a charge stands, or the one a limit entry sets; null without one.")
+        @Schema(description = "The asker's allotment after a charge, or the one a limit entry sets; null without one.")
         @Nullable
         AllotmentView allotmentAfter,
 
@@ -52,8 +50,8 @@ public record LedgerEntryView(
         @Schema(description = "SHA-256 over the previous hash and this entry, 64 hexadecimal digits.")
         String hash) {
 
-    /** One analyst's ceiling inside the account's limit, once an entry stands. */
-    @Schema(name = "AllotmentAfter", description = "One analyst's ceiling inside the limit, once an entry stands.")
+    /** One analyst's allotment after an entry. */
+    @Schema(name = "AllotmentAfter", description = "One analyst's allotment after an entry.")
     public record AllotmentView(
             @Schema(description = "Whose it is.", example = "ana")
             String analyst,
@@ -74,7 +72,7 @@ public record LedgerEntryView(
         }
     }
 
-    /** The entry as an account's accountant states it. */
+    /** The entry with amounts as the account's accountant states them. */
     public static LedgerEntryView of(LedgerEntry entry, Accountant accountant) {
         return new LedgerEntryView(
                 entry.sequence(),
@@ -92,14 +90,14 @@ public record LedgerEntryView(
                 entry.hash());
     }
 
-    /** A limit is stated as it was declared. */
+    /** States a limit as it was declared. */
     private static StatedAmount limit(PrivacyAmount limit, Accountant accountant) {
         boolean countsRho = accountant.stated(limit, limit).rho() != null;
         return new StatedAmount(limit.epsilon(), limit.delta(), countsRho ? limit.rho() : null);
     }
 
     /**
-     * The entry that is stated here.
+     * The entry that this view shows.
      *
      * @throws IllegalArgumentException if there is no such type of entry
      */
@@ -132,7 +130,7 @@ public record LedgerEntryView(
                 : new PrivacyAmount(Epsilon.ZERO, Delta.ZERO, rho);
     }
 
-    /** Every field in the order above, the amounts as they are stated. */
+    /** Writes every field in declaration order, with amounts as they are stated. */
     void writeTo(CanonicalBytes bytes) {
         bytes.number(sequence)
                 .number(at.toEpochMilli())

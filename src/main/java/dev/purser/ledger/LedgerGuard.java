@@ -15,14 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether a database may be written: all its books are sound, and it has everything that was ever confirmed, as the
- * {@link Anchor} remembers it. A database that was restored from a backup, or lost its end in a failover, is refused: what was
- * answered since is out in the world, and the restored books would pay for it a second time.
+ * Decides whether a database may be written. All its books have to be sound, and it has to contain everything that the
+ * {@link Anchor} confirmed. A database that was restored from a backup, or lost its last entries in a failover, is
+ * refused: the answers given since are public, and the restored books would allow the same budget to be spent again.
  */
 final class LedgerGuard {
-    /** What an operator can still do. */
-    static final String LAST_RESORT = "If it is lost, start once with the command accept-restored-ledger: it leaves the"
-            + " accounts it cannot vouch for nothing to spend.";
+    static final String LAST_RESORT = "If it is lost, start once with the command accept-restored-ledger. It charges"
+            + " every account that it cannot verify all that remains.";
 
     private static final Logger log = LoggerFactory.getLogger(LedgerGuard.class);
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -31,11 +30,11 @@ final class LedgerGuard {
     private LedgerGuard() {}
 
     /**
-     * Lets the database be written, once it was found sound, and confirms every commit from now on.
+     * Verifies the database, replaces the anchor, and confirms every commit from now on.
      *
-     * @param mayBeginAnew whether a ledger with accounts may be met without an anchor: one that instances with homes of their
-     *     own share, when a new instance joins
-     * @throws StartupRefusal if it must not be written
+     * @param mayBeginAnew whether a ledger with accounts is accepted without an anchor. A new instance that joins a
+     *     shared ledger has no anchor yet
+     * @throws StartupRefusal if the database must not be written
      */
     static void open(Database database, Anchor anchor, boolean mayBeginAnew) {
         Map<String, Head> heads = verifiedHeads(database);
@@ -49,7 +48,7 @@ final class LedgerGuard {
         database.witness(anchor::committed);
     }
 
-    /** The head of every account, each with sound books. */
+    /** The head of every account, after all books were verified. */
     private static Map<String, Head> verifiedHeads(Database database) {
         LedgerStore store = new SqlLedgerStore(database);
         Map<String, Head> heads = new TreeMap<>();
@@ -58,14 +57,14 @@ final class LedgerGuard {
             if (verification.fault() != null) {
                 throw new StartupRefusal(
                         "The books of account " + account + " are not sound: " + verification.fault() + ".",
-                        RESTORE + "The ledger was changed by another hand than the service's.");
+                        RESTORE + "Something other than the service changed the ledger.");
             }
             heads.put(account, new Head(verification.entries(), verification.head()));
         }
         return heads;
     }
 
-    /** Also asked of every later connection: it may lead to a database that took the lost one's place. */
+    /** Runs on every later connection too: it may lead to a database that replaced the lost one. */
     private static void requireNothingLost(SqlBooks books, Anchor anchor) throws SQLException {
         for (Map.Entry<String, Head> confirmed : anchor.heads().entrySet()) {
             String loss = lossOf(books, confirmed.getKey(), confirmed.getValue());
@@ -75,7 +74,7 @@ final class LedgerGuard {
         }
     }
 
-    /** What the books lack of what was confirmed, in a sentence; null if nothing. */
+    /** The first confirmed state that the books lack, as a sentence; null if they lack nothing. */
     private static @Nullable String lossOf(SqlBooks books, String account, Head confirmed) throws SQLException {
         Account row = books.account(account).orElse(null);
         if (row == null) {
@@ -98,13 +97,13 @@ final class LedgerGuard {
     }
 
     /**
-     * Accepts a database that lost confirmed entries, once: every account that lost some, or all accounts if there is no
-     * anchor to tell, are charged all that remains, as an entry of the principal {@code operator}: what was lost may have been
-     * spent, and a limit that is raised later is raised above it. The anchor then
-     * starts anew. If we stop before the commit, the anchor is ahead of the ledger, and this has to be run again.
+     * Accepts a database that lost confirmed entries. Each account that lost entries is charged all that remains, in an
+     * entry of the principal {@code operator}; without a readable anchor, every account is. The lost entries may have
+     * spent that much, and a limit that is raised later is raised above it. The anchor then starts again from the new
+     * heads. If we stop before the commit, the anchor is ahead of the ledger, and this has to be run again.
      *
-     * @param confirmed what was confirmed; null if no anchor can be read
-     * @param fresh an anchor to begin anew
+     * @param confirmed the confirmed heads; null if no anchor can be read
+     * @param fresh an empty anchor, to be written here
      * @throws StartupRefusal if the books themselves are not sound
      */
     static void accept(Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock) {
@@ -130,7 +129,7 @@ final class LedgerGuard {
         return confirmed != null && lossOf(books, account, confirmed) != null;
     }
 
-    /** The head of an account once it has nothing left to spend. */
+    /** Charges an account all that remains and returns its head. */
     static Head closed(Books books, String account, Instant at) throws SQLException {
         Account row = books.account(account).orElseThrow();
         Optional<Step> step =

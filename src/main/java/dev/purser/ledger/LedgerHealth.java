@@ -5,7 +5,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Says that the service is down once the ledger cannot be written any more: then no question can be answered. */
+/** Reports the service as down while the ledger cannot be written: no question can be answered then. */
 @Component
 class LedgerHealth implements HealthIndicator {
     private final Database database;

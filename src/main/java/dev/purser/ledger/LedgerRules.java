@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger as a state machine: from what the books say and what is wanted, the step to write, or the refusal. Pure
- * functions; time and query ids come in from outside.
+ * The ledger as a state machine. From the state of the books and a request it derives the step to write, or the
+ * refusal. All functions are pure; the caller supplies time and query ids.
  */
 final class LedgerRules {
     private static final byte[] FORFEITED =
@@ -50,7 +50,7 @@ final class LedgerRules {
     }
 
     /**
-     * The step that charges a question which nobody asked before.
+     * The step that charges a question which was not charged before.
      *
      * @throws ProblemException {@code BUDGET_EXHAUSTED} if it does not fit the account or the asker's allotment
      */
@@ -118,7 +118,7 @@ final class LedgerRules {
     }
 
     /**
-     * The question that was charged under the same identity, if it is the same question.
+     * The question that was charged under the same identity, after a check that it is the same question.
      *
      * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body
      */
@@ -126,16 +126,17 @@ final class LedgerRules {
         if (!Arrays.equals(earlier.requestDigest(), Sha256.of(request.requestBody()))) {
             throw ProblemException.of(
                     ProblemType.IDEMPOTENCY_KEY_REUSED,
-                    "This Idempotency-Key was used for a request with another body; send a new key with a new request.");
+                    "This Idempotency-Key was used for a request with another body;"
+                            + " send a new key with a new request.");
         }
         if (!earlier.isTheOneItsEntryPaidFor()) {
-            throw new IllegalStateException("the question " + earlier.queryId() + " is not the one its entry paid for");
+            throw new IllegalStateException("the question " + earlier.queryId() + " was not charged by its entry");
         }
         return earlier;
     }
 
     /**
-     * The step that sets another limit; none if it is the present one.
+     * The step that sets another limit; empty if the limit does not change.
      *
      * @throws ProblemException {@code VALIDATION_FAILED} if more than that is spent
      */
@@ -150,10 +151,10 @@ final class LedgerRules {
     }
 
     /**
-     * The step that sets an analyst's allotment; none if it is the present one.
+     * The step that sets an analyst's allotment; empty if the allotment does not change.
      *
      * @param current the present allotment, or null
-     * @param charged all that the analyst was ever charged on this account
+     * @param charged the sum of all charges of this analyst on this account
      * @throws ProblemException {@code VALIDATION_FAILED} if the analyst has spent more than that
      */
     static Optional<Step> allotment(
@@ -184,12 +185,12 @@ final class LedgerRules {
     }
 
     /**
-     * The step that charges all that remains, for losses that the books do not know of; none if nothing remains. It comes with
-     * a question of its own, already answered, so that books have no charge without one.
+     * The step that charges all that remains, for losses that the books do not contain; empty if nothing remains. It
+     * has a question of its own, already answered, because every charge in the books needs one.
      */
     static Optional<Step> forfeit(Account account, String principal, Instant at, String queryId) {
         PrivacyAmount remaining = account.remaining();
-        // Under rho, the limit's epsilon and delta only say where it came from.
+        // If the limit has a rho, its epsilon and delta only say how rho was derived.
         boolean isConcentrated = !account.limit().rho().equals(Rho.ZERO);
         PrivacyAmount charge = isConcentrated ? PrivacyAmount.concentrated(remaining.rho()) : remaining;
         if (charge.equals(PrivacyAmount.ZERO)) {

@@ -4,12 +4,12 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the books are kept. A change is all or nothing, changes of one account come one after another, and what {@link
- * #change} has returned is durable. If it throws, the change may have been made or not, unless the exception is the one that
+ * The storage of the books. A change is atomic, changes of one account are serialised, and a change is durable when
+ * {@link #change} returns. If it throws, the change may or may not have been made, unless the exception is the one that
  * {@code work} threw.
  */
 interface LedgerStore {
-    /** What is done inside one transaction; it may be run more than once. */
+    /** The statements of one transaction. They may be run more than once. */
     @FunctionalInterface
     interface Work<T extends @Nullable Object> {
         T run(Books books) throws SQLException;
@@ -22,6 +22,9 @@ interface LedgerStore {
      */
     <T extends @Nullable Object> T change(String account, Work<T> work);
 
-    /** Runs {@code work} against one snapshot: for looking, not for releasing. Its last commits may not be confirmed yet. */
+    /**
+     * Runs {@code work} against one snapshot, for display and checks. Its last commits may not be confirmed yet, so
+     * nothing may be released from it.
+     */
     <T extends @Nullable Object> T look(Work<T> work);
 }

@@ -14,7 +14,7 @@ final class Pem {
     }
 
     /**
-     * The bytes of a PEM text, or of its base64 alone.
+     * Decodes a PEM text, or base64 without its PEM lines.
      *
      * @throws IllegalArgumentException if it is neither
      */

@@ -3,8 +3,8 @@ package dev.purser.ledger;
 import java.util.function.LongSupplier;
 
 /**
- * Makes query ids: ULIDs, 26 characters of Crockford's base 32, 48 bits of time in milliseconds and then 80 random bits. The
- * time only makes ids sort; the random bits alone make them unique and not guessable.
+ * Creates query ids. They are ULIDs: 26 characters of Crockford's base 32, from 48 bits of time in milliseconds and 80
+ * random bits. The time makes ids sortable. The random bits alone make them unique and unguessable.
  */
 final class QueryIds {
     private static final char[] ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ".toCharArray();
@@ -20,7 +20,7 @@ final class QueryIds {
         return new String(id);
     }
 
-    /** The lowest bits of {@code bits} into {@code id[from..to)}. */
+    /** Writes the lowest bits of {@code bits} into {@code id[from..to)}. */
     private static void write(char[] id, int from, int to, long bits) {
         long rest = bits;
         for (int i = to - 1; i >= from; i--) {

@@ -6,19 +6,19 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service's signed word that it charged a question, as it is sent: with it, the answer, the request and the ledger can be
- * held against each other without the service.
+ * A signed statement of the service that it charged a question. With it, the answer, the request and the ledger can be
+ * checked against each other without the service.
  *
- * <p>Signed (Ed25519, RFC 8032) are the bytes that {@link CanonicalBytes} makes of every field in the order of this class,
- * fields of fields in theirs, times as milliseconds since 1970 and amounts as their three texts (an absent rho as an absent
- * field); {@code signature} alone is left out.
+ * <p>The signature (Ed25519, RFC 8032) is made over {@link CanonicalBytes} of all fields of this record except
+ * {@code signature}, in declaration order. Nested records contribute their fields in their own order. Times are
+ * milliseconds since 1970. An amount is three texts; an absent rho is an absent field.
  *
  * @param format {@code purser-receipt-1}
  * @param answerDigest SHA-256 of the answer's bytes; null while there is no answer
- * @param head where the account's ledger stood when this was signed
+ * @param head the last entry of the account's ledger when this was signed
  */
 @Schema(
-        description = "The service's signed word that it charged a question. Verified offline by"
+        description = "A signed statement of the service that it charged a question. Verified offline by"
                 + " `java -jar purser.jar verify-receipt`.")
 public record Receipt(
         @Schema(allowableValues = Receipt.FORMAT) String format,
@@ -52,8 +52,8 @@ public record Receipt(
         String signature) {
     static final String FORMAT = "purser-receipt-1";
 
-    /** What was asked, as far as the entry's request hash has it. */
-    @Schema(name = "ReceiptRequest", description = "What the entry's request hash is made of, beside the dataset.")
+    /** The parts of the request that the entry's request hash covers. */
+    @Schema(name = "ReceiptRequest", description = "The parts of the request that the entry's request hash covers.")
     public record Request(
             @Schema(description = "Method and path.", example = "POST /v1/datasets/adult/queries/mean")
             String operation,
@@ -63,7 +63,7 @@ public record Receipt(
             @Schema(description = "SHA-256 of the raw request body, 64 hexadecimal digits.")
             String digest) {}
 
-    /** The last entry of the account's ledger at a moment. */
+    /** The last entry of the account's ledger when the receipt was signed. */
     @Schema(name = "ReceiptHead", description = "The last entry of the account's ledger when the receipt was signed.")
     public record SignedHead(
             @Schema(description = "Its sequence.", example = "17")
@@ -72,7 +72,7 @@ public record Receipt(
             @Schema(description = "Its hash, 64 hexadecimal digits.")
             String hash) {}
 
-    /** This receipt with a signature. */
+    /** This receipt, signed. */
     Receipt signedBy(SigningKey key) {
         return new Receipt(
                 format,

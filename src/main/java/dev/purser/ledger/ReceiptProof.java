@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a receipt against itself and against what it speaks of, with nothing but the receipt, a key and the ledger's pages.
- * Each method gives the first thing that fails as a sentence, or null if nothing does.
+ * Checks a receipt, and the answer, request and ledger it refers to. It needs only the receipt, a key and the ledger's
+ * pages. Each method returns the first fault as a sentence, or null if there is none.
  */
 public final class ReceiptProof {
     private final Receipt receipt;
@@ -21,9 +21,9 @@ public final class ReceiptProof {
     }
 
     /**
-     * Whether the receipt is whole, signed, and says the same in all its parts.
+     * Checks that the receipt is complete, signed and consistent.
      *
-     * @param trustedKey the service's public key as PEM or base64; null to believe the one in the receipt
+     * @param trustedKey the service's public key as PEM or base64; null to trust the key in the receipt
      */
     public @Nullable String fault(@Nullable String trustedKey) {
         if (!receipt.format().equals(Receipt.FORMAT)) {
@@ -61,7 +61,7 @@ public final class ReceiptProof {
 
     private @Nullable String faultOfEntry(LedgerEntry entry) {
         if (!LedgerChain.hash(receipt.account(), entry).equals(entry.hash())) {
-            return "The entry does not have the hash it carries.";
+            return "The hash of the entry is wrong.";
         }
         if (entry.type() != LedgerEntry.Type.CHARGE || !receipt.queryId().equals(entry.queryId())) {
             return "The entry is not the charge of this question.";
@@ -72,7 +72,7 @@ public final class ReceiptProof {
         Receipt.SignedHead head = receipt.head();
         if (head.sequence() < entry.sequence()
                 || head.sequence() == entry.sequence() && !head.hash().equals(entry.hash())) {
-            return "The signed head is not one that the entry can lead to.";
+            return "The signed head does not follow from the entry.";
         }
         return null;
     }
@@ -85,7 +85,7 @@ public final class ReceiptProof {
                 receipt.datasetId(), identity, HexFormat.of().parseHex(request.digest()));
     }
 
-    /** Whether these are the answer's bytes. */
+    /** Checks that these are the answer's bytes. */
     public @Nullable String faultOfAnswer(byte[] answer) {
         if (receipt.answerDigest() == null) {
             return "The question had no answer yet when the receipt was signed.";
@@ -93,7 +93,7 @@ public final class ReceiptProof {
         return digest(answer).equals(receipt.answerDigest()) ? null : "The answer is not the one that was stored.";
     }
 
-    /** Whether these are the raw bytes of the request's body. */
+    /** Checks that these are the raw bytes of the request's body. */
     public @Nullable String faultOfRequest(byte[] body) {
         return digest(body).equals(receipt.request().digest()) ? null : "The request is not the one that was charged.";
     }
@@ -102,7 +102,10 @@ public final class ReceiptProof {
         return Sha256.hexOf(bytes);
     }
 
-    /** Whether this is the account's ledger from its first entry on: an unbroken chain with the entry and the signed head. */
+    /**
+     * Checks that these are the account's entries from the first on: an unbroken chain that contains the entry and the
+     * signed head.
+     */
     public @Nullable String faultOfLedger(List<LedgerEntry> ledger) {
         ChainVerifier verifier = new ChainVerifier(receipt.account());
         ledger.forEach(verifier::read);

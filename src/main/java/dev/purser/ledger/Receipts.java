@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Signs receipts, from what is durable in the ledger. */
+/** Signs receipts from the durable ledger. */
 public final class Receipts {
     private final Database database;
     private final SigningKey key;
@@ -18,9 +18,11 @@ public final class Receipts {
         this.clock = clock;
     }
 
-    /** A receipt of a question that was charged; empty if there is none of this id. Who may see it is for the caller to say. */
+    /**
+     * The receipt of a charged question; empty if there is no such question. The caller has to check who may see it.
+     */
     public Optional<Receipt> receipt(String queryId) {
-        // Where changes are made: what is signed here is confirmed.
+        // The lookup runs as a write: what is signed here has to be confirmed.
         return database.write(Database.NO_ACCOUNT, connection -> {
             SqlBooks books = new SqlBooks(connection);
             Optional<BookedQuestion> question = books.question(queryId);

@@ -1,7 +1,7 @@
 package dev.purser.ledger;
 
 /**
- * What makes two requests the same request.
+ * The identity of a request. Two requests with equal identities are attempts of one request.
  *
  * @param principal the asker's name
  * @param operation method and path, for example {@code POST /v1/datasets/adult/queries/mean}

@@ -6,7 +6,7 @@ import java.util.HexFormat;
 
 /** SHA-256 (FIPS 180-4). */
 public final class Sha256 {
-    /** Only copied, which takes less time than looking for a provider. */
+    /** Cloned for every digest: cloning is faster than looking up a provider. */
     private static final MessageDigest UNUSED = unused();
 
     private Sha256() {}
@@ -19,7 +19,7 @@ public final class Sha256 {
         }
     }
 
-    /** Of a message that comes in parts. */
+    /** A digest for a message that arrives in parts. */
     public static MessageDigest begin() {
         try {
             return (MessageDigest) UNUSED.clone();

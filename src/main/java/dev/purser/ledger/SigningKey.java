@@ -26,11 +26,13 @@ import org.bouncycastle.crypto.signers.Ed25519Signer;
 import static org.bouncycastle.util.Arrays.reverse;
 
 /**
- * The service's Ed25519 key (RFC 8032): it signs receipts and the anchor. The operator sets it as {@code PURSER_SIGNING_KEY},
- * the same for all instances on one ledger; otherwise the first start draws one and keeps it in the home as {@code
- * signing.key}. The public half is kept beside it as {@code signing.pub}, to be handed out.
+ * The service's Ed25519 key (RFC 8032). It signs receipts and the anchor. The operator sets it as
+ * {@code PURSER_SIGNING_KEY}, the same for all instances on one ledger. Otherwise the first start draws a key and
+ * stores it in the home as {@code signing.key}. The public key is stored in the home as {@code signing.pub}, for
+ * distribution.
  *
- * <p>Bouncy Castle signs, because the anchor is signed with every group of debits; Java verifies, and reads and writes keys.
+ * <p>Bouncy Castle signs, for speed: the anchor is signed with every group of debits. Java verifies, and reads and
+ * writes keys.
  */
 public final class SigningKey {
     static final String ALGORITHM = "Ed25519";
@@ -47,8 +49,8 @@ public final class SigningKey {
     /**
      * The key of this home.
      *
-     * @param configured PKCS#8 in PEM or in base64 alone; empty for the key in the home
-     * @throws StartupRefusal if it is no Ed25519 key, or cannot be read
+     * @param configured PKCS#8 as PEM or as base64 alone; empty for the key in the home
+     * @throws StartupRefusal if it is not an Ed25519 key, or cannot be read
      */
     public static SigningKey of(PurserHome home, String configured) {
         Path file = home.path().resolve("signing.key");
@@ -115,7 +117,7 @@ public final class SigningKey {
         }
     }
 
-    /** A point is written as its y, little-endian, and in the highest bit whether its x is odd (RFC 8032, section 5.1.2). */
+    /** A point is encoded as its y, little-endian; the highest bit says whether x is odd (RFC 8032, section 5.1.2). */
     private static PublicKey publicKeyOf(Ed25519PrivateKeyParameters key) throws GeneralSecurityException {
         byte[] bigEndian = reverse(key.generatePublicKey().getEncoded());
         boolean odd = bigEndian[0] < 0;
@@ -129,7 +131,7 @@ public final class SigningKey {
         return new IllegalStateException("every Java has Ed25519", cause);
     }
 
-    /** The signature of these bytes, 64 bytes. */
+    /** The signature of these bytes, 64 bytes long. */
     byte[] sign(byte[] message) {
         Ed25519Signer signer = new Ed25519Signer();
         signer.init(true, privateKey);

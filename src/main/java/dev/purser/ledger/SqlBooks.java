@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The ledger's statements. They load and write rows; they decide nothing. */
+/** The ledger's SQL statements. They load and write rows and decide nothing. */
 final class SqlBooks implements Books {
-    /** Rows are read by position wherever speed counts: by name is several times slower. */
+    /** Frequent statements read columns by position: by name is several times slower. */
     private static final String ACCOUNT_COLUMNS = """
             a.account, a.accountant, a.limit_epsilon_nanos, a.limit_delta_attos, a.limit_rho_picos,
             a.spent_epsilon_nanos, a.spent_delta_attos, a.spent_rho_picos, a.head_sequence, a.head_hash
@@ -37,7 +37,7 @@ final class SqlBooks implements Books {
 
     private static final String ALLOTMENTS = "SELECT " + ALLOTMENT_COLUMNS + "FROM allotment t WHERE t.account = ?";
 
-    /** The first columns wherever entries are read. */
+    /** The first columns of every statement that reads entries. */
     private static final String ENTRY_COLUMNS = """
             e.sequence, e.at_millis, e.type, e.analyst, e.query_id, e.kind, e.request_hash,
             e.charge_epsilon_nanos, e.charge_delta_attos, e.charge_rho_picos,
@@ -51,7 +51,7 @@ final class SqlBooks implements Books {
     private static final String ENTRIES = "SELECT " + ENTRY_COLUMNS
             + "FROM entry e WHERE e.account = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?";
 
-    /** Bodies are as large as their senders made them: a statement that reads many questions reads none of them. */
+    /** Bodies can be large. A list reads no answers, and requests only for reservations. */
     private static final String QUESTION = "SELECT " + ENTRY_COLUMNS + """
                 , q.query_id AS id, q.account, q.dataset_id, q.principal, q.operation, q.idempotency_key,
                 q.request_digest, %s
@@ -79,7 +79,7 @@ final class SqlBooks implements Books {
 
     static final String INSERT_QUESTION = "INSERT INTO question VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-    /** Holds the decision, which was pure, against the row once more. The subtraction cannot overflow. */
+    /** Checks the decision against the row again, in the statement that writes. The subtraction cannot overflow. */
     static final String MOVE = """
             UPDATE account
             SET limit_epsilon_nanos = ?, limit_delta_attos = ?, limit_rho_picos = ?,
@@ -231,7 +231,7 @@ final class SqlBooks implements Books {
                 == 1;
     }
 
-    /** The account's row is locked by now, so nobody else changes an allotment of it. */
+    /** The account's row is locked at this point, so no other transaction changes its allotments. */
     private void put(String account, Allotment allotment) throws SQLException {
         PrivacyAmount limit = allotment.limit();
         PrivacyAmount spent = allotment.spent();

@@ -3,7 +3,7 @@ package dev.purser.ledger;
 import dev.purser.store.Database;
 import org.jspecify.annotations.Nullable;
 
-/** The books in the service's database. */
+/** Keeps the books in the service's database. */
 final class SqlLedgerStore implements LedgerStore {
     private final Database database;
 

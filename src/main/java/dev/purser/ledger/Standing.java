@@ -3,10 +3,10 @@ package dev.purser.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the books say of one request at one moment.
+ * The state of the books that one request depends on, at one moment.
  *
- * @param allotment the asker's, or null without one
- * @param earlier the question debited under the same identity, or null
+ * @param allotment the asker's allotment; null without one
+ * @param earlier the question debited under the same identity; null if there is none
  */
 record Standing(
         Account account,

@@ -3,9 +3,9 @@ package dev.purser.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thing the ledger ever writes: an entry, with the account it leaves behind and the question it pays for.
+ * One change of an account: an entry, the account after it, and the question it charges.
  *
- * @param before the account that the entry was made for; null where the entry opens it
+ * @param before the account that the entry was made for; null if the entry opens it
  * @param question the question charged; null on a limit entry
  */
 record Step(

@@ -1,7 +1,7 @@
 package dev.purser.ledger;
 
 /**
- * An answer as the ledger stored it: the only form in which an answer is ever released.
+ * An answer as the ledger stored it. Answers are released only in this form.
  *
  * @param body the JSON bytes, read back from the database
  */

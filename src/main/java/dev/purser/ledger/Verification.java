@@ -13,26 +13,29 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds an account's books against themselves: the chain as {@link ChainVerifier} wants it, and every charge with the question
- * it was made for.
+ * Verifies an account's books: the chain with {@link ChainVerifier}, and every charge against the question it was made
+ * for.
  *
- * <p>What the account says of itself is looked up first, all as of one moment. The entries up to that moment never change, so
- * that they can be read page by page at later ones: two threads read pages and compute their hashes, which is most of the
- * work, and the pages are joined in their order. No snapshot is kept open meanwhile, which would keep the write-ahead log from
- * being emptied. Takes memory by a few pages and the number of analysts.
+ * <p>The account's summary is read first, as of one moment. The entries up to that moment never change, so they can be
+ * read page by page later. Two threads read pages and compute their hashes, which is most of the work; the pages are
+ * joined in order. No snapshot stays open meanwhile, because it would keep the write-ahead log from being truncated.
+ * Memory holds a few pages and grows with the number of analysts.
  */
 final class Verification {
     private static final int THREADS = 2;
     private static final int PAGE = 4096;
 
-    /** Read ahead of the page that is joined. */
+    /** How many pages are read ahead. */
     private static final int PAGES_AHEAD = THREADS + 1;
 
-    /** Shared, so that verifications take at most as many of the database's readers, whoever asks for them. */
+    /** Shared by all verifications, which bounds how many of the database's readers they use together. */
     private static final ExecutorService READERS = Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().daemon().name("ledger-verifier-", 1).factory());
 
-    /** What the books say of the account as a whole, at one moment; the row is null where there is none that can be one. */
+    /**
+     * The account's summary at one moment. The row is null if the account has none, or if its columns hold invalid
+     * values.
+     */
     private record Summary(@Nullable Account row, List<Allotment> allotments, long lastSequence, long questions) {
         static Summary of(Books books, String account) throws SQLException {
             long lastSequence = books.lastSequence(account);
@@ -46,10 +49,10 @@ final class Verification {
         }
     }
 
-    /** An entry, whether it has the hash that belongs to it, and whether it was made for its question. */
+    /** An entry, whether its hash is right, and whether it was made for its question. */
     private record Booking(LedgerEntry entry, boolean hashed, boolean paidForItsQuestion) {}
 
-    /** @param notAnEntry what the row after these has that no entry can have; null if there is no such row */
+    /** @param notAnEntry why the next row after these is not a valid entry; null if there is no such row */
     private record Page(List<Booking> bookings, @Nullable String notAnEntry) {}
 
     private final LedgerStore store;
@@ -64,7 +67,7 @@ final class Verification {
         this.chain = new ChainVerifier(account);
     }
 
-    /** @param store that several threads can look at */
+    /** @param store a store that several threads can read */
     static ChainVerification of(LedgerStore store, String account) {
         Verification verification = new Verification(store, account);
         Summary summary = store.look(books -> Summary.of(books, account));
@@ -72,7 +75,7 @@ final class Verification {
         return verification.against(summary);
     }
 
-    /** A gap ends it: an entry that was given a number far off must not make this take for ever. */
+    /** Stops at a gap. Otherwise an entry with a very large sequence number would make this run for ever. */
     private void readUpTo(long last) {
         Deque<CompletableFuture<Page>> ahead = new ArrayDeque<>();
         long asked = 0;
@@ -98,7 +101,7 @@ final class Verification {
             if (failure.getCause() instanceof Error error) {
                 throw error;
             }
-            // Reading a page throws nothing checked.
+            // Reading a page throws no checked exception.
             throw (RuntimeException) Objects.requireNonNull(failure.getCause());
         }
     }
@@ -113,13 +116,13 @@ final class Verification {
                 });
                 return new Page(bookings, null);
             } catch (IllegalArgumentException notAnEntry) {
-                // An amount or a type that no entry can have.
+                // The row has an amount or a type that no entry can have.
                 return new Page(bookings, String.valueOf(notAnEntry.getMessage()));
             }
         });
     }
 
-    /** Whether the chain has come to {@code upTo} with this page. */
+    /** Joins a page; returns whether the chain has reached {@code upTo}. */
     private boolean join(Page page, long upTo) {
         try {
             page.bookings().forEach(this::join);
@@ -141,10 +144,8 @@ final class Verification {
     private ChainVerification against(Summary summary) {
         chain.require(
                 chain.isSummarisedBy(summary.row(), summary.allotments()),
-                "the account's row or allotments do not say what its last entry says");
-        chain.require(
-                paid && charges == summary.questions(),
-                "the questions are not the ones that the entries were charged for");
+                "the account's row or allotments do not agree with its entries");
+        chain.require(paid && charges == summary.questions(), "the questions do not agree with the charges");
         return chain.verification();
     }
 }

@@ -1,4 +1,4 @@
-/** Accounts, charges, reservations and answers: durable, append-only, exact. */
+/** The durable, append-only, exact ledger: accounts, charges, reservations and answers. */
 @MayUse({"privacy", "accounting", "store", "problem"})
 @NullMarked
 package dev.purser.ledger;

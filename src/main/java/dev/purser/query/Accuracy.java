@@ -4,13 +4,13 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 
 /**
- * How far an answer may be off, from public facts and the released answer alone.
+ * The error bound of an answer, from public facts and the released answer alone.
  *
  * @param alpha a bound on the error that holds with probability at least 1 − beta
- * @param unit what alpha is counted in
- * @param statement the same in a sentence
+ * @param unit the unit of alpha
+ * @param statement the bound as a sentence
  */
-@Schema(description = "How far the answer may be off, from public facts and the released answer alone.")
+@Schema(description = "The error bound of the answer, from public facts and the released answer alone.")
 public record Accuracy(
         @Schema(description = "The error is at most this, with probability at least 1 − beta.", example = "0.41")
         BigDecimal alpha,
@@ -19,7 +19,7 @@ public record Accuracy(
         BigDecimal beta,
 
         @Schema(
-                description = "What alpha is counted in: `value`, the unit of the answer, or `rank`, a number of rows.",
+                description = "The unit of alpha: `value`, the unit of the answer, or `rank`, a number of rows.",
                 example = "value")
         String unit,
 

@@ -9,26 +9,23 @@ import dev.purser.privacy.PrivacyAllowance;
 import java.util.List;
 import java.util.Optional;
 
-/** The fields that say what a question may lose, held against its dataset's accountant. */
+/** The fields of a question's allowance, checked against its dataset's accountant. */
 public final class AllowanceFields {
-    /** The field of the epsilon. */
     public static final String EPSILON = "epsilon";
 
-    /** The least epsilon of one question. */
     public static final Epsilon LEAST_EPSILON = Epsilon.parse("0.000001");
 
-    /** The most epsilon of one question. */
     public static final Epsilon MOST_EPSILON = Epsilon.parse("100");
 
     private static final String DELTA = "delta";
     private static final Delta MOST_DELTA = Delta.parse("0.01");
 
-    /** As the API describes them. */
+    /** The fields as the API describes them. */
     static final List<Field> FIELDS = List.of(
             Field.required(
                             EPSILON,
                             new FieldType.Plain(Epsilon.class),
-                            "What the answer costs: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".")
+                            "The epsilon that the answer is charged: " + LEAST_EPSILON + " to " + MOST_EPSILON + ".")
                     .withExample("0.5"),
             Field.optional(
                             DELTA,
@@ -39,7 +36,7 @@ public final class AllowanceFields {
 
     private AllowanceFields() {}
 
-    /** What a question that is asked may lose. */
+    /** Reads the allowance of a question that is asked; empty if a field broke a rule. */
     static Optional<PrivacyAllowance> read(ObjectReader in, Dataset dataset) {
         Optional<Epsilon> epsilon = epsilon(in);
         Optional<Delta> delta = delta(in, dataset);
@@ -47,12 +44,12 @@ public final class AllowanceFields {
                 known -> delta.map(sent -> dataset.registration().accountant().allowance(known, sent)));
     }
 
-    /** The epsilon, which has to be there. */
+    /** Reads the required epsilon; empty if it broke a rule. */
     public static Optional<Epsilon> epsilon(ObjectReader in) {
         return in.required(EPSILON).epsilon(LEAST_EPSILON, MOST_EPSILON);
     }
 
-    /** The delta, 0 if it was left out; empty if it broke a rule. */
+    /** Reads the delta, 0 by default; empty if it broke a rule. */
     public static Optional<Delta> delta(ObjectReader in, Dataset dataset) {
         if (!in.has(DELTA)) {
             return Optional.of(Delta.ZERO);

@@ -7,9 +7,9 @@ import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /**
- * What every answer looks like.
+ * The common form of all answers.
  *
- * @param answer the kind's own value
+ * @param answer the value, whose type depends on the kind of question
  */
 public record AnswerEnvelope(
         @Schema(example = "01KAJ4Z5T3S8Q2W9E7R6Y1XBNV") String queryId,

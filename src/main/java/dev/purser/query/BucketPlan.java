@@ -12,15 +12,15 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups statistics into as few passes over the rows as there are distinct pairs of column and filter: each pair is one
- * bucket table, with all the edges that any statistic of it needs.
+ * Groups statistics into the least number of passes over the rows. Each distinct pair of column and filter is one
+ * bucket table, with all edges that its statistics need.
  */
 final class BucketPlan {
     private record Key(@Nullable Column column, Filter filter) {}
 
     private final Map<Key, Integer> tables = new LinkedHashMap<>();
 
-    /** The table of a column and filter. */
+    /** The index of the table for a column and filter; a new pair adds a table. */
     int table(@Nullable Column column, Filter filter) {
         return tables.computeIfAbsent(new Key(column, filter), key -> tables.size());
     }

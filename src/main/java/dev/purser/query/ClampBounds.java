@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The range that values are clamped to, in grid steps: the column's own bounds, narrowed by what was sent.
+ * The range to which values are clamped, in grid steps: the column's bounds, narrowed by the request.
  *
  * @param lower at most {@code upper}
  */
@@ -22,7 +22,7 @@ record ClampBounds(long lower, long upper) {
     }
 
     static Optional<ClampBounds> read(ObjectReader in, Optional<Column.Numeric> column) {
-        // Asked for in any case, so that neither is taken for an unknown field.
+        // Both fields are read here in any case, so that they do not count as unknown fields.
         in.optional("lower");
         in.optional("upper");
         return column.flatMap(known -> {

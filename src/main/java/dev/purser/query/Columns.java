@@ -7,7 +7,7 @@ import dev.purser.json.ObjectReader;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Columns named in a request. */
+/** Reads the columns that a request names. */
 final class Columns {
     /** The field of a column of numbers. */
     static final Field NUMBERS = field("A column of numbers.");

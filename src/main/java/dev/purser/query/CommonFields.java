@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The fields that every question has besides what it may lose. Each is empty where it broke a rule, which is then noted: a
- * question takes them apart inside {@link ObjectReader#complete} only.
+ * The fields that every question has besides its allowance. A field that broke a rule is empty, and the violation is
+ * noted. Questions open the fields only inside {@link ObjectReader#complete}.
  */
 record CommonFields(Optional<BigDecimal> sentBeta, Optional<Where> sentWhere) {
     private static final BigDecimal LEAST_BETA = new BigDecimal("0.000000001");
     private static final BigDecimal MOST_BETA = new BigDecimal("0.999999999");
     private static final BigDecimal DEFAULT_BETA = new BigDecimal("0.05");
 
-    /** As the API describes them. */
+    /** The fields as the API describes them. */
     static final List<Field> FIELDS = List.of(
             Field.optional(
                             "beta",

@@ -14,7 +14,6 @@ import java.util.Optional;
 
 /** How many rows pass a filter? */
 public final class CountQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "count",
             "How many rows pass a filter?",
@@ -60,7 +59,10 @@ public final class CountQuery {
         };
     }
 
-    /** Counts stay exact in every client; a count beyond 2^53 is noise, and clamping it is post-processing. */
+    /**
+     * Clamps a count to the integers that every client reads exactly. A count beyond 2^53 is noise, and clamping is
+     * post-processing.
+     */
     static BigInteger shown(BigInteger noisy) {
         return noisy.max(MOST_SHOWN.negate()).min(MOST_SHOWN);
     }

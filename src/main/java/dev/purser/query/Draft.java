@@ -4,14 +4,14 @@ import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.problem.ProblemException;
 
 /**
- * A question that was read and held against the dataset's public facts, all but for what it may lose. A question that is
- * asked comes with that; one that is quoted may try many. Making one is cheap: whatever depends on the request alone was done
- * when the draft was made.
+ * A question that was read and checked against the dataset's public facts, but has no allowance yet. A question that is
+ * asked has one allowance; a quote may try many. {@link #at} is cheap: everything that depends on the request alone was
+ * computed before.
  */
 @FunctionalInterface
 public interface Draft {
     /**
-     * The question that may lose this much.
+     * The question with this allowance.
      *
      * @throws ProblemException {@code mechanism-not-private}
      */

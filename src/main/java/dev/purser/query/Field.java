@@ -5,11 +5,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a request as the API describes it. It stands beside the code that reads it, and
- * {@code DescribedFieldsTests} holds the two against each other.
+ * A field of a request as the API describes it. It is declared beside the code that reads it, and
+ * {@code DescribedFieldsTests} checks that the two agree.
  *
- * @param description empty if the type's own says it all
- * @param defaultValue what a request without the field means, as JSON; null if nothing in particular
+ * @param description empty if the type's description suffices
+ * @param defaultValue the value that an absent field stands for, as JSON; null if there is none
  * @param example as JSON; null for none
  */
 public record Field(
@@ -19,17 +19,17 @@ public record Field(
         String description,
         @Nullable Object defaultValue,
         @Nullable Object example) {
-    /** A field that has to be there. */
+    /** A required field. */
     public static Field required(String name, FieldType type, String description) {
         return new Field(name, type, true, description, null, null);
     }
 
-    /** A field that may be left out. */
+    /** An optional field. */
     public static Field optional(String name, FieldType type, String description) {
         return new Field(name, type, false, description, null, null);
     }
 
-    /** A field that may be left out and holds one of an enumeration's words. */
+    /** An optional field that holds the name of an enumeration constant. */
     static <T extends Enum<T>> Field choice(String name, T byDefault, String description) {
         T[] constants = byDefault.getDeclaringClass().getEnumConstants();
         return optional(name, FieldType.Choice.of(constants), description)
@@ -42,12 +42,12 @@ public record Field(
         return Stream.of(lists).flatMap(List::stream).toList();
     }
 
-    /** The same field, which may be left out. */
+    /** The same field, optional. */
     public Field asOptional() {
         return new Field(name, type, false, description, defaultValue, example);
     }
 
-    /** The same field with a default, which is its example too. */
+    /** The same field with a default, which is also its example. */
     Field withDefault(Object json) {
         return new Field(name, type, isRequired, description, json, json);
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What a field of a request holds, as the API describes it. */
+/** The type of a request's field, as the API describes it. */
 public sealed interface FieldType {
     /** Any string. */
     FieldType TEXT = new Plain(String.class);
@@ -14,10 +14,10 @@ public sealed interface FieldType {
     /** Any number. */
     FieldType NUMBER = new Plain(BigDecimal.class);
 
-    /** A value as its column's type writes it. */
+    /** A column's value, in the notation of the column's type. */
     FieldType COLUMN_VALUE = new Plain(ColumnValue.class);
 
-    /** What JSON has for a Java type. */
+    /** The JSON form of a Java type. */
     record Plain(Class<?> type) implements FieldType {}
 
     /** A number, both ends included. */
@@ -42,7 +42,7 @@ public sealed interface FieldType {
     /**
      * An object, described once under its name.
      *
-     * @param description empty if the name says it all
+     * @param description empty if the name suffices
      */
     record ObjectOf(String name, String description, List<Field> fields) implements FieldType {}
 

@@ -11,18 +11,18 @@ import dev.purser.privacy.Rho;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** What the answer promises, and to whom. */
-@Schema(description = "What this answer promises, and to whom.")
+/** The privacy guarantee of an answer. */
+@Schema(description = "The privacy guarantee of this answer.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Guarantee(
         @Schema(description = "The answer is (epsilon, delta)-differentially private.", example = "0.5")
         Epsilon epsilon,
 
-        @Schema(description = "Zero where the promise is pure.", example = "0")
+        @Schema(description = "Zero for a pure guarantee.", example = "0")
         Delta delta,
 
         @Schema(
-                description = "Where the promise is zero-concentrated: epsilon and delta are then converted from it.",
+                description = "Only for a zero-concentrated guarantee: epsilon and delta are then converted from it.",
                 example = "0.004995837")
         @Nullable
         Rho rho,

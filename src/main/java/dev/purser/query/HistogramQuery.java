@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** How many rows are in each of many bins? */
 public final class HistogramQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "histogram",
             "How many rows are in each of many bins?",
@@ -42,7 +41,7 @@ public final class HistogramQuery {
             @Schema(description = "In the order of the edges, or of the categories as registered.")
             List<Bin> bins) {}
 
-    /** One bin: between two edges, or of one category. */
+    /** One bin: between two edges, or for one category. */
     @Schema(name = "HistogramBin", description = "A noisy count of one bin.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Bin(
@@ -63,7 +62,7 @@ public final class HistogramQuery {
 
             Interval interval) {}
 
-    /** Where the bins are, in the stored integers of a column. Those of categories are made when they are needed. */
+    /** The edges of the bins, in the stored integers of a column. Edges between categories are computed on demand. */
     private record Bins(Column column, Supplier<long[]> edgesOf) {
         long[] edges() {
             return edgesOf.get();
@@ -85,7 +84,7 @@ public final class HistogramQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        // Asked for in any case, so that it is not taken for an unknown field.
+        // The field is read here in any case, so that it does not count as an unknown field.
         in.optional(EDGES);
         Optional<Bins> bins = Columns.any(in, "column", dataset).flatMap(column -> switch (column) {
             case Column.Numeric ordered -> betweenEdges(in, ordered);

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets one request of an identity run at a time: a second one waits for the first and then finds its answer stored, so that
- * noise is drawn once. The ledger alone would already keep it to one debit and one stored answer.
+ * Runs one request per identity at a time. A second request waits for the first and finds its answer stored, so that
+ * noise is drawn only once. The ledger alone already ensures one debit and one stored answer.
  */
 @Component
 class InFlight {
@@ -26,9 +26,9 @@ class InFlight {
     private final ConcurrentHashMap<RequestIdentity, Turn> turns = new ConcurrentHashMap<>();
 
     /**
-     * Runs {@code work} when no other request of this identity runs.
+     * Runs {@code work} while no other request of this identity runs.
      *
-     * @throws ProblemException {@code request-in-flight} if that takes too long
+     * @throws ProblemException {@code request-in-flight} if the wait takes too long
      */
     <T> T alone(RequestIdentity identity, Supplier<T> work) {
         Turn turn = join(identity);

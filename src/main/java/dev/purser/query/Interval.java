@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** An interval that holds the exact number with probability at least 1 − beta. */
+/** An interval that contains the exact number with probability at least 1 − beta. */
 @Schema(description = "Holds the exact number with probability at least 1 − beta.")
 public record Interval(
         @Schema(description = "The lower end, in the unit of the value.", example = "14380")
@@ -12,7 +12,7 @@ public record Interval(
 
         @Schema(description = "The upper end.", example = "14440")
         BigDecimal high) {
-    /** Around a count. */
+    /** An interval centred at a count. */
     static Interval around(BigInteger count, BigInteger halfWidth) {
         return new Interval(new BigDecimal(count.subtract(halfWidth)), new BigDecimal(count.add(halfWidth)));
     }

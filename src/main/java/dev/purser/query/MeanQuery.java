@@ -22,7 +22,6 @@ import java.util.Optional;
 
 /** What is the mean of a column's values, clamped to a range? */
 public final class MeanQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "mean",
             "What is the mean of a column, each value clamped to a range?",
@@ -35,7 +34,7 @@ public final class MeanQuery {
 
     private MeanQuery() {}
 
-    /** How the mean is made. */
+    /** The method of computing the mean. */
     public enum Method {
         AUTO_CLIP,
         SUM_AND_COUNT,
@@ -60,7 +59,7 @@ public final class MeanQuery {
 
     private static List<Field> fields() {
         return Field.all(
-                List.of(Columns.NUMBERS, Field.choice("method", Method.CENTERED, "How the mean is made.")),
+                List.of(Columns.NUMBERS, Field.choice("method", Method.CENTERED, "How the mean is computed.")),
                 ClampBounds.fields(FieldType.NUMBER));
     }
 
@@ -114,14 +113,14 @@ public final class MeanQuery {
         };
     }
 
-    /** What can be said before the release: for an assumed number of rows, whatever their values. */
+    /** The error bound before the release, for an assumed number of rows with any values. */
     private static Accuracy expected(
             MeanMechanism mechanism, Method method, long rows, MeanTarget target, Grid grid, BigDecimal beta) {
         BigDecimal alpha =
                 ShownDecimals.plain(mechanism.expectedAlphaSteps(rows).multiply(grid.resolution()));
         String range = method == Method.AUTO_CLIP
-                ? "the range that will be found, which the answer states (what lies outside of it is clamped, and that loss"
-                        + " is not included here),"
+                ? "the range that will be found, which the answer states (what lies outside of it is clamped, and that"
+                        + " loss is not included here),"
                 : "[" + grid.toDecimal(target.lower()).toPlainString() + ", "
                         + grid.toDecimal(target.upper()).toPlainString() + "]";
         return Accuracy.ofValue(

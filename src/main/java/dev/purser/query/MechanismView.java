@@ -5,15 +5,15 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How an answer is made. */
-@Schema(name = "MechanismUsed", description = "How the answer was made: public parameters, in the unit of the data.")
+/** How an answer is computed. */
+@Schema(name = "MechanismUsed", description = "How the answer was computed: public parameters, in units of the data.")
 public record MechanismView(
         @Schema(example = "centered-mean") String name,
         @Schema(example = "discrete-laplace") String noise,
 
         @Schema(description = "Scales and sensitivities by name.")
         Map<String, Object> parameters) {
-    /** The same before and after the release. */
+    /** Describes a question's mechanism. The description is the same before and after the release. */
     public static MechanismView of(Question<?> question) {
         Description description = question.description();
         Map<String, Object> parameters = new LinkedHashMap<>();

@@ -18,7 +18,6 @@ import java.util.Optional;
 
 /** Below which value of a column is a given share of the rows? */
 public final class QuantileQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "quantile",
             "Below which values are given shares of the rows?",
@@ -41,7 +40,7 @@ public final class QuantileQuery {
     /** The answer's value. */
     @Schema(name = "QuantileAnswerValue", description = "Private quantiles.")
     public record Value(
-            @Schema(description = "In the order of the request. They need not ascend: each is drawn by itself.")
+            @Schema(description = "In the order of the request. They need not ascend: each is drawn separately.")
             List<Quantile> quantiles) {}
 
     /** One quantile. */
@@ -154,7 +153,8 @@ public final class QuantileQuery {
                 + ShownDecimals.stated(alpha)
                 + " away from the range between the number of clamped values below v and that below the next point, "
                 + notation.distance(points.spacing())
-                + " above v (all of them above the last point, none below the first); all of this together, except with probability at most "
+                + " above v (all of them above the last point, none below the first); all of this together, except with"
+                + " probability at most "
                 + beta.toPlainString()
                 + ". The intervals hold the exact quantiles of the clamped values, all of them together, except with"
                 + " the same probability. A quarter of epsilon went to each end of the intervals.";

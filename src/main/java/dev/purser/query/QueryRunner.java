@@ -22,11 +22,12 @@ import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The one way to an answer. It reads as the privacy argument: the price comes from the request alone and is debited, durably,
- * before a row is read; what is read stays sealed until noise is added; what is sent is what was stored.
+ * The only way to an answer. The code follows the privacy argument. The charge depends on the request alone and is
+ * durably debited before a row is read. The data stays in a {@link Sensitive} until noise is added. The response is the
+ * stored answer.
  *
- * <p>If we stop between the debit and the stored answer, a retry under the same key finds the debit and answers under it:
- * nothing is refunded, nothing is charged twice, and at most one draw of noise is ever seen.
+ * <p>If we stop between the debit and the stored answer, a retry under the same key finds the debit and answers under
+ * it. Nothing is refunded, nothing is charged twice, and at most one draw of noise is ever released.
  */
 @Service
 public class QueryRunner {
@@ -45,7 +46,7 @@ public class QueryRunner {
     }
 
     /**
-     * An answer, as stored.
+     * A stored answer.
      *
      * @param replayed whether it was stored before this request
      */
@@ -55,13 +56,13 @@ public class QueryRunner {
      * Answers a question.
      *
      * @param requestBody the raw request body
-     * @throws ProblemException {@code budget-exhausted}, {@code idempotency-key-reused}, {@code request-in-flight}; {@code
-     *     temporarily-unavailable} if the answer could not be made or stored: the debit then stands, and the same request
-     *     with the same key gets its answer
+     * @throws ProblemException {@code budget-exhausted}, {@code idempotency-key-reused}, {@code request-in-flight};
+     *     {@code temporarily-unavailable} if the answer could not be computed or stored: the debit then stands, and the
+     *     same request with the same key gets its answer
      */
     public Reply ask(Dataset dataset, Question<?> question, RequestIdentity identity, byte[] requestBody) {
         return inFlight.alone(identity, () -> {
-            // Before the charge: after it, nothing about a request may fail any more.
+            // This runs before the charge, because nothing about the request may fail after it.
             List<BucketRequest> requests = question.requests();
             ChargeRequest charge = new ChargeRequest(
                     dataset.account(), dataset.id(), question.kind().name(), question.charged(), identity, requestBody);
@@ -76,7 +77,7 @@ public class QueryRunner {
     /**
      * Answers a question that was charged before, under the same debit.
      *
-     * @throws ProblemException {@code temporarily-unavailable} if the answer could not be made or stored
+     * @throws ProblemException {@code temporarily-unavailable} if the answer could not be computed or stored
      */
     void resume(Dataset dataset, Question<?> question, Reservation reservation) {
         inFlight.alone(
@@ -89,7 +90,7 @@ public class QueryRunner {
         } catch (ProblemException refusal) {
             throw refusal;
         } catch (RuntimeException | Error failure) {
-            // The commit may have been made or not. Whoever asks again under the same key is charged once either way.
+            // The commit may or may not have been made. A retry under the same key is charged once in either case.
             LOG.error(
                     "a debit of {} failed: {}",
                     charge.account(),
@@ -108,15 +109,15 @@ public class QueryRunner {
             Question.Presented presented = question.release(exact, new SecureBits());
             return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, question, presented)));
         } catch (RuntimeException | Error failure) {
-            // After the debit, every failure looks the same, a lack of memory too: an error is an output. The
-            // log gets no message, for a message could hold a value.
+            // After the debit every failure, including a lack of memory, gives the same response: an error is an
+            // output. The log omits the message, which could contain a value.
             LOG.error(
                     "query {} could not be answered: {}",
                     debit.queryId(),
                     failure.getClass().getName());
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
-                    "the question is paid for but could not be answered now; send it again with the same"
+                    "the question is charged but could not be answered now; send it again with the same"
                             + " Idempotency-Key to get the answer without another charge");
         }
     }

@@ -14,16 +14,16 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
- * A question that was read and held against the dataset's public facts: what it does to privacy, how near its answer will
- * come, what has to be collected, how the answer is made and how it is shown. Nothing in it depends on rows.
+ * A question that was read and checked against the dataset's public facts: its privacy event, its expected accuracy,
+ * the data to collect, the mechanism, and the form of the answer. Nothing in it depends on rows.
  *
  * @param <A> the mechanism's answer
- * @param allowance what the question may lose, and is charged
+ * @param allowance the privacy loss that the question is charged and may not exceed
  * @param grid the grid that the mechanism's steps are counted on
- * @param plan where the mechanism's tables are collected from
- * @param expectation the accuracy, by an assumed number of rows that pass; where that does not matter, it is the very one
- *     that the answer states
- * @param presentation shows a released answer in the data's own units
+ * @param plan the source of the mechanism's tables
+ * @param expectation the accuracy for an assumed number of rows that pass; if it does not depend on that number, it is
+ *     the accuracy that the answer states
+ * @param presentation converts a released answer to the units of the data
  */
 public record Question<A>(
         QuestionKind kind,
@@ -34,13 +34,13 @@ public record Question<A>(
         LongFunction<Accuracy> expectation,
         Function<A, Presented> presentation) {
     /**
-     * A released answer in the data's own units.
+     * A released answer in the units of the data.
      *
      * @param answer the {@code answer} member of the reply
      */
     public record Presented(Object answer, Accuracy accuracy) {}
 
-    /** A question whose accuracy the request fixes: the same before and after the release. */
+    /** A question whose accuracy depends on the request alone and is the same before and after the release. */
     static <A> Question<A> of(
             QuestionKind kind,
             PrivacyAllowance allowance,
@@ -59,17 +59,17 @@ public record Question<A>(
                 answer -> new Presented(value.apply(answer), accuracy));
     }
 
-    /** What is charged. */
+    /** The event that is charged. */
     public PrivacyEvent charged() {
         return allowance.event();
     }
 
-    /** How near the answer will come if this many rows pass. */
+    /** The accuracy if this many rows pass. */
     public Accuracy expected(long assumedRows) {
         return expectation.apply(assumedRows);
     }
 
-    /** What the release does to privacy: what is charged, or less. */
+    /** The event of the release: the charged one, or a lesser one. */
     PrivacyEvent event() {
         return mechanism.event();
     }
@@ -78,7 +78,7 @@ public record Question<A>(
         return mechanism.description();
     }
 
-    /** What the engine collects, in the order of the mechanism's tables. */
+    /** The data that the engine collects, in the order of the mechanism's tables. */
     List<BucketRequest> requests() {
         return plan.requests(mechanism.statistics());
     }

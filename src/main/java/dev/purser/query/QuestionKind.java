@@ -11,17 +11,18 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * A kind of question: how it is described, read and answered. Nothing in {@code query.web} is for one kind: the paths and
- * the description of asking and quoting are made of this.
+ * A kind of question: its description, its reader and its answer. Code in {@code query.web} is not specific to a kind:
+ * the paths and the API description are derived from this record.
  *
- * @param name in paths, plans, envelopes and ledgers: words in lower case, joined by hyphens
+ * @param name the name in paths, plans, envelopes and ledgers: lower-case words joined by hyphens
  * @param summary the question in one sentence
  * @param description how it is answered
- * @param fields its own, besides those of every question
+ * @param fields its own fields, besides those of every question
  * @param answer the type of the {@code answer} member of the reply
- * @param takesAssumedRows whether its accuracy depends on the number of rows that pass, so that a quote has to assume one
- * @param reader reads all fields but those of the allowance, holds them against the dataset's public facts, and ends with
- *     {@link ObjectReader#complete}
+ * @param takesAssumedRows whether its accuracy depends on the number of rows that pass, so that a quote has to assume
+ *     one
+ * @param reader reads all fields but those of the allowance, checks them against the dataset's public facts, and ends
+ *     with {@link ObjectReader#complete}
  */
 public record QuestionKind(
         String name,
@@ -31,14 +32,14 @@ public record QuestionKind(
         Class<?> answer,
         boolean takesAssumedRows,
         BiFunction<ObjectReader, Dataset, Optional<Draft>> reader) {
-    /** The name in those of operations and schemas: {@code SparseRange} of {@code sparse-range}. */
+    /** The name in operation ids and schemas, for example {@code SparseRange} for {@code sparse-range}. */
     public String typeName() {
         return Arrays.stream(name.split("-", -1))
                 .map(word -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
                 .collect(Collectors.joining());
     }
 
-    /** What is sent to ask. */
+    /** The request body that asks a question. */
     public FieldType.ObjectOf request() {
         return new FieldType.ObjectOf(
                 typeName() + "Question", "", Field.all(AllowanceFields.FIELDS, CommonFields.FIELDS, fields));
@@ -50,7 +51,7 @@ public record QuestionKind(
      * @throws ProblemException {@code mechanism-not-private}
      */
     public Optional<Question<?>> readAsked(ObjectReader in, Dataset dataset) {
-        // First, so that its fields are known when the kind's reader looks for unknown ones.
+        // The allowance is read first, so that its fields are known when the kind's reader looks for unknown ones.
         Optional<PrivacyAllowance> allowance = AllowanceFields.read(in, dataset);
         return reader.apply(in, dataset).map(draft -> draft.at(allowance.orElseThrow()));
     }

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Every kind of question that can be asked and quoted. Written by hand: a new kind is one class and one line. */
+/**
+ * Every kind of question that can be asked and quoted. The list is written by hand: a new kind is one class and one
+ * line.
+ */
 public final class QuestionKinds {
     public static final List<QuestionKind> ALL = List.of(
             CountQuery.KIND,
@@ -15,7 +18,7 @@ public final class QuestionKinds {
             ThresholdQuery.KIND,
             SparseRangeQuery.KIND);
 
-    /** Their names as a regular expression, for the path of asking. */
+    /** The names as a regular expression, for the path that asks. */
     public static final String NAMES = ALL.stream().map(QuestionKind::name).collect(Collectors.joining("|"));
 
     private QuestionKinds() {}

@@ -14,7 +14,7 @@ import java.util.Optional;
  * A range of a column as it was sent, and as half-open grid integers {@code from <= x < to}. It may lie outside the
  * column's bounds and it may be empty.
  *
- * @param sent the ends by the names they were sent under
+ * @param sent the ends by the field names in the request
  */
 record Range(Map<String, ColumnValue> sent, long from, long to) {
     private static final String ABOVE = "above";
@@ -22,7 +22,7 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
     private static final String BELOW = "below";
     private static final String AT_MOST = "atMost";
 
-    /** Its ends as the API describes them. */
+    /** The ends as the API describes them. */
     static final List<Field> ENDS = List.of(
             Field.optional(ABOVE, FieldType.COLUMN_VALUE, "Values greater than this.")
                     .withExample(30),
@@ -31,7 +31,7 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
                     .withExample(50),
             Field.optional(AT_MOST, FieldType.COLUMN_VALUE, "Values of at most this."));
 
-    /** A range that is an object of its own, as the API describes it. */
+    /** A range as an object of its own, as the API describes it. */
     static final FieldType TYPE = new FieldType.ObjectOf(
             "Range",
             "At least one end, at most one on each side; every end a multiple of the column's resolution, written as"
@@ -80,12 +80,12 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
         });
     }
 
-    /** Whether the other holds the same values, however it was sent. */
+    /** Whether both ranges hold the same values, regardless of how they were sent. */
     boolean isSameAs(Range other) {
         return from == other.from && to == other.to;
     }
 
-    /** The rows in both. */
+    /** The intersection of both ranges. */
     Range and(Range other) {
         Map<String, ColumnValue> both = new LinkedHashMap<>(sent);
         both.putAll(other.sent);

@@ -17,11 +17,11 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * Answers the questions that were paid for and never answered, because the service stopped in between. It runs once after the
- * start, and then every minute on what the run before has seen already: that can hardly be on its way still. Should it be,
- * in another instance, the first stored answer wins, as ever.
+ * Answers the questions that were charged but not answered because the service stopped. It runs once after the start,
+ * and then every minute on those that the previous run has already seen, which are unlikely to be in progress. If
+ * another instance is still answering one, the first stored answer wins, as always.
  *
- * <p>What belongs to a dataset that is gone stays reserved: it was paid for, and there is nothing left to answer it from.
+ * <p>Questions about a deleted dataset stay reserved: they were charged, and there is no data to answer them from.
  */
 @Component
 class ReservationSweeper {
@@ -36,7 +36,7 @@ class ReservationSweeper {
     private Set<String> seenBefore = new HashSet<>();
     private boolean first = true;
 
-    /** @param accepting whether this run of the service only accepts a restored ledger, and answers nobody */
+    /** @param accepting whether this run of the service only accepts a restored ledger and answers no questions */
     ReservationSweeper(
             BudgetLedger ledger,
             DatasetCatalog catalog,
@@ -68,7 +68,7 @@ class ReservationSweeper {
         Set<String> seen = new HashSet<>();
         int answered = 0;
         String last = "";
-        // One at a time: each brings its request along, which may be large.
+        // Reads one reservation at a time, because each contains its request, which may be large.
         for (List<Reservation> next = ledger.reservations(last, 1);
                 !next.isEmpty();
                 next = ledger.reservations(last, 1)) {
@@ -80,7 +80,7 @@ class ReservationSweeper {
             seen.add(last);
         }
         if (answered > 0) {
-            LOG.info("answered {} questions that were paid for and left unanswered", answered);
+            LOG.info("answered {} questions that were charged but had no answer", answered);
         }
         seenBefore = seen;
         first = false;
@@ -95,11 +95,11 @@ class ReservationSweeper {
             runner.resume(dataset, question, reservation);
             return true;
         } catch (ProblemException notNow) {
-            // Its dataset is gone or out of reach, or somebody is at it.
+            // The dataset is deleted or unavailable, or another request answers the question now.
             return false;
         } catch (RuntimeException failure) {
             LOG.error(
-                    "query {} could not be taken up: {}",
+                    "query {} could not be resumed: {}",
                     reservation.debit().queryId(),
                     failure.getClass().getName());
             return false;

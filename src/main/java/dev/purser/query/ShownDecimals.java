@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** ShownDecimals as answers show them. */
+/** Decimals as answers show them. */
 final class ShownDecimals {
     private static final MathContext STATED = new MathContext(6, RoundingMode.CEILING);
 

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of many ranges of a column hold at least a threshold of rows, and on request how many? */
 public final class SparseRangeQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "sparse-range",
             "Which of many ranges hold at least a threshold of rows?",
@@ -56,7 +55,7 @@ public final class SparseRangeQuery {
             @Schema(description = "Whether the last permitted positive was released.")
             boolean halted) {}
 
-    /** One range called above the threshold. */
+    /** One range that was found above the threshold. */
     @Schema(name = "SparseRangePositive", description = "A range above the threshold.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Positive(
@@ -194,7 +193,7 @@ public final class SparseRangeQuery {
         if (!SparseVector.isPrivateFor(allowance, asked.maxPositives(), asked.form())) {
             throw ProblemException.of(
                     ProblemType.MECHANISM_NOT_PRIVATE,
-                    "the textbook's noise for this delta keeps its promise up to a smaller epsilon only: ask with the"
+                    "the textbook's noise for this delta is private only up to a smaller epsilon: ask with the"
                             + " allocation optimal, with a smaller epsilon, or with delta 0");
         }
         return new SparseVector(
@@ -228,7 +227,7 @@ public final class SparseRangeQuery {
             case INDICES -> "";
             case VALUES -> ", and every value is within " + bound + " of the exact count";
             case GAPS ->
-                " (of the gaps nothing is stated: their selection biases them upwards" + oneSidedBias(asked) + ")";
+                " (nothing is stated about the gaps: their selection biases them upwards" + oneSidedBias(asked) + ")";
         };
         return "Of the ranges looked at, every positive one holds at least threshold - " + bound
                 + " rows and every other at most threshold + " + bound + more

@@ -15,7 +15,6 @@ import java.util.Optional;
 
 /** What is the sum of a column's values, clamped to a range? */
 public final class SumQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "sum",
             "What is the sum of a column, each value clamped to a range?",

@@ -8,9 +8,12 @@ import dev.purser.privacy.Grid;
 import java.util.List;
 import java.util.Optional;
 
-/** One entry of a threshold question's {@code queries}: an object with exactly one of {@code count}, {@code sum}, {@code clipLoss}. */
+/**
+ * One entry of a threshold question's {@code queries}: an object with exactly one of {@code count}, {@code sum} and
+ * {@code clipLoss}.
+ */
 sealed interface ThresholdItem {
-    /** As the API describes it. */
+    /** The entry as the API describes it. */
     FieldType TYPE = new FieldType.ObjectOf(
             "ThresholdItem",
             "Exactly one of its members.",
@@ -32,13 +35,13 @@ sealed interface ThresholdItem {
                                     Field.required("step", FieldType.NUMBER, "Above zero.")
                                             .withExample(1)))));
 
-    /** The grid that its value lies on. */
+    /** The grid of its value. */
     Grid grid();
 
-    /** Which rows it is about. */
+    /** The rows it covers. */
     Where where();
 
-    /** The same, about fewer rows. */
+    /** The same item over the rows that also pass {@code rows}. */
     ThresholdItem among(Where rows);
 
     /** The number of rows. */

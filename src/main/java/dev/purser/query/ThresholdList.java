@@ -15,19 +15,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A threshold question's items as statistics on one common grid, in as few passes over the rows as their columns and filters
- * permit.
+ * A threshold question's items as statistics on one common grid, in as few passes over the rows as their columns and
+ * filters permit.
  *
- * <p>A count with a range on a column is read from that column's buckets: the range becomes two edges, and only the rest of its
- * conditions stays a filter. Where a count has ranges on several columns, the one is chosen that most counts of the list can
- * share, so that a thousand counts over ranges of one column are one pass.
+ * <p>A count with a range on a column is read from that column's buckets: the range becomes two edges, and its other
+ * conditions stay a filter. If a count has ranges on several columns, the column that most counts of the list can share
+ * is chosen. A thousand counts over ranges of one column then need one pass.
  *
  * @param plan the passes
  */
 record ThresholdList(List<Statistic> statistics, List<BigInteger> stepFactors, Grid grid, BucketPlan plan) {
     /**
-     * A column whose buckets could serve a count, and what would stay a filter: {@code where} without that column. The rest is
-     * compared where it stands; written out for each of a hundred columns of thousands of counts it would fill the memory.
+     * A column whose buckets could serve a count, and the remaining filter: {@code where} without that column. The
+     * remainder is compared in place. A copy for each of a hundred columns of thousands of counts would exhaust the
+     * memory.
      */
     private static final class Axis {
         private final Column.Numeric column;

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which is the first of many counts, sums or clip losses that is above a threshold? */
+/** Which of many counts, sums or clip losses is the first above a threshold? */
 public final class ThresholdQuery {
-    /** The kind. */
     public static final QuestionKind KIND = new QuestionKind(
             "threshold",
             "Which is the first of many statistics above a threshold?",
@@ -27,7 +26,7 @@ public final class ThresholdQuery {
     /** The most passes over the rows that one question may need: distinct pairs of column and filter. */
     public static final int MAX_PASSES = 256;
 
-    /** The most conditions of all queries together, those of the common {@code where} counted with each query. */
+    /** The most conditions of all queries together; the common {@code where} counts with each query. */
     static final int MAX_CONDITIONS = 1_000_000;
 
     private static final int MAX_QUERIES = 100_000;
@@ -82,7 +81,7 @@ public final class ThresholdQuery {
                 draft(common, list.orElseThrow(), threshold.orElseThrow(), whenNone.orElse(WhenNone.NONE), dataset));
     }
 
-    /** The items about fewer rows. Their conditions are counted before they are merged: that is where memory would go. */
+    /** Adds the common conditions to each item. They are counted first, because merging them takes the memory. */
     private static Optional<List<ThresholdItem>> among(ObjectReader in, List<ThresholdItem> items, Where where) {
         long conditions = (long) items.size() * where.size()
                 + items.stream().mapToLong(item -> item.where().size()).sum();
@@ -123,7 +122,7 @@ public final class ThresholdQuery {
             case NONE -> "; with no index, all are at most threshold + " + bound;
             case RANDOM ->
                 "; if none was found, all are at most threshold + " + bound
-                        + " and the index is a uniformly random one, which this answer does not tell apart";
+                        + " and the index is a uniformly random one, which this answer does not reveal";
         };
         return found + none + "; except with probability at most " + beta.toPlainString() + ".";
     }

@@ -5,11 +5,11 @@ import dev.purser.privacy.Grid;
 import java.math.BigInteger;
 import java.util.Optional;
 
-/** The {@code threshold} of a request. */
+/** Reads the {@code threshold} of a request. */
 final class Thresholds {
     private Thresholds() {}
 
-    /** The threshold in steps of a grid. It may lie beyond any column's bounds: sums do. */
+    /** The threshold in steps of a grid. It may lie beyond any column's bounds, because sums do. */
     static Optional<BigInteger> read(ObjectReader in, Grid grid) {
         return in.required("threshold").decimal().flatMap(sent -> {
             Optional<BigInteger> steps = grid.toSteps(sent);

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The {@code where} of a request: a conjunction of conditions, merged so that each column stands once.
+ * The {@code where} of a request: a conjunction of conditions, merged to one per column.
  *
  * @param ranges by column of numbers, dates or timestamps
  * @param categories the permitted categories' indices, by category column
@@ -44,7 +44,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
                             new FieldType.ListOf(FieldType.TEXT),
                             "Permitted categories; of a column of truth values \"false\" and \"true\"."))));
 
-    /** As the API describes it. */
+    /** The field as the API describes it. */
     static final Field FIELD = Field.optional(
             WHERE, new FieldType.ListOf(CONDITION), "A conjunction of conditions; empty means every row.");
 
@@ -52,7 +52,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         return new Where(new TreeMap<>(BY_NAME), new TreeMap<>(BY_NAME));
     }
 
-    /** Reads a list of conditions; one that was left out permits all rows. */
+    /** Reads a list of conditions; an absent list permits all rows. */
     static Optional<Where> read(ObjectReader in, Dataset dataset) {
         ValueReader value = in.optional(WHERE);
         if (!in.has(WHERE)) {
@@ -73,8 +73,8 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         if (in.has(IN)) {
             in.refuse(
                     IN,
-                    "in speaks of categories, but \"" + column.name() + "\" is of type " + column.type()
-                            + ": use above," + " atLeast, below or atMost");
+                    "in is for categories, but \"" + column.name() + "\" is of type " + column.type()
+                            + ": use above, atLeast, below or atMost");
             return Optional.empty();
         }
         Optional<Range> range = Range.readEnds(in, column.notation());
@@ -110,7 +110,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         return ranges.size() + categories.size();
     }
 
-    /** The sum of what {@link #hashOfRange} gives for each range, and the same for categories. */
+    /** The sum of {@link #hashOfRange} over all ranges and of the same hash over all categories. */
     long hashOfConditions() {
         long hash = 0;
         for (Column.Numeric column : ranges.keySet()) {
@@ -122,7 +122,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         return hash;
     }
 
-    /** A hash of one column's range that whoever chooses the numbers cannot foresee. */
+    /** A keyed hash of one column's range. The sender of a request cannot predict it. */
     long hashOfRange(Column.Numeric column) {
         Range range = Objects.requireNonNull(ranges.get(column));
         return mixed(column.name().hashCode(), range.from(), range.to());
@@ -139,7 +139,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         return mixed ^ (mixed >>> 33);
     }
 
-    /** Whether both let through the same, the ranges on one column left aside; both have one. */
+    /** Whether both have the same conditions, apart from their ranges on {@code aside}. Both must have one. */
     boolean agreesBut(Column.Numeric aside, Where other) {
         if (this == other) {
             return true;
@@ -187,7 +187,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         return common;
     }
 
-    /** The same without the condition on one column. */
+    /** The same conditions without the range on one column. */
     Where without(Column.Numeric column) {
         Where rest = allRows();
         rest.ranges.putAll(ranges);

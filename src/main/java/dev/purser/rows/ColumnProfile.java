@@ -7,11 +7,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows of one column add up to below any edge. It lists the distinct stored integers in ascending order, each with the
- * count and the sum of all rows up to it, after a record that stands for no rows.
+ * What the rows of one column add up to below any edge. It lists the distinct stored integers in ascending order, each
+ * with the count and the sum of all rows up to it, after a record that stands for no rows.
  *
- * <p>The first question reads the whole profile, compares it with its checksum, and remembers the first integer of each block.
- * From then on an edge takes a search among these and another within one block. Edges in one block share its reading.
+ * <p>The first question reads the whole profile, compares it with its checksum, and remembers the first integer of each
+ * block. From then on an edge takes a search among these and another within one block. Edges in one block share its
+ * reading.
  */
 public final class ColumnProfile {
     /** A record: an integer, then count, low half and high half of the sum of all rows up to it. */

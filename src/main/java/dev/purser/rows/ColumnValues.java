@@ -50,7 +50,9 @@ public final class ColumnValues {
     /** Reads the offsets of consecutive rows. */
     @FunctionalInterface
     public interface Reader {
-        /** Puts the offsets of {@code count} rows, beginning with row {@code from}, at the beginning of {@code into}. */
+        /**
+         * Puts the offsets of {@code count} rows, beginning with row {@code from}, at the beginning of {@code into}.
+         */
         void read(long from, long[] into, int count) throws IOException;
     }
 }

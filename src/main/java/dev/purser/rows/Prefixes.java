@@ -1,6 +1,9 @@
 package dev.purser.rows;
 
-/** Counts and exact sums of the rows below some edges, in their order, and at the end those of all rows. They are private. */
+/**
+ * Counts and exact sums of the rows below some edges, in their order, and at the end those of all rows. They are
+ * private.
+ */
 public final class Prefixes {
     private final long[] counts;
     private final long[] sumsHigh;

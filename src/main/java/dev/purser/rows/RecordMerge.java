@@ -3,15 +3,18 @@ package dev.purser.rows;
 import java.io.IOException;
 
 /**
- * The records of neighbouring runs of a {@link RecordFile} in ascending order, if those of each run are. A tree of losers (Knuth,
- * The Art of Computer Programming, volume 3, section 5.4.1). Memory is a block for each run.
+ * The records of neighbouring runs of a {@link RecordFile} in ascending order, if those of each run are. A tree of
+ * losers (Knuth, The Art of Computer Programming, volume 3, section 5.4.1). Memory is a block for each run.
  */
 final class RecordMerge implements SortedRecords {
     private final RecordFile file;
     private final int words;
     private final Run[] runs;
 
-    /** Numbers of runs. The first node is the winner, the children of node n are 2n and 2n + 1; after the nodes come the runs. */
+    /**
+     * Numbers of runs. The first node is the winner, the children of node n are 2n and 2n + 1; after the nodes come the
+     * runs.
+     */
     private final int[] tree;
 
     /**

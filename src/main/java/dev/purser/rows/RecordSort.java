@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts records of some words each, however many there are (external merge sort: Knuth, The Art of Computer Programming, volume 3,
- * section 5.4.1). What does not fit into memory goes to a file in sorted runs of 2 MB, which are merged 256 at a time until one
- * more merge can take them all while it is read.
+ * Sorts records of some words each, however many there are (external merge sort: Knuth, The Art of Computer
+ * Programming, volume 3, section 5.4.1). What does not fit into memory goes to a file in sorted runs of 2 MB, which are
+ * merged 256 at a time until one more merge can take them all while it is read.
  *
- * <p>Memory is at most 4 MB: of records on their way in, or of the blocks of the runs that are merged. The files are deleted when
- * this is closed.
+ * <p>Memory is at most 4 MB: of records on their way in, or of the blocks of the runs that are merged. The files are
+ * deleted when this is closed.
  */
 public final class RecordSort implements AutoCloseable {
     private static final int WORDS_OF_BLOCK = 3 << 9;

@@ -9,17 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The finished rows of a dataset, open for reading: per column its values, row by row, and its profile. What is read passes
- * through small buffers, however many rows there are.
+ * The finished rows of a dataset, open for reading: per column its values, row by row, and its profile. What is read
+ * passes through small buffers, however many rows there are.
  *
  * <pre>
- * header     magic, version, columns, rows; per column its bounds, the records of its profile, two checksums; a checksum of it all
+ * header     magic, version, columns, rows; per column its bounds, the records of its profile, two checksums;
+ *            a checksum of it all
  * values     as {@link ValuesLayout} says
  * profiles   per column, as {@link ColumnProfile} says
  * </pre>
  *
- * Numbers are little-endian. The header is verified when the file is opened, the values or the profile of a column before they
- * are first read.
+ * Numbers are little-endian. The header is verified when the file is opened, the values or the profile of a column
+ * before they are first read.
  */
 public final class RowsFile implements AutoCloseable {
     private final FileChannel channel;

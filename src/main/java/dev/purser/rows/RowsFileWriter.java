@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Writes the {@link RowsFile} of rows that come one after another. The values of a chunk are written when it is full. Profiles
- * and the header follow at the end, so that a file that was not finished cannot be opened.
+ * Writes the {@link RowsFile} of rows that come one after another. The values of a chunk are written when it is full.
+ * Profiles and the header follow at the end, so that a file that was not finished cannot be opened.
  *
- * <p>Memory depends on the number of columns and on their public bounds only: a chunk of 4 MB and its encoded form, then 8 MB to
- * count the values of one column or to sort them on the disk.
+ * <p>Memory depends on the number of columns and on their public bounds only: a chunk of 4 MB and its encoded form,
+ * then 8 MB to count the values of one column or to sort them on the disk.
  */
 public final class RowsFileWriter implements AutoCloseable {
     /** Columns that can hold more different values than this are sorted, others counted. */

@@ -2,7 +2,10 @@ package dev.purser.rows;
 
 import java.io.IOException;
 
-/** The records of a {@link RecordSort} in ascending order: by their first word, then their second, and so on, all signed. */
+/**
+ * The records of a {@link RecordSort} in ascending order: by their first word, then their second, and so on, all
+ * signed.
+ */
 public interface SortedRecords {
     /**
      * Takes the next record.

@@ -8,8 +8,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Rows in a file of their own until it is known which of them stay. Memory is a chunk of 4 MB and its encoded form. The file is
- * deleted when this is closed.
+ * Rows in a file of their own until it is known which of them stay. Memory is a chunk of 4 MB and its encoded form. The
+ * file is deleted when this is closed.
  */
 public final class SpilledRows implements AutoCloseable {
     private final Path file;

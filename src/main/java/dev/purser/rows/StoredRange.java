@@ -14,7 +14,10 @@ public record StoredRange(long lower, long upper) {
         return upper - lower + 1;
     }
 
-    /** The distance of {@code bound} from {@link #lower}, cut to {@code [0, size()]}: an integer compares alike before and after. */
+    /**
+     * The distance of {@code bound} from {@link #lower}, cut to {@code [0, size()]}: an integer compares alike before
+     * and after.
+     */
     public long offset(long bound) {
         return Math.clamp(bound, lower, upper + 1) - lower;
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Writes and reads the values of rows at the places of a {@link ValuesLayout}. For one thread; several may read the same channel,
- * each with a file of its own.
+ * Writes and reads the values of rows at the places of a {@link ValuesLayout}. For one thread; several may read the
+ * same channel, each with a file of its own.
  */
 final class ValuesFile {
     private final FileChannel channel;

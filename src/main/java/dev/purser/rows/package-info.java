@@ -1,5 +1,6 @@
 /**
- * The file in which the rows of a dataset lie, column by column, and the files on which rows are kept and sorted until it is written.
+ * The file in which the rows of a dataset lie, column by column, and the files on which rows are kept and sorted until
+ * it is written.
  */
 @MayUse({})
 @NullMarked

@@ -11,27 +11,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that shows each group's heads to the witness and then answers the group's callers, while the writer already runs
- * the next group. Groups are answered in the order of their commits.
+ * A thread that reports each group's heads to the witness and then answers the group's callers. The writer already runs
+ * the next group meanwhile. Groups are answered in the order of their commits.
  *
- * <p>If the witness fails, the group is refused although it is committed, and its heads stay owed: the next group is answered
- * only after the witness has seen them too, because it may have read what the refused one wrote.
+ * <p>If the witness fails, the group is refused although it is committed, and its heads stay owed. The next group is
+ * answered only after the witness has seen them too, because that group may have read what the refused one wrote.
  */
 final class Acknowledgements {
     private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
     private static final int RETRY_SECONDS = 1;
 
-    /** @param heads the new heads of what stands durably; null if it may not stand */
+    /** @param heads the new heads of a durable group; null if the group must be refused */
     record Group(List<Request<?>> requests, @Nullable Map<String, String> heads) {
         private static final Group END = new Group(List.of(), null);
     }
 
     private volatile CommitWitness witness = heads -> {};
 
-    /** Room for one: the writer is at most two groups ahead of its callers. */
+    /** Has room for one group, so the writer is at most two groups ahead of its callers. */
     private final BlockingQueue<Group> groups = new ArrayBlockingQueue<>(1);
 
-    /** What was committed and not witnessed; of the thread alone. */
+    /** Heads that were committed and not yet witnessed; used by the thread alone. */
     private final Map<String, String> owed = new HashMap<>();
 
     private volatile boolean owing;
@@ -46,7 +46,7 @@ final class Acknowledgements {
         witness = next;
     }
 
-    /** Whether the witness has refused what was committed, and nobody can be answered. */
+    /** Whether the witness failed on committed heads, so that nobody can be answered. */
     boolean isOwing() {
         return owing;
     }
@@ -85,7 +85,7 @@ final class Acknowledgements {
             try {
                 return owing ? groups.poll(RETRY_SECONDS, TimeUnit.SECONDS) : groups.take();
             } catch (InterruptedException unexpected) {
-                log.warn("the thread that answers for the ledger was interrupted and goes on");
+                log.warn("the ledger's answering thread was interrupted and continues");
             }
         }
     }
@@ -101,7 +101,7 @@ final class Acknowledgements {
         }
     }
 
-    /** Whether the witness has seen everything that is committed up to now. */
+    /** Reports the owed heads; returns whether the witness has seen everything committed so far. */
     private boolean pay(Map<String, String> heads) {
         owed.putAll(heads);
         if (owed.isEmpty()) {
@@ -114,12 +114,12 @@ final class Acknowledgements {
             return true;
         } catch (Throwable failure) {
             owing = true;
-            log.error("what was committed could not be witnessed, and nobody is answered: {}", failure.toString());
+            log.error("committed entries could not be witnessed, and nobody is answered: {}", failure.toString());
             return false;
         }
     }
 
-    /** Answers what was handed over, then stops. */
+    /** Answers the groups that were handed over, then stops. */
     void close() {
         hand(Group.END);
         Threads.join(thread);

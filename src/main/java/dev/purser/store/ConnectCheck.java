@@ -2,11 +2,11 @@ package dev.purser.store;
 
 import java.sql.SQLException;
 
-/** Looks at the database before anything is written over a new connection. */
+/** Checks the database on a new connection before anything is written. */
 @FunctionalInterface
 public interface ConnectCheck {
     /**
-     * Runs in a transaction of its own. Heads it notes go to the {@link CommitWitness}.
+     * Runs in a transaction of its own. The {@link CommitWitness} receives the heads it notes.
      *
      * @throws StartupRefusal if this database must not be written
      */

@@ -9,26 +9,26 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * The ledger's database: {@code ledger.db} in the home, which one process opens; or a PostgreSQL that several instances share,
- * each with a home of its own. In each process one writer and several readers.
+ * The ledger's database: {@code ledger.db} in the home, which one process opens, or a PostgreSQL that several instances
+ * share, each with a home of its own. Each process has one writer and several readers.
  *
- * <p>What {@link #write} has returned is durable, in the order of the commits, and so is everything its work has seen. The
- * order of the start carries that: the lock first, so that no other process writes; then whatever a killed predecessor left is
- * made durable; then the migrations; and only then the first work.
+ * <p>When {@link #write} returns, its changes and everything that its work has seen are durable. The start ensures this
+ * by its order: it takes the lock, so that no other process writes; it makes durable what a killed predecessor left; it
+ * runs the migrations; only then does it accept work.
  */
 @Component
 public final class Database implements AutoCloseable {
-    /** Statements that belong together. */
+    /** Statements that run in one transaction. */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
         /**
-         * Runs on the database's own thread or the caller's. It keeps nothing of the connection, waits for nobody, and may be run
-         * more than once.
+         * Runs on the database's own thread or the caller's, possibly more than once. It must not keep the connection
+         * or wait for another thread.
          */
         T run(StoreConnection connection) throws SQLException;
     }
 
-    /** For works that change no account. */
+    /** The account name for work that changes no account. */
     public static final String NO_ACCOUNT = "";
 
     private final HomeLock lock;
@@ -41,9 +41,10 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens the database these settings name, and creates or migrates it.
+     * Opens the database that the settings name, and creates or migrates it.
      *
-     * @throws StartupRefusal if another process has the home, if commits would not be durable, or if it cannot be migrated
+     * @throws StartupRefusal if another process has the home, if commits would not be durable, or if it cannot be
+     *     migrated
      */
     @Autowired
     public Database(PurserHome home, LedgerSettings settings) {
@@ -76,31 +77,32 @@ public final class Database implements AutoCloseable {
                 opened.close();
             }
         } catch (SQLException ignored) {
-            // The reason for abandoning says more.
+            // The failure that led here is the one to report.
         } finally {
             lock.close();
         }
     }
 
     /**
-     * Runs {@code work} in a transaction and returns its result after the transaction is durable. Works of several callers
-     * share a commit but do not disturb each other; each sees what the ones before it did. What the work throws undoes what
-     * it did and is thrown here.
+     * Runs {@code work} in a transaction and returns its result when the transaction is durable. Several callers share
+     * a commit but do not disturb each other; each sees the changes of those before it. If the work throws, its changes
+     * are undone and the exception is thrown here.
      *
-     * <p>Works that change an account name it, and begin with {@code SELECT … FOR UPDATE} of its row where the database has
-     * row locks: within a commit, works run in the order of these names, so that no two commits wait for each other.
+     * <p>Work that changes an account names it, and begins with {@code SELECT … FOR UPDATE} of its row if the database
+     * has row locks. Within a commit, work runs in the order of these names, so that no two commits wait for each
+     * other.
      *
      * @param account the ledger account whose row the work changes; {@link #NO_ACCOUNT} if it changes none
      * @throws StorageException if a statement fails
-     * @throws dev.purser.problem.ProblemException {@code TEMPORARILY_UNAVAILABLE} if the storage fails; the work may or may
-     *     not be found done after a restart
+     * @throws dev.purser.problem.ProblemException {@code TEMPORARILY_UNAVAILABLE} if the storage fails; after a restart
+     *     the changes may or may not be there
      */
     public <T extends @Nullable Object> T write(String account, Work<T> work) {
         return writer.write(account, work);
     }
 
     /**
-     * Runs {@code work} against one durable snapshot.
+     * Runs {@code work} against one snapshot of committed data. Its last commits may not be witnessed yet.
      *
      * @throws StorageException if a statement fails
      */
@@ -109,34 +111,33 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Sets who is told of each group of commits before their callers are answered; nobody until this is called. While the
-     * witness fails, every write is refused.
+     * Sets the witness of each group of commits; it learns of them before their callers are answered. While the witness
+     * fails, every write is refused.
      */
     public void witness(CommitWitness witness) {
         writer.witness(witness);
     }
 
     /**
-     * Sets who looks at the database now, and again before the first work on every later connection.
+     * Sets the check of the database. It runs now, and before the first work on every later connection.
      *
-     * @throws StartupRefusal as thrown by the check now; thrown later, it keeps the database unwritable until a new connection
-     *     passes
+     * @throws StartupRefusal if the check fails now. A later failure keeps the database unwritable until a new
+     *     connection passes
      */
     public void onConnect(ConnectCheck check) {
         writer.onConnect(check);
     }
 
-    /** Whether works are done: false once the file has failed, and while the server or the witness does. */
+    /** Whether writes are accepted: false after the file has failed, and while the server or the witness fails. */
     public boolean isWritable() {
         return writer.isWritable();
     }
 
-    /** How many transactions were committed since the start. */
     long commits() {
         return writer.commits();
     }
 
-    /** Finishes the works that wait, then lets go of the database. */
+    /** Finishes waiting work, then closes the database and releases the lock. */
     @Override
     public void close() throws SQLException {
         try (HomeLock released = lock) {

@@ -1,15 +1,15 @@
 package dev.purser.store;
 
-/** How far a storage error reaches. */
+/** What a storage error affects. */
 enum FailureScope {
-    /** Only the work that met it: a broken rule, a wrong statement. */
+    /** Only the work that failed: it violated a constraint or had a wrong statement. */
     WORK,
-    /** The transaction lost against another instance's; the same works may succeed if they are run again. */
+    /** The transaction lost against one of another instance. The same work may succeed if it is run again. */
     AGAIN,
-    /** The whole transaction, which the database may have rolled back by itself; the next one may succeed. */
+    /** The whole transaction, which the database may have rolled back by itself. The next one may succeed. */
     TRANSACTION,
-    /** The connection, and with it what it was doing; the database can be asked on a new one what it holds. */
+    /** The connection and its transaction. A new connection can find out what the database holds. */
     CONNECTION,
-    /** Nothing this process writes can be relied on any more. */
+    /** The database: nothing that this process writes is reliable any more. */
     DATABASE
 }

@@ -15,31 +15,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer: a thread that runs all waiting works in one transaction, commits once, and only then lets their callers be
- * answered.
+ * The only writer: a thread that runs all waiting requests in one transaction and commits once. Their callers are
+ * answered only after the commit.
  *
- * <p>Many callers share one fsync, and each still hears of success only after its own bytes are durable. Works run one after
- * another, so each sees all earlier ones, and none can disturb another.
+ * <p>Many callers share one fsync, and each learns of success only after its own bytes are durable. Requests run one
+ * after another: each sees all earlier ones, and none disturbs another.
  *
- * <p>Failure story. If a work fails, it is undone and only its caller hears of it. Most that fail have only looked; if one has
- * changed something, the group is rolled back and run again with a savepoint for each work, which the first time would have
- * been paid for by all. If the transaction lost
- * against another instance's, it is rolled back and run again. If the disk is full, it is rolled back, everyone in it is
- * refused, and the next one is tried. If the connection is lost or the commit fails, nobody knows whether the transaction
- * stands: everyone in it is refused, and the storage says what comes next. A server is asked on a new connection; a repeated
- * request finds there what its first attempt left. A file cannot be asked: every later write is refused until a restart reads
- * it anew. Refusals wait for the commit too: a work may have been refused because of what its neighbours did.
+ * <p><b>Failure story.</b> A failed request is undone, and only its caller learns of it. Most failed requests only
+ * read. If one changed something, the group is rolled back and run again with a savepoint for each request; savepoints
+ * the first time would slow down every group. If the transaction lost against another instance's, it is rolled back and
+ * run again. If the disk is full, the transaction is rolled back, all its requests are refused, and the next
+ * transaction is tried. If the connection is lost or the commit fails, the outcome is unknown: all requests are
+ * refused, and the storage decides what follows. A server is asked on a new connection; a retry finds there what its
+ * first attempt left. A file cannot be asked: every later write is refused until a restart reads it again. Refusals
+ * wait for the commit too, because a request may have been refused for what another request of its group did.
  */
 final class GroupCommit implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(GroupCommit.class);
 
-    /** Bounds the time a caller waits for its neighbours' works. */
+    /** Bounds how long a caller waits for the other requests of its group. */
     private static final int MAX_TOGETHER = 256;
 
-    /** Beyond this many waiting works new ones are turned away. */
+    /** New requests are refused while this many wait. */
     private static final int MAX_WAITING = 10_000;
 
-    /** How often a transaction that loses against others is tried. */
+    /** How often a transaction is tried that loses against those of other instances. */
     private static final int MAX_ATTEMPTS = 5;
 
     private static final long IDLE_SECONDS = 1;
@@ -55,14 +55,14 @@ final class GroupCommit implements AutoCloseable {
     private volatile ConnectCheck check = connection -> {};
     private boolean closed;
 
-    /** Of the thread alone once it runs; null while there is no connection that passed every check. */
+    /** Used by the thread alone once it runs; null while no connection has passed every check. */
     private @Nullable WriterConnection connection;
 
     private long checkedAtNanos;
     private volatile boolean connected = true;
     private volatile boolean failed;
 
-    /** @param first of the storage, fresh; the writer's own from now on */
+    /** @param first a new connection from the storage, owned by this writer from now on */
     GroupCommit(Storage storage, Connection first) throws SQLException {
         this.storage = storage;
         this.connection = greeted(new WriterConnection(first, storage.begin()));
@@ -87,10 +87,10 @@ final class GroupCommit implements AutoCloseable {
         });
     }
 
-    /** Runs {@code work} and returns once it is committed durably and witnessed. */
+    /** Runs {@code work} and returns when it is durably committed and witnessed. */
     <T extends @Nullable Object> T write(String account, Database.Work<T> work) {
         if (Thread.currentThread() == thread) {
-            throw new IllegalStateException("a work must not wait for another write");
+            throw new IllegalStateException("a write must not wait for another write");
         }
         Request<T> request = new Request<>(account, work);
         enqueue(request);
@@ -108,7 +108,7 @@ final class GroupCommit implements AutoCloseable {
         return connected && !failed && !acknowledgements.isOwing();
     }
 
-    /** How many transactions with works in them were committed. */
+    /** How many transactions that contained requests were committed since the start. */
     long commits() {
         return commits.get();
     }
@@ -117,7 +117,7 @@ final class GroupCommit implements AutoCloseable {
         boolean last = false;
         while (!last) {
             List<Request<?>> batch = next();
-            // Nothing is ever queued behind the end.
+            // Nothing is queued after the end.
             last = batch.remove(end);
             Map<String, String> heads = isReady() && !batch.isEmpty() ? commitTogether(batch) : null;
             if (!batch.isEmpty()) {
@@ -126,7 +126,7 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** The works that wait; none if for a while nobody came. */
+    /** The waiting requests; empty if none arrived for a while. */
     private List<Request<?>> next() {
         List<Request<?>> batch = new ArrayList<>();
         try {
@@ -136,12 +136,12 @@ final class GroupCommit implements AutoCloseable {
                 queue.drainTo(batch, MAX_TOGETHER - 1);
             }
         } catch (InterruptedException unexpected) {
-            log.warn("the ledger's writer was interrupted and goes on");
+            log.warn("the ledger's writer was interrupted and continues");
         }
         return batch;
     }
 
-    /** Whether there is a connection that passed every check, the recurring ones not long ago. */
+    /** Whether a connection has passed every check, and the recurring ones recently. */
     private boolean isReady() {
         if (failed) {
             return false;
@@ -164,8 +164,8 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /**
-     * Looks at the database over a connection of which nothing is known yet, and commits. That commit is durable only if all
-     * earlier ones are, those of a lost connection included.
+     * Runs the check on a new connection and commits. That commit is durable only if all earlier ones are, including
+     * those of a lost connection.
      */
     private WriterConnection greeted(WriterConnection fresh) throws SQLException {
         try {
@@ -184,7 +184,10 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Runs the works; the new heads once all of them, done or failed each on its own, stand durably; null if not. */
+    /**
+     * Runs the requests. Returns the new heads once every request, successful or undone, is durably settled; null if
+     * that failed.
+     */
     private @Nullable Map<String, String> commitTogether(List<Request<?>> batch) {
         batch.sort(Comparator.comparing(request -> request.account));
         for (int attempt = 1; connection != null && !failed && attempt <= MAX_ATTEMPTS; attempt++) {
@@ -197,11 +200,11 @@ final class GroupCommit implements AutoCloseable {
                 return null;
             }
         }
-        log.error("the ledger could not be written: other instances held it through {} attempts", MAX_ATTEMPTS);
+        log.error("the ledger could not be written: other instances held its locks in {} attempts", MAX_ATTEMPTS);
         return null;
     }
 
-    /** How far what went wrong reaches; null if nothing did. */
+    /** Runs the requests once. Returns what a failure affects; null if there was none. */
     private @Nullable FailureScope tryOnce(WriterConnection current, List<Request<?>> batch, boolean guarded) {
         try {
             current.begin();
@@ -216,7 +219,7 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             current.commit();
-            // Whoever weakens the server while a commit waits for its standby wakes it without a warning.
+            // A server that is weakened while a commit waits for its standby wakes the commit without a warning.
             storage.requireStillDurable(current.connection);
             return null;
         } catch (StartupRefusal weakened) {
@@ -243,7 +246,7 @@ final class GroupCommit implements AutoCloseable {
         try {
             current.rollback();
         } catch (Throwable second) {
-            // After some errors SQLite has ended the transaction by itself, and says so.
+            // After some errors SQLite has already ended the transaction, and ROLLBACK then fails.
             if (second instanceof SQLException && storage.scopeOf(second) == FailureScope.WORK) {
                 return;
             }
@@ -277,11 +280,11 @@ final class GroupCommit implements AutoCloseable {
         try {
             unfit.close();
         } catch (SQLException ignored) {
-            // It is given up for a reason that says more.
+            // The failure that led here is the one to report.
         }
     }
 
-    /** Finishes what is waiting, then stops. */
+    /** Finishes waiting requests, then stops. */
     @Override
     public void close() throws SQLException {
         synchronized (this) {

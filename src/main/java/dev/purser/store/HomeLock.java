@@ -9,13 +9,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * One process per home. Two services on one ledger would each hold a group-commit writer and neither would know the other's
- * readers; the operating system's lock goes with the process, so a killed service leaves nothing to clean up.
+ * Allows one process per home. Two services on one ledger would each have a group-commit writer, and neither would know
+ * the other's readers. The operating system's lock ends with the process, so a killed service leaves nothing to clean
+ * up.
  */
 final class HomeLock implements AutoCloseable {
     /**
-     * The homes this process holds. POSIX drops a process's lock on a file when the process closes any descriptor of that
-     * file, so a second attempt from inside must be refused before it opens the file, not after.
+     * The homes this process holds. POSIX drops a process's lock on a file when the process closes any descriptor of
+     * that file. A second attempt from the same process must therefore be refused before it opens the file.
      */
     private static final Set<Path> HELD_HERE = new HashSet<>();
 
@@ -28,9 +29,9 @@ final class HomeLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock for as long as the result stays open.
+     * Takes the lock until the result is closed.
      *
-     * @throws StartupRefusal if it is taken
+     * @throws StartupRefusal if it is taken, or the folder cannot be locked
      */
     static HomeLock take(PurserHome home) {
         synchronized (HELD_HERE) {

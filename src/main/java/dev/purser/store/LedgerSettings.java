@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param url {@code jdbc:postgresql://host:port/database}, or empty
  * @param user the PostgreSQL role that owns the tables
- * @param password of that role; never shown or logged
- * @param synchronousStandby whether a standby is declared to hold every commit too
+ * @param password the role's password; never shown or logged
+ * @param synchronousStandby whether a synchronous standby is required, so that it holds every commit too
  */
 @ConfigurationProperties("purser.ledger")
 public record LedgerSettings(
@@ -18,7 +18,7 @@ public record LedgerSettings(
         @DefaultValue("") String password,
         @DefaultValue("false") boolean synchronousStandby) {
 
-    /** The file in the home. */
+    /** The settings for a SQLite file in the home. */
     public static LedgerSettings embedded() {
         return new LedgerSettings("", "", "", false);
     }

@@ -3,11 +3,11 @@ package dev.purser.store;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 
-/** Creates the tables, or brings an older release's to today's. */
+/** Creates the tables, or migrates those of an older release. */
 final class Migrations {
     private Migrations() {}
 
-    /** @throws org.flywaydb.core.api.FlywayException if they are of a newer release, which is not written with older rules */
+    /** @throws org.flywaydb.core.api.FlywayException if the tables are of a newer release */
     static void run(DataSource source, String dialect) {
         Flyway.configure(Database.class.getClassLoader())
                 .dataSource(source)

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * How this service uses PostgreSQL, and how it reads PostgreSQL's errors.
+ * How this service opens PostgreSQL and classifies its errors.
  *
- * <p>Transactions are READ COMMITTED: what protects the books are row locks, taken before the row is read, and the tables'
- * own rules; serializable isolation is not relied on.
+ * <p>Transactions are READ COMMITTED. Row locks, taken before the row is read, and the tables' own constraints protect
+ * the books. The service does not rely on serializable isolation.
  */
 final class Postgres implements Storage {
     private static final int OLDEST = 150_000;
@@ -22,9 +22,9 @@ final class Postgres implements Storage {
     private static final Set<String> WAITS_FOR_ITS_FLUSH = Set.of("on", "remote_apply");
 
     private static final int CONNECT_SECONDS = 5;
-    /** Longer than any statement may take; ends the wait for a server that is gone, or for a standby that is. */
+    /** Exceeds the writer's statement timeout. It ends the wait for a lost server or a lost standby. */
     private static final int SOCKET_SECONDS = 15;
-    /** An instance that stopped inside a transaction loses it, and its locks, before another gives up waiting for them. */
+    /** An instance that stops inside a transaction loses it, and its locks, before the last attempt of another. */
     private static final String WRITER_LIMITS =
             "-c lock_timeout=4s -c statement_timeout=10s -c idle_in_transaction_session_timeout=8s";
 
@@ -35,14 +35,15 @@ final class Postgres implements Storage {
             + " current_setting('synchronous_commit') AS synchronous_commit,"
             + " current_setting('synchronous_standby_names') AS synchronous_standby_names,"
             + " current_setting('server_encoding') AS server_encoding,"
-            + " current_setting('default_transaction_read_only') AS default_transaction_read_only, pg_is_in_recovery() AS standby";
+            + " current_setting('default_transaction_read_only') AS default_transaction_read_only,"
+            + " pg_is_in_recovery() AS standby";
 
     private final LedgerSettings settings;
 
-    /** By this name a new connection finds what is left of this instance's lost ones. */
+    /** The application name by which a new connection finds the lost ones of this instance. */
     private final String writerName = "purser-writer-" + UUID.randomUUID();
 
-    /** @throws StartupRefusal if the URL is not of the one form that is taken */
+    /** @throws StartupRefusal if the URL does not have the one accepted form */
     Postgres(LedgerSettings settings) {
         if (!URL.matcher(settings.url()).matches()) {
             throw new StartupRefusal(
@@ -72,8 +73,8 @@ final class Postgres implements Storage {
     }
 
     /**
-     * A lost connection may still run on the server: holding locks, or waiting with a commit whose outcome is then open. Once
-     * it is gone the outcome is settled and can be read.
+     * Ends lost connections that still run on the server. They may hold locks, or wait with a commit whose outcome is
+     * open. Once they are gone the outcome is settled and can be read.
      */
     private void endLostPredecessors(Statement statement) throws SQLException {
         statement.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '"
@@ -110,7 +111,8 @@ final class Postgres implements Storage {
                     "The ledger would not be safe in this PostgreSQL: " + setting + " is " + value + ".",
                     "Use the primary server of a PostgreSQL 15 or later, its database in UTF8, with fsync=on,"
                             + " full_page_writes=on and synchronous_commit=on or remote_apply; with"
-                            + " PURSER_LEDGER_SYNCHRONOUS_STANDBY=true also name a standby in synchronous_standby_names.");
+                            + " PURSER_LEDGER_SYNCHRONOUS_STANDBY=true also name a standby in"
+                            + " synchronous_standby_names.");
         }
     }
 
@@ -125,15 +127,15 @@ final class Postgres implements Storage {
     }
 
     /**
-     * Each transaction writes something of its own to the log, so that its commit waits for the disk, and for the standby,
-     * even if its works only read: what they saw may have been committed by one who did not wait.
+     * Each transaction writes a record of its own to the write-ahead log. Its commit then waits for the disk and the
+     * standby even if the work only reads: what the work saw may come from a transaction that did not wait.
      */
     @Override
     public String begin() {
         return "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_logical_emit_message(true, 'purser', '')";
     }
 
-    /** By the SQL standard's and PostgreSQL's error codes. */
+    /** Classifies by SQLSTATE. */
     @Override
     public FailureScope scopeOf(Throwable failure) {
         String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
@@ -148,19 +150,19 @@ final class Postgres implements Storage {
             case "40001", "40P01", "55P03" -> FailureScope.AGAIN; // serialization, deadlock, lock timeout
             case "57014" -> FailureScope.TRANSACTION; // canceled, by statement_timeout for one
             default ->
-                // Out of disk, memory or another resource; an error of the server's file system.
+                // The server ran out of disk, memory or another resource, or its file system failed.
                 state.startsWith("53") || state.startsWith("58") ? FailureScope.TRANSACTION : FailureScope.WORK;
         };
     }
 
-    /** Connection failures, shutdowns and sessions the server has ended. */
+    /** Connection failures, shutdowns, and sessions that the server ended. */
     private static boolean isLost(String state) {
         return state.startsWith("08")
                 || state.startsWith("57P")
                 || Set.of("25P03", "25P04").contains(state);
     }
 
-    /** Only a lost race is known to have left nothing behind. */
+    /** Only a transaction that lost against another is known to have left nothing behind. */
     @Override
     public FailureScope scopeOfCommit(Throwable failure) {
         return scopeOf(failure) == FailureScope.AGAIN ? FailureScope.AGAIN : FailureScope.CONNECTION;

@@ -9,7 +9,9 @@ import java.sql.SQLTransientConnectionException;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A few connections to the server, in transactions that are read-only and see one snapshot from their first statement on. */
+/**
+ * A few connections to the server. Their transactions are read-only and see one snapshot from their first statement on.
+ */
 final class PostgresReaders implements Readers {
     private static final int SIZE = 4;
     private static final int PATIENCE_MILLIS = 10_000;
@@ -34,7 +36,7 @@ final class PostgresReaders implements Readers {
 
     @Override
     public <T extends @Nullable Object> T read(Database.Work<T> work) {
-        // What is returned to the pool is rolled back there, and its statements are closed.
+        // The pool rolls a returned connection back and closes its statements.
         try (Connection connection = pool.getConnection()) {
             return work.run(new StoreConnection(connection));
         } catch (SQLTransientConnectionException nobodyFree) {

@@ -19,8 +19,8 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * The folder that holds everything the service keeps. Every folder in it is 0700 and every file 0600. On file systems without
- * POSIX permissions the folder's own access rules apply instead.
+ * The folder that holds all files of the service. It creates folders with mode 0700 and files with mode 0600. On file
+ * systems without POSIX permissions the folder's own access rules apply instead.
  */
 @Component
 public final class PurserHome {
@@ -36,7 +36,7 @@ public final class PurserHome {
         this(Path.of(path));
     }
 
-    /** Creates the folder where it is missing, and takes it from everyone but its owner where it is open to others. */
+    /** Creates the folder if it is missing, and withdraws all permissions from others. */
     public PurserHome(Path path) {
         this.path = path.toAbsolutePath().normalize();
         try {
@@ -56,7 +56,7 @@ public final class PurserHome {
         return path;
     }
 
-    /** The folder of these names under the home, created with all folders on the way. */
+    /** The folder with this path under the home, created with all its parents. */
     public Path directory(String first, String... more) {
         Path folder = path.resolve(Path.of(first, more)).normalize();
         if (!folder.startsWith(path)) {
@@ -71,7 +71,7 @@ public final class PurserHome {
     }
 
     /**
-     * Replaces {@code file} as a whole. Once this returns the bytes are durable; if we stop anywhere before, the next start
+     * Replaces {@code file} as a whole. The bytes are durable when this returns. If we stop before, the next start
      * finds the old file or the new one, never a torn one, and perhaps a leftover {@code .tmp} beside it.
      */
     public void writePrivately(Path file, byte[] bytes) {
@@ -85,7 +85,7 @@ public final class PurserHome {
                 Files.deleteIfExists(temporary);
                 throw failure;
             }
-            // Without this a power failure could still bring the old name back.
+            // Without this, a power failure could bring the old file back.
             syncDirectory(folder);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -102,16 +102,16 @@ public final class PurserHome {
         }
     }
 
-    /** Creates an empty file unless it exists. Whoever writes to it later, it stays its owner's alone. */
+    /** Creates an empty file that only its owner can access, unless it exists. */
     static void createPrivately(Path file) throws IOException {
         try {
             Files.createFile(file, ownerOnly(OWNER_ONLY_FILE));
         } catch (FileAlreadyExistsException exists) {
-            // It has the permissions that it was created with.
+            // The file keeps the permissions it was created with.
         }
     }
 
-    /** Makes the names in a folder durable: files created, renamed or deleted in it stay so after a power failure. */
+    /** Makes a folder's entries durable: files created, renamed or deleted in it stay so after a power failure. */
     public static void syncDirectory(Path folder) throws IOException {
         if (POSIX) {
             syncFile(folder);

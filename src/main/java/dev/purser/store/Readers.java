@@ -5,7 +5,7 @@ import dev.purser.problem.ProblemType;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Read-only connections. Each work sees one snapshot, and nothing that is not committed. */
+/** Read-only connections. Each read sees one snapshot of committed data. */
 interface Readers extends AutoCloseable {
     <T extends @Nullable Object> T read(Database.Work<T> work);
 

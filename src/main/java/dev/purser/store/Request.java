@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A work on its way from its caller through a shared transaction and back. */
+/** A caller's work in a shared transaction, and its outcome. */
 final class Request<T extends @Nullable Object> {
     final String account;
     private final Database.Work<T> work;
@@ -19,12 +19,12 @@ final class Request<T extends @Nullable Object> {
         this.work = work;
     }
 
-    /** An interrupted caller still waits for the outcome. */
+    /** Waits for the outcome, even if the caller is interrupted. */
     T await() {
         return outcome.join().get();
     }
 
-    /** Nothing is known to be wrong but that this work cannot be undone alone. */
+    /** The work cannot be undone alone: its group has to be rolled back and run again with savepoints. */
     static final class UndoNeeded extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -34,11 +34,11 @@ final class Request<T extends @Nullable Object> {
     }
 
     /**
-     * Runs the work and keeps its outcome for after the commit.
+     * Runs the work and keeps its outcome until after the commit.
      *
-     * @param guarded whether in a savepoint, to which it is undone if it fails
-     * @throws UndoNeeded if it failed unguarded and left something behind
-     * @throws SQLException if the failure reaches further than this work
+     * @param guarded whether to run in a savepoint, to which a failure rolls back
+     * @throws UndoNeeded if the work ran unguarded and left changes behind or a failed statement
+     * @throws SQLException if the failure affects more than this work
      */
     void run(WriterConnection connection, Storage storage, boolean guarded) throws SQLException, UndoNeeded {
         StoreConnection statements = connection.statements;
@@ -49,7 +49,7 @@ final class Request<T extends @Nullable Object> {
         try {
             T value = work.run(statements);
             if (guarded) {
-                // On PostgreSQL this fails if the work hid the failure of a statement.
+                // On PostgreSQL this fails if the work ignored the failure of a statement.
                 connection.release();
             } else if (statements.hasFailed()) {
                 throw new UndoNeeded();
@@ -57,7 +57,7 @@ final class Request<T extends @Nullable Object> {
             statements.keepHeadsOfThisWork();
             prepared = () -> value;
         } catch (VirtualMachineError | UndoNeeded reachesFurther) {
-            // The machine's errors may strike between any two steps of this class.
+            // A virtual machine error can occur between any two steps of this class.
             throw reachesFurther;
         } catch (Throwable failure) {
             throwIfItReachesFurther(failure, storage);

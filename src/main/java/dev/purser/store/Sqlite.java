@@ -10,7 +10,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteException;
 
-/** How this service opens SQLite, and how it reads SQLite's errors. */
+/** How this service opens SQLite and classifies its errors. */
 final class Sqlite implements Storage {
     private static final int BUSY_TIMEOUT_MILLIS = 5_000;
     private static final int SYNCHRONOUS_FULL = 2;
@@ -31,7 +31,7 @@ final class Sqlite implements Storage {
         createPrivately();
         Connection connection = durable().createConnection(url());
         try (Statement statement = connection.createStatement()) {
-            // On macOS a plain fsync leaves the bytes in the drive's cache; elsewhere these change nothing.
+            // On macOS a plain fsync leaves the bytes in the drive's cache. Elsewhere these settings change nothing.
             statement.execute("PRAGMA fullfsync = on");
             statement.execute("PRAGMA checkpoint_fullfsync = on");
             requireDurable(connection);
@@ -42,7 +42,7 @@ final class Sqlite implements Storage {
         return connection;
     }
 
-    /** SQLite gives its log and its index the permissions of the database. */
+    /** SQLite gives its write-ahead log and shared-memory file the permissions of the database. */
     private void createPrivately() throws SQLException {
         try {
             PurserHome.createPrivately(file);
@@ -51,7 +51,7 @@ final class Sqlite implements Storage {
         }
     }
 
-    /** Nobody else can change what this connection was opened with. */
+    /** No other process can change the settings of this connection. */
     @Override
     public void requireStillDurable(Connection writer) {}
 
@@ -83,8 +83,8 @@ final class Sqlite implements Storage {
     }
 
     /**
-     * WAL with {@code synchronous=FULL}: a commit returns after its frames were written and fsynced. With {@code NORMAL} it
-     * returns before, and a power failure takes acknowledged debits back.
+     * WAL with {@code synchronous=FULL}: a commit returns after its frames were written and fsynced. With
+     * {@code NORMAL} it returns earlier, and a power failure can undo acknowledged debits.
      */
     private static SQLiteConfig durable() {
         SQLiteConfig config = new SQLiteConfig();
@@ -93,7 +93,7 @@ final class Sqlite implements Storage {
         config.enforceForeignKeys(true);
         config.setBusyTimeout(BUSY_TIMEOUT_MILLIS);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-        // Nobody asks for them, and the driver would prepare and run a query after every INSERT to have them.
+        // Generated keys are not used. The driver would run an additional query after every INSERT to fetch them.
         config.setGetGeneratedKeys(false);
         return config;
     }
@@ -102,7 +102,7 @@ final class Sqlite implements Storage {
         return "jdbc:sqlite:" + file;
     }
 
-    /** Asks the connection itself: a setting that was sent is not a setting that was taken. */
+    /** Reads the settings back from the connection, because SQLite can ignore a setting. */
     static void requireDurable(Connection connection) throws SQLException {
         String journalMode = pragma(connection, "journal_mode");
         int synchronous = Integer.parseInt(pragma(connection, "synchronous"));
@@ -110,7 +110,8 @@ final class Sqlite implements Storage {
             throw new StartupRefusal(
                     "The ledger's database would not be durable: journal_mode is " + journalMode + ", synchronous is "
                             + synchronous + ".",
-                    "Put PURSER_HOME on a local file system that supports SQLite's write-ahead log with synchronous=FULL.");
+                    "Put PURSER_HOME on a local file system that supports SQLite's write-ahead log with"
+                            + " synchronous=FULL.");
         }
         if (!"1".equals(pragma(connection, "foreign_keys"))) {
             throw new StartupRefusal(
@@ -129,10 +130,10 @@ final class Sqlite implements Storage {
     /**
      * Makes everything durable that a reader of this file could see now.
      *
-     * <p>If the process was killed between writing a commit to the log and fsyncing it, the next process still reads that
-     * commit out of the page cache. Answering from it and then losing power would release an answer whose debit is gone. A
-     * failed fsync leaves the same trap: the kernel may hold the bytes as clean and never write them. Copying the whole log
-     * into the database file writes the bytes anew and fsyncs them.
+     * <p>If the process was killed between writing a commit to the log and fsyncing it, the next process still reads
+     * that commit from the page cache. If it answered from that commit and power then failed, an answer would be public
+     * whose debit is gone. A failed fsync has the same effect: the kernel may mark the pages clean and never write
+     * them. Copying the whole log into the database file writes the bytes again and fsyncs them.
      */
     static void settle(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
@@ -145,7 +146,7 @@ final class Sqlite implements Storage {
         }
     }
 
-    /** By SQLite's primary result code, the low byte of the extended one. */
+    /** Classifies by SQLite's primary result code, the low byte of the extended one. */
     @Override
     public FailureScope scopeOf(Throwable failure) {
         if (!(failure instanceof SQLiteException sqlite)) {
@@ -160,8 +161,8 @@ final class Sqlite implements Storage {
     }
 
     /**
-     * Only if the disk, or the database's permitted size, was used up is it known that nothing was committed. A failed
-     * fsync is never tried again, because the second one reports success without writing what the first one lost.
+     * Only {@code SQLITE_FULL}, for a full disk or a database at its permitted size, proves that nothing was committed.
+     * A failed fsync is never retried: a second one reports success without writing what the first one lost.
      */
     @Override
     public FailureScope scopeOfCommit(Throwable failure) {

@@ -9,7 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A few connections to the file. They see nothing that is not durable: SQLite shows a commit after its fsync. */
+/** A few connections to the file. They see only durable commits, because SQLite shows a commit after its fsync. */
 final class SqliteReaders implements Readers {
     private static final int SIZE = 4;
     private static final int PATIENCE_SECONDS = 30;

@@ -1,7 +1,8 @@
 package dev.purser.store;
 
 /**
- * The service does not start, for a reason its operator can act on. Shown as its two sentences, without a stack trace.
+ * The service cannot start, for a reason that its operator can fix. It is printed as two sentences, without a stack
+ * trace.
  */
 public final class StartupRefusal extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package dev.purser.store;
 
 import java.sql.SQLException;
 
-/** A statement failed for a reason the sender of a request cannot know or mend. */
+/** A statement failed for a reason that the client cannot know or correct. */
 public final class StorageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements on one connection, all SQL of the ledger's database goes through here. A statement is prepared once and kept:
- * SQLite compiles it together with every trigger and rule it touches, which for a debit takes longer than running it.
+ * Runs all SQL of the ledger on one connection. A statement is prepared once and kept: SQLite compiles it together with
+ * every trigger and constraint it touches, which takes longer than running it.
  *
- * <p>The texts are constants of the program, never made from a request, so that they stay few. A row reader must not run the
- * very text it is reading from. Used by one thread at a time.
+ * <p>The statements are constants of the program, so there are few; none is built from a request. A row reader must not
+ * run the statement that it is reading from. Not thread-safe.
  */
 public final class StoreConnection {
-    /** Makes a value of the row that {@code rows} stands on. */
+    /** Makes a value from the current row. */
     @FunctionalInterface
     public interface RowReader<T extends @Nullable Object> {
         T read(ResultSet row) throws SQLException;
@@ -32,7 +32,7 @@ public final class StoreConnection {
     }
 
     private final Connection connection;
-    /** @param parameters how many it was given the first time */
+    /** @param parameters the number of values in its first run */
     private record Prepared(PreparedStatement statement, int parameters, boolean changes) {}
 
     private final Map<String, Prepared> prepared = new HashMap<>();
@@ -47,8 +47,8 @@ public final class StoreConnection {
     }
 
     /**
-     * Says that the work gave this account a new head. Once the work is committed, and before its caller is answered, the
-     * {@link CommitWitness} is told of each account's last head.
+     * Notes that the work gave this account a new head. After the commit, and before its caller is answered, the
+     * {@link CommitWitness} receives each account's last head.
      */
     public void noteHead(String account, String head) {
         headsOfThisWork.put(account, head);
@@ -65,12 +65,15 @@ public final class StoreConnection {
         headsOfThisWork.clear();
     }
 
-    /** Whether the work has run anything but queries, so that there is something to undo. */
+    /** Whether the work has run a statement other than a query, so that there may be something to undo. */
     boolean hasChanged() {
         return changed;
     }
 
-    /** Whether a statement of the work failed; PostgreSQL then takes no further one until something is rolled back. */
+    /**
+     * Whether a statement of the work failed. PostgreSQL then refuses further statements until something is rolled
+     * back.
+     */
     boolean hasFailed() {
         return failed;
     }
@@ -80,7 +83,7 @@ public final class StoreConnection {
         heads.clear();
     }
 
-    /** The heads noted since the transaction began, of works that were not undone. */
+    /** The heads noted since the transaction began, by work that was not undone. */
     Map<String, String> takeHeads() {
         Map<String, String> taken = Map.copyOf(heads);
         heads.clear();
@@ -90,8 +93,8 @@ public final class StoreConnection {
     /**
      * Runs a statement that returns no rows.
      *
-     * @param values of its parameters: text, {@code Long}, {@code Integer}, bytes or null
-     * @return how many rows it touched
+     * @param values its parameters: text, {@code Long}, {@code Integer}, bytes or null
+     * @return how many rows it changed
      */
     public int update(String sql, @Nullable Object... values) throws SQLException {
         try {
@@ -134,7 +137,7 @@ public final class StoreConnection {
             kept = new Prepared(connection.prepareStatement(sql), values.length, !sql.startsWith("SELECT"));
             prepared.put(sql, kept);
         }
-        // A value left over from the last run would stand in the place of a forgotten one.
+        // With fewer values than parameters, the driver would reuse a value of the last run.
         if (kept.parameters() != values.length) {
             throw new SQLException(
                     "a statement has " + kept.parameters() + " parameters, not " + values.length + ": " + sql);
@@ -146,7 +149,7 @@ public final class StoreConnection {
         return kept.statement();
     }
 
-    /** The driver's own setters spare it looking at a value's type in many places. */
+    /** A typed setter is faster than the driver's own check of the value's type. */
     private static void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
         switch (value) {
             case Long number -> statement.setLong(index, number);
@@ -157,7 +160,7 @@ public final class StoreConnection {
         }
     }
 
-    /** A statement that failed, for want of room for example, is not always fit to be run again. */
+    /** Closes a statement that failed. After a full disk, for example, it may not be usable again. */
     private SQLException forgotten(String sql, SQLException failure) {
         failed = true;
         Prepared unfit = prepared.remove(sql);

@@ -1,6 +1,6 @@
 package dev.purser.store;
 
-/** Waiting for a thread's end, whatever comes between. */
+/** Waits for the end of a thread, even if interrupted. */
 final class Threads {
     private Threads() {}
 

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import org.jspecify.annotations.Nullable;
 
-/** The writer's connection with the statements that begin and end its transactions. */
+/** The writer's connection, with the statements that begin and end its transactions. */
 final class WriterConnection implements AutoCloseable {
     /** "Transaction resolution unknown" in the SQL standard. */
     private static final String OUTCOME_UNKNOWN = "08007";
@@ -21,8 +21,8 @@ final class WriterConnection implements AutoCloseable {
     private final Control rollback = new Control("ROLLBACK");
 
     /**
-     * @param connection in auto-commit mode: the transactions are begun and ended here, and a work that tries to is refused
-     *     by the driver
+     * @param connection a connection in auto-commit mode: transactions begin and end only here, and the driver refuses
+     *     work that tries to
      */
     WriterConnection(Connection connection, String begin) {
         this.connection = connection;
@@ -49,8 +49,8 @@ final class WriterConnection implements AutoCloseable {
     }
 
     /**
-     * Commits durably. PostgreSQL only warns when it stopped waiting for its standby: the transaction is then committed
-     * where it may be lost, which counts as not committed here.
+     * Commits durably. PostgreSQL only warns when it stops waiting for its standby. Such a transaction is committed
+     * where it may be lost, so it counts as not committed.
      */
     void commit() throws SQLException {
         SQLWarning warning = commit.execute();
@@ -70,8 +70,8 @@ final class WriterConnection implements AutoCloseable {
     }
 
     /**
-     * A statement that begins or ends something. One that failed is prepared anew: SQLite's driver never runs a statement again
-     * whose COMMIT met a full disk.
+     * A statement that begins or ends a transaction or savepoint. After a failure it is prepared again: SQLite's driver
+     * never runs a statement again whose COMMIT met a full disk.
      */
     private final class Control {
         private final String sql;

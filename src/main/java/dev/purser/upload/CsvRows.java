@@ -7,8 +7,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * The rows of a CSV file as a dataset stores them: the listed columns in the order of registration, each value a grid integer or
- * the position of a category. A row that breaks a rule of the registration is refused by its line and column.
+ * The rows of a CSV file as a dataset stores them: the listed columns in the order of registration, each value a grid
+ * integer or the position of a category. A row that breaks a rule of the registration is refused by its line and
+ * column.
  */
 final class CsvRows {
     private final Dataset dataset;
@@ -59,7 +60,10 @@ final class CsvRows {
         return true;
     }
 
-    /** Reads all of a row before it judges a value: in a row that lost or gained a field, values stand under the wrong column. */
+    /**
+     * Reads all of a row before it judges a value: in a row that lost or gained a field, values stand under the wrong
+     * column.
+     */
     private void readRow() throws IOException {
         int last = header.fields() - 1;
         int unreadable = CsvHeader.NOT_STORED;

@@ -12,15 +12,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads a CSV file field by field: RFC 4180 with LF or CRLF, in UTF-8 with or without a byte order mark. It refuses everything
- * else, because a truncated or shifted file that loads quietly answers questions wrongly for ever: an open quote at the end, text
- * after a closing quote, a quote inside an unquoted field, a carriage return alone, bytes that are not UTF-8, a NUL.
+ * Reads a CSV file field by field: RFC 4180 with LF or CRLF, in UTF-8 with or without a byte order mark. It refuses
+ * everything else, because a truncated or shifted file that loads quietly answers questions wrongly for ever: an open
+ * quote at the end, text after a closing quote, a quote inside an unquoted field, a carriage return alone, bytes that
+ * are not UTF-8, a NUL.
  *
- * <p>Written here because the readers at hand are lenient where it matters: FastCSV takes an open quote at the end of a file, so
- * half an upload, for a complete one. The decision and its limits: docs/adr/0010.
+ * <p>Written here because the readers at hand are lenient where it matters: FastCSV takes an open quote at the end of a
+ * file, so half an upload, for a complete one. The decision and its limits: docs/adr/0010.
  *
- * <p>A field is a slice of one reused buffer, valid until the next call. Memory is bounded by the longest permitted field,
- * whatever the input. Separators are ASCII, so they can be found in the bytes before anything is decoded.
+ * <p>A field is a slice of one reused buffer, valid until the next call. Memory is bounded by the longest permitted
+ * field, whatever the input. Separators are ASCII, so they can be found in the bytes before anything is decoded.
  */
 final class CsvScanner {
     /** The longest field taken, in bytes. */

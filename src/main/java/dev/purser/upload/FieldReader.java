@@ -74,8 +74,8 @@ sealed interface FieldReader {
     }
 
     /**
-     * Dates and timestamps, put on the column's grid as the numbers that they stand for. Reading one takes a look into the
-     * calendar, so that texts read before are remembered: some megabytes in all columns together.
+     * Dates and timestamps, put on the column's grid as the numbers that they stand for. Reading one takes a look into
+     * the calendar, so that texts read before are remembered: some megabytes in all columns together.
      */
     final class Times implements FieldReader {
         private static final int MAX_REMEMBERED = 1 << 14;

@@ -3,8 +3,8 @@ package dev.purser.upload;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One field of an upload: its text, and the number that it is, if it is one: {@code [+-] digits [. digits] [e [+-] digits]}, with
- * a digit before the exponent. Reused for the next field. The work is linear in the length of the text.
+ * One field of an upload: its text, and the number that it is, if it is one: {@code [+-] digits [. digits] [e [+-]
+ * digits]}, with a digit before the exponent. Reused for the next field. The work is linear in the length of the text.
  */
 final class FieldText {
     /** So many digits fit into 64 bits, whatever they are. */

@@ -6,12 +6,13 @@ import java.math.BigInteger;
 import java.util.stream.LongStream;
 
 /**
- * Turns a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, then clamped to the public
- * bounds. It is exact for every input: a value next to a rounding boundary falls on the right side however many digits it takes
- * to see it.
+ * Turns a number into the stored grid integer of one column: {@code floor(x / resolution + 1/2)}, then clamped to the
+ * public bounds. It is exact for every input: a value next to a rounding boundary falls on the right side however many
+ * digits it takes to see it.
  *
- * <p>The work is linear in the length of a text. Magnitudes are compared by their decimal exponents before any arithmetic, so
- * {@code 1e1000000000} is out of bounds and {@code 1e-1000000000} is zero without a large number being formed.
+ * <p>The work is linear in the length of a text. Magnitudes are compared by their decimal exponents before any
+ * arithmetic, so {@code 1e1000000000} is out of bounds and {@code 1e-1000000000} is zero without a large number being
+ * formed.
  */
 final class GridReader {
     /** The field is not a number of the column's type. No grid integer is this far out. */
@@ -104,9 +105,9 @@ final class GridReader {
     }
 
     /**
-     * The same in big integers, for long texts and unusual resolutions. Every rounding boundary is a multiple of half the
-     * resolution and so has at most {@code scale + 1} decimals: of the digits beyond those it only matters whether one is not
-     * zero, and one digit says so.
+     * The same in big integers, for long texts and unusual resolutions. Every rounding boundary is a multiple of half
+     * the resolution and so has at most {@code scale + 1} decimals: of the digits beyond those it only matters whether
+     * one is not zero, and one digit says so.
      */
     private long roundExact(FieldText field, long point) {
         int exact = (int) Math.clamp(point + scale + 2, 0, field.digits());
@@ -137,7 +138,10 @@ final class GridReader {
         return parts[1].signum() < 0 ? parts[0].subtract(BigInteger.ONE) : parts[0];
     }
 
-    /** @param remainder the sign of what rounding took from the value: outside a bound by less than half a step is outside */
+    /**
+     * @param remainder the sign of what rounding took from the value: outside a bound by less than half a step is
+     *     outside
+     */
     private long clamp(long steps, int remainder) {
         if (steps < column.lower() || (steps == column.lower() && remainder < 0)) {
             clamped = true;

@@ -25,10 +25,10 @@ import org.springframework.stereotype.Component;
 /**
  * Reads one upload into a {@link dev.purser.rows.RowsFile}.
  *
- * <p>CSV is the one form of rows; Parquet is turned into CSV by a {@link ParquetChild} first. What is stored depends on the upload and
- * on the dataset's public registration only: every value is put on its column's grid and clamped to its public bounds, so that no
- * later question can meet a value it was not told about. Memory does not depend on the size of the upload, but for one bit a row
- * where the privacy unit is a column.
+ * <p>CSV is the one form of rows; Parquet is turned into CSV by a {@link ParquetChild} first. What is stored depends on
+ * the upload and on the dataset's public registration only: every value is put on its column's grid and clamped to its
+ * public bounds, so that no later question can meet a value it was not told about. Memory does not depend on the size
+ * of the upload, but for one bit a row where the privacy unit is a column.
  */
 @Component
 final class Ingest {

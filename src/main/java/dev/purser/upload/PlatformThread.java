@@ -7,13 +7,16 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work on a platform thread of its own. An upload computes for seconds without a pause: on virtual threads, of which only as
- * many run as there are processors, two uploads would stop all requests.
+ * Runs work on a platform thread of its own. An upload computes for seconds without a pause: on virtual threads, of
+ * which only as many run as there are processors, two uploads would stop all requests.
  */
 final class PlatformThread {
     private PlatformThread() {}
 
-    /** Waits for what comes of the work. It uses what belongs to the caller, so that no interrupt ends the waiting early. */
+    /**
+     * Waits for what comes of the work. It uses what belongs to the caller, so that no interrupt ends the waiting
+     * early.
+     */
     static <T> T call(String name, Callable<T> work) throws IOException {
         FutureTask<T> task = new FutureTask<>(work);
         Thread.ofPlatform().daemon().name(name).start(task);

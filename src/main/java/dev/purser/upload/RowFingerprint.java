@@ -13,12 +13,12 @@ import org.bouncycastle.crypto.macs.SipHash128;
 import org.bouncycastle.crypto.params.KeyParameter;
 
 /**
- * Computes the {@link Fingerprint} of rows while they are read. It depends on the multiset of the rows, and of each row on its
- * fields in their order. The order of the rows, the names of the columns, quotes, line ends and the way a number is written do not
- * change it: {@code 1}, {@code 1.0} and {@code 10e-1} are one number. The order of the columns does.
+ * Computes the {@link Fingerprint} of rows while they are read. It depends on the multiset of the rows, and of each row
+ * on its fields in their order. The order of the rows, the names of the columns, quotes, line ends and the way a number
+ * is written do not change it: {@code 1}, {@code 1.0} and {@code 10e-1} are one number. The order of the columns does.
  *
- * <p>The construction is MSet-Add-Hash (Clarke, Devadas, van Dijk, Gassend, Suh: Incremental multiset hash functions, ASIACRYPT 2003)
- * with SipHash-2-4 of 128 bits (Aumasson, Bernstein: SipHash, INDOCRYPT 2012) as the keyed function:
+ * <p>The construction is MSet-Add-Hash (Clarke, Devadas, van Dijk, Gassend, Suh: Incremental multiset hash functions,
+ * ASIACRYPT 2003) with SipHash-2-4 of 128 bits (Aumasson, Bernstein: SipHash, INDOCRYPT 2012) as the keyed function:
  *
  * <pre>
  * number       sign and exponent, then its digits without the zeros at either end: as a word if there are at most 18
@@ -27,10 +27,11 @@ import org.bouncycastle.crypto.params.KeyParameter;
  * fingerprint  HMAC-SHA-256 of the sum of all rows modulo 2^128 and of their number
  * </pre>
  *
- * It is a sum and not an exclusive or, in which two equal rows would cancel. Two files of different rows, chosen without the key,
- * have the same fingerprint with a probability of about 2^-128, times the largest power of two that divides every difference in
- * how often a row occurs. Nobody can search for such files, because no fingerprint is ever shown: an upload learns whether its rows
- * are known and nothing else. The key also keeps who reads the ledger from trying rows.
+ * It is a sum and not an exclusive or, in which two equal rows would cancel. Two files of different rows, chosen
+ * without the key, have the same fingerprint with a probability of about 2^-128, times the largest power of two that
+ * divides every difference in how often a row occurs. Nobody can search for such files, because no fingerprint is ever
+ * shown: an upload learns whether its rows are known and nothing else. The key also keeps who reads the ledger from
+ * trying rows.
  */
 final class RowFingerprint {
     private static final int TEXT = 0;

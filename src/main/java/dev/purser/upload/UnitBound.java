@@ -18,20 +18,21 @@ import javax.crypto.spec.SecretKeySpec;
  * Keeps at most m rows of each privacy unit.
  *
  * <p>Which rows stay is a function of that unit's own rows alone: they are numbered in the order of the file, ranked by
- * HMAC(secret, unit, number), and the m lowest stay. A row of another unit, added or removed anywhere, changes neither the
- * numbers nor the ranks. So adding or removing one unit adds or removes its at most m rows and touches no other, which is what
- * "sensitivity m" needs. The rank does not look at the values, so it prefers none.
+ * HMAC(secret, unit, number), and the m lowest stay. A row of another unit, added or removed anywhere, changes neither
+ * the numbers nor the ranks. So adding or removing one unit adds or removes its at most m rows and touches no other,
+ * which is what "sensitivity m" needs. The rank does not look at the values, so it prefers none.
  *
- * <p>A unit is known here only by the first 128 bits of its HMAC. Should two units ever collide (2^-69 for a billion units),
- * they would be bounded as one. The secret is drawn for one upload and never stored, and the HMACs are deleted with their files:
- * no later question needs to know which rows belong together, and what is not stored cannot leak.
+ * <p>A unit is known here only by the first 128 bits of its HMAC. Should two units ever collide (2^-69 for a billion
+ * units), they would be bounded as one. The secret is drawn for one upload and never stored, and the HMACs are deleted
+ * with their files: no later question needs to know which rows belong together, and what is not stored cannot leak.
  *
- * <p>The values of all rows are spilled to the disk. Meanwhile their units, without the values, are sorted by (unit, arrival), and
- * then the rows of crowded units by (unit, rank). A unit of at most m rows keeps them all whatever their ranks, so none are
- * computed; up to 4096 rows of a unit are held back to see that.
+ * <p>The values of all rows are spilled to the disk. Meanwhile their units, without the values, are sorted by (unit,
+ * arrival), and then the rows of crowded units by (unit, rank). A unit of at most m rows keeps them all whatever their
+ * ranks, so none are computed; up to 4096 rows of a unit are held back to see that.
  *
- * <p>Memory does not depend on the number of units, on m, or on how the rows are spread over units. It is one bit per row, and at
- * most 13 MB beside the writer's: that of {@link SpilledRows}, and of two {@link RecordSort}s when one is read into the other.
+ * <p>Memory does not depend on the number of units, on m, or on how the rows are spread over units. It is one bit per
+ * row, and at most 13 MB beside the writer's: that of {@link SpilledRows}, and of two {@link RecordSort}s when one is
+ * read into the other.
  */
 final class UnitBound implements AutoCloseable {
     private static final int MAX_HELD_BACK = 1 << 12;
@@ -120,7 +121,10 @@ final class UnitBound implements AutoCloseable {
         return kept.cardinality();
     }
 
-    /** Keeps all rows of a unit that has at most m, and ranks those of any other, or of one that has too many to hold back. */
+    /**
+     * Keeps all rows of a unit that has at most m, and ranks those of any other, or of one that has too many to hold
+     * back.
+     */
     private void keepUncrowded(BitSet kept) throws IOException {
         SortedRecords sorted = arrivals.sorted();
         long[] row = new long[WORDS];

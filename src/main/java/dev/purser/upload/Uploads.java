@@ -31,15 +31,16 @@ public class Uploads {
     }
 
     /**
-     * Reads an upload to its end. A dataset that is deleted meanwhile on this instance ends its upload with the next bytes that
-     * arrive.
+     * Reads an upload to its end. A dataset that is deleted meanwhile on this instance ends its upload with the next
+     * bytes that arrive.
      *
      * @param announcedBytes how many there will be; negative if that is not known
      * @param expectedSha256 the digest that the sender announced, if any
      * @param stillPermitted throws if the sender may not put it any more; called once all was read
-     * @throws ProblemException {@code already-exists} if the dataset has data or reads a table, or if, once all was read, the rows
-     *     are found to be another account's; {@code payload-too-large}; {@code invalid-data}; {@code not-found} if it was deleted
-     *     meanwhile; {@code temporarily-unavailable} if the rows cannot be written or too many uploads are being read
+     * @throws ProblemException {@code already-exists} if the dataset has data or reads a table, or if, once all was
+     *     read, the rows are found to be another account's; {@code payload-too-large}; {@code invalid-data}; {@code
+     *     not-found} if it was deleted meanwhile; {@code temporarily-unavailable} if the rows cannot be written or too
+     *     many uploads are being read
      * @throws IOException if the sender stops sending
      */
     public UploadReport take(
@@ -102,7 +103,10 @@ public class Uploads {
         }
     }
 
-    /** The bytes of a request. Its failures are told apart from those of the disk, and it ends when the dataset is deleted. */
+    /**
+     * The bytes of a request. Its failures are told apart from those of the disk, and it ends when the dataset is
+     * deleted.
+     */
     private static final class SentBytes extends FilterInputStream {
         private final DatasetLoading.Loading loading;
 

@@ -32,9 +32,9 @@ import static dev.purser.access.Role.CUSTODIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every role at every operation, about a dataset that is its own (registered, or granted), somebody else's, and one that does
- * not exist. The table below is written by hand and not read off the annotations; an operation that is served and not in it
- * fails.
+ * Every role at every operation, for a dataset that is its own (registered or granted), one of somebody else, and one
+ * that does not exist. The table below is written by hand and not derived from the annotations. A served operation that
+ * is not in it fails the test.
  */
 class AccessMatrixTests extends RunningService {
     private static final String CSV = "age,hours,sex,of\n1,1,Male,ID\n";
@@ -127,7 +127,8 @@ class AccessMatrixTests extends RunningService {
                 "quantile", "{\"epsilon\":\"0.001\",\"column\":\"age\",\"probabilities\":[0.5]}",
                 "threshold", "{\"epsilon\":\"0.001\",\"threshold\":5,\"queries\":[{\"count\":{}}]}",
                 "sparse-range",
-                        "{\"epsilon\":\"0.001\",\"column\":\"age\",\"threshold\":5,\"maxPositives\":1,\"release\":\"indices\","
+                        "{\"epsilon\":\"0.001\",\"column\":\"age\",\"threshold\":5,\"maxPositives\":1,"
+                                + "\"release\":\"indices\","
                                 + "\"ranges\":[{\"above\":0}]}");
         questions.forEach((kind, body) ->
                 table.put("POST /v1/datasets/{id}/queries/" + kind, Line.of(About.DATASET, body, JSON, 200, ANALYST)));

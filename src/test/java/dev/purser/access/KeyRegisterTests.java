@@ -215,11 +215,14 @@ class KeyRegisterTests {
                 "UPDATE access_key SET datasets = '*'",
                 "UPDATE access_key SET name = 'eve'",
                 "DELETE FROM access_key WHERE name = 'ana'",
-                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', name, role, datasets, collections, salt, hash, 0, NULL, NULL,"
+                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', name, role, datasets, collections, salt, hash, 0, "
+                        + "NULL, NULL,"
                         + " NULL FROM access_key WHERE name = 'ana'",
-                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'bob', role, datasets, collections, salt, hash, 0, NULL, NULL,"
+                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'bob', role, datasets, collections, salt, hash, 0, "
+                        + "NULL, NULL,"
                         + " key_id FROM access_key WHERE name = 'ana'",
-                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'admin', role, datasets, collections, salt, hash, 0, NULL,"
+                "INSERT INTO access_key SELECT 'bbbbbbbbbbbbbbbb', 'admin', role, datasets, collections, salt, hash, "
+                        + "0, NULL,"
                         + " NULL, NULL FROM access_key WHERE name = 'ana'"
             })
     void theTableKeepsTheRulesByItself(String statement) {

@@ -54,11 +54,11 @@ class KeysOverHttpTests extends RunningService {
         assertThat(key.get("role").asString()).isEqualTo("analyst");
         String keyId = key.get("keyId").asString();
         assertThat(getAs(key.get("key").asString(), "/v1/keys/self").body())
-                .isEqualTo(
-                        ("{'keyId':'%s','name':'%s','role':'analyst','datasets':['earlier','later'],'collections':'all',"
-                                        + "'expiresAt':'2099-01-31T10:00:00Z','allotments':[]}")
-                                .formatted(keyId, name)
-                                .replace('\'', '"'));
+                .isEqualTo(("{'keyId':'%s','name':'%s','role':'analyst','datasets':['earlier',"
+                                + "'later'],'collections':'all',"
+                                + "'expiresAt':'2099-01-31T10:00:00Z','allotments':[]}")
+                        .formatted(keyId, name)
+                        .replace('\'', '"'));
         assertThat(get("/v1/keys/self").body())
                 .isEqualTo(("{'keyId':null,'name':'admin','role':'administrator','datasets':'all','collections':'all',"
                                 + "'expiresAt':null,'allotments':[]}")

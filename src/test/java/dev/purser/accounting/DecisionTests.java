@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whether a charge fits {@code limit - spent}, for every accountant: all small amounts, from zero and up to the ceilings, held
- * against arithmetic in which nothing can overflow.
+ * Whether a charge fits {@code limit - spent}, for every accountant. All small amounts, near zero and near the maximum,
+ * are compared with arithmetic that cannot overflow.
  */
 class DecisionTests {
     private static final int SMALL = 6;

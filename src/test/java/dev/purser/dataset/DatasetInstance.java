@@ -11,7 +11,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Map;
 
-/** What an instance of the service consists of where datasets are concerned, on a ledger and a folder that others may share. */
+/** The dataset services of one instance, on a ledger and a folder that other instances may share. */
 public final class DatasetInstance {
     private static final String ACCOUNT = "account-of-the-inserted";
 
@@ -72,8 +72,8 @@ public final class DatasetInstance {
     }
 
     /**
-     * Puts a dataset into the table, whatever its columns are, under an account of all that are put there so. It can be loaded, and
-     * not be looked up: its registration is not stored.
+     * Inserts a dataset with any columns, under one account for all such datasets. It can be loaded but not looked up,
+     * because its registration is not stored.
      */
     public Dataset insert(Dataset dataset) {
         if (!hasInserted) {

@@ -74,17 +74,27 @@ class RegistrationTests extends RunningService {
                 "columns | [{'name':'a','type':'boolean','missing':null}] | /columns/0/missing",
                 "columns | [{'name':'a','type':'boolean','categories':['false','true']}] | /columns/0/categories",
                 "columns | [{'name':'a','type':'date','lower':'2020-01-01'}] | /columns/0/upper",
-                "columns | [{'name':'a','type':'date','lower':0,'upper':'2020-02-30'}] | /columns/0/lower,/columns/0/upper",
-                "columns | [{'name':'a','type':'date','lower':'0000-12-31','upper':'10000-01-01'}] | /columns/0/lower,/columns/0/upper",
+                "columns | [{'name':'a','type':'date','lower':0,'upper':'2020-02-30'}]"
+                        + " | /columns/0/lower,/columns/0/upper",
+                "columns | [{'name':'a','type':'date','lower':'0000-12-31','upper':'10000-01-01'}]"
+                        + " | /columns/0/lower,/columns/0/upper",
                 "columns | [{'name':'a','type':'date','lower':'2020-01-02','upper':'2020-01-01'}] | /columns/0/upper",
-                "columns | [{'name':'a','type':'date','lower':'2020-01-01','upper':'2020-01-02','missing':'2020-01-03'}] | /columns/0/missing",
-                "columns | [{'name':'a','type':'date','lower':'2020-01-01','upper':'2020-01-02','missing':'never'}] | /columns/0/missing",
-                "columns | [{'name':'a','type':'date','lower':'2020-01-01','upper':'2020-01-02','resolution':1}] | /columns/0/resolution",
-                "columns | [{'name':'a','type':'timestamp','lower':'2020-01-01','upper':'2020-01-02T00:00:00'}] | /columns/0/lower,/columns/0/upper",
-                "columns | [{'name':'a','type':'timestamp','lower':'2020-01-01T00:00:01Z','upper':'2020-01-01T00:00:02.5Z','resolution':2}] | /columns/0/lower,/columns/0/upper",
-                "columns | [{'name':'a','type':'timestamp','lower':'1970-01-01T00:00:00Z','upper':'2004-11-03T19:53:47.777Z','resolution':0.001}] | /columns/0/upper",
-                "columns | [{'name':'a','type':'timestamp','lower':'x','upper':'2020-01-01T00:00:00Z','resolution':0}] | /columns/0/lower,/columns/0/resolution",
-                "columns | [{'name':'a','type':'integer','lower':0,'upper':1},{'name':'a','type':'integer','lower':0,'upper':1}] | /columns",
+                "columns | [{'name':'a','type':'date','lower':'2020-01-01','upper':'2020-01-02',"
+                        + "'missing':'2020-01-03'}] | /columns/0/missing",
+                "columns | [{'name':'a','type':'date','lower':'2020-01-01','upper':'2020-01-02','missing':'never'}]"
+                        + " | /columns/0/missing",
+                "columns | [{'name':'a','type':'date','lower':'2020-01-01','upper':'2020-01-02','resolution':1}]"
+                        + " | /columns/0/resolution",
+                "columns | [{'name':'a','type':'timestamp','lower':'2020-01-01','upper':'2020-01-02T00:00:00'}]"
+                        + " | /columns/0/lower,/columns/0/upper",
+                "columns | [{'name':'a','type':'timestamp','lower':'2020-01-01T00:00:01Z',"
+                        + "'upper':'2020-01-01T00:00:02.5Z','resolution':2}] | /columns/0/lower,/columns/0/upper",
+                "columns | [{'name':'a','type':'timestamp','lower':'1970-01-01T00:00:00Z',"
+                        + "'upper':'2004-11-03T19:53:47.777Z','resolution':0.001}] | /columns/0/upper",
+                "columns | [{'name':'a','type':'timestamp','lower':'x','upper':'2020-01-01T00:00:00Z','resolution':0}]"
+                        + " | /columns/0/lower,/columns/0/resolution",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':1},{'name':'a','type':'integer',"
+                        + "'lower':0,'upper':1}] | /columns",
                 "columns | [{'name':'a','type':'integer'}] | /columns/0/lower,/columns/0/upper",
                 "columns | [{'name':'a','type':'integer','lower':2,'upper':1}] | /columns/0/upper",
                 "columns | [{'name':'a','type':'integer','lower':0.5,'upper':1}] | /columns/0/lower",
@@ -96,14 +106,16 @@ class RegistrationTests extends RunningService {
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'resolution':0}] | /columns/0/resolution",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'resolution':-1}] | /columns/0/resolution",
                 "columns | [{'name':'a','type':'decimal','lower':0,'upper':5}] | /columns/0/resolution",
-                "columns | [{'name':'a','type':'decimal','lower':0,'upper':5,'resolution':null}] | /columns/0/resolution",
+                "columns | [{'name':'a','type':'decimal','lower':0,'upper':5,'resolution':null}]"
+                        + " | /columns/0/resolution",
                 "columns | [{'name':'a','type':'decimal','lower':0,'upper':0.3,'resolution':0.25}] | /columns/0/upper",
                 "columns | [{'name':'a','type':'decimal','lower':0,'upper':100,'resolution':1e-12}] | /columns/0/upper",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':6}] | /columns/0/missing",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':'Reject'}] | /columns/0/missing",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':null}] | /columns/0/missing",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':1.5}] | /columns/0/missing",
-                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'categories':['x']}] | /columns/0/categories",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'categories':['x']}]"
+                        + " | /columns/0/categories",
                 "columns | [{'name':'a','type':'category'}] | /columns/0/categories",
                 "columns | [{'name':'a','type':'category','categories':[]}] | /columns/0/categories",
                 "columns | [{'name':'a','type':'category','categories':['x','x']}] | /columns/0/categories",

@@ -97,7 +97,7 @@ class RegistrationsTests {
         }
     }
 
-    /** Works of several callers share a transaction. What is registered in one that is rolled back may come again as another. */
+    /** Several callers share a transaction. A registration that is rolled back may come again with other content. */
     @Test
     void whatIsRolledBackIsNeverServed() throws Exception {
         try (Database database = new Database(new PurserHome(folder.resolve("home")))) {

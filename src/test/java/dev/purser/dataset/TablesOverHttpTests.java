@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tables of a real PostgreSQL as datasets, over HTTP. The service has a connection {@code warehouse} to it, and one {@code closed}
- * to where nobody listens.
+ * Tables of a real PostgreSQL as datasets, over HTTP. The service has a connection {@code warehouse} to it, and a
+ * connection {@code closed} to an address where nobody listens.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class TablesOverHttpTests {
@@ -187,7 +187,7 @@ class TablesOverHttpTests {
         JsonNode failed = expect(503, post("/v1/datasets/" + id + "/queries/count", "{'epsilon':'100'}"));
         assertThat(failed.get("type").asString()).isEqualTo("/problems/temporarily-unavailable");
         assertThat(failed.get("detail").asString())
-                .startsWith("the question is paid for")
+                .startsWith("the question is charged")
                 .doesNotContain("renewed");
         assertThat(log)
                 .contains("the table census.renewed of connection warehouse is not what was registered:"

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * What every engine must do: exactly what an oracle does that looks at one row at a time. A new engine is accepted when it
- * passes.
+ * The contract of every engine: it gives the same results as an oracle that reads one row at a time. A new engine is
+ * accepted when it passes.
  */
 public abstract class DataEngineContract {
     private static final Column.Numeric AGE = DatasetsForTests.decimal("age", "1", -50, 50, 0L);
@@ -48,7 +48,9 @@ public abstract class DataEngineContract {
     /** The engine under test. */
     protected abstract DataEngine engine();
 
-    /** Gives the engine a dataset with these rows of grid integers and category indices, in the order of its columns. */
+    /**
+     * Gives the engine a dataset with these rows of grid integers and category indices, in the order of its columns.
+     */
     protected abstract void store(Dataset dataset, Stream<long[]> rows) throws Exception;
 
     /** As {@link #store}, with 2^{@code doublings} equal rows. */

@@ -29,9 +29,10 @@ import java.util.Random;
 import org.postgresql.PGConnection;
 
 /**
- * What one count and 1,000 ranges cost on each engine as the rows grow, and the memory that this side takes: see
- * docs/performance.md. Every engine has the same rows and must find the same counts. Arguments: a folder on the disk to measure,
- * the largest number of rows, and a file for the picture. Trino takes part where {@code purser.test.trino} names its archive.
+ * Measures one count and 1,000 ranges on each engine as the rows grow, and the memory of this process; see
+ * docs/performance.md. Every engine has the same rows and must find the same counts. Arguments: a folder on the disk to
+ * measure, the largest number of rows, and a file for the picture. Trino takes part if {@code purser.test.trino} names
+ * its archive.
  */
 final class EngineScale {
     private static final int ROUNDS = 3;

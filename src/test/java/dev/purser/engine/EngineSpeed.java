@@ -29,8 +29,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * The embedded engine's speed, each figure beside its own baseline on the same rows in one run: see docs/performance.md.
- * Arguments: a folder on the disk to measure, and the number of rows.
+ * The embedded engine's speed, each figure beside its own baseline on the same rows in one run: see
+ * docs/performance.md. Arguments: a folder on the disk to measure, and the number of rows.
  */
 final class EngineSpeed implements AutoCloseable {
     private static final int ROUNDS = 7;

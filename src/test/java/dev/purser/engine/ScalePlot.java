@@ -51,7 +51,8 @@ final class ScalePlot {
     static String of(List<Point> points) {
         ScalePlot plot = new ScalePlot(points);
         plot.add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
+                        + " font-size=\"12\">",
                 PICTURE_WIDTH, PICTURE_HEIGHT);
         plot.add("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", PICTURE_WIDTH, PICTURE_HEIGHT);
         plot.panel(0, "one count with a filter", MILLIS, Point::oneMillis);
@@ -68,7 +69,8 @@ final class ScalePlot {
         for (int decade = 0; decade <= axis.decades(); decade++) {
             double value = axis.least() * Math.pow(10, decade);
             add(
-                    "<path d=\"M%d %.1f h%d\" stroke=\"#dddddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>",
+                    "<path d=\"M%d %.1f h%d\" stroke=\"#dddddd\"/><text x=\"%d\" y=\"%.1f\""
+                            + " text-anchor=\"end\">%s</text>",
                     LEFT, axis.y(value), WIDTH, LEFT - 6, axis.y(value) + 4, axis.label(value));
         }
         for (double rows = fewest; rows <= most + 1e-9; rows++) {

@@ -60,8 +60,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What the engine must do with the tables of every kind of database: what the embedded engine does with an upload of the same
- * values, and the bound of a unit's rows.
+ * The contract of the engine for the tables of every kind of database: it gives the same results as the embedded engine
+ * with an upload of the same values, and bounds the rows of a unit.
  */
 abstract class TableEngineContract extends DataEngineContract {
     private static final CommittedDebit DEBIT = DebitsForTests.committed("tables");
@@ -575,7 +575,10 @@ abstract class TableEngineContract extends DataEngineContract {
         return 10_000;
     }
 
-    /** At most 60 bytes, and no spaces around it: longer names are cut off by some databases, and none of their tables has them. */
+    /**
+     * A name of at most 60 bytes without surrounding spaces. Some databases truncate longer names, and none has tables
+     * with such spaces.
+     */
     private static String hostileName(Random random) {
         List<String> pieces = List.of(
                 "\"",

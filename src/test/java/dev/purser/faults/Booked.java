@@ -1,8 +1,8 @@
 package dev.purser.faults;
 
 /**
- * An entry of the ledger as it lies in the database, with the question it was made for. Amounts are nano-epsilon, atto-delta,
- * pico-rho. The texts of a question are null on a limit entry.
+ * An entry of the ledger as stored in the database, with the question it was made for. Amounts are nano-epsilon,
+ * atto-delta, pico-rho. The texts of a question are null on a limit entry.
  *
  * @param allottedAnalyst null without an allotment; so are its amounts
  * @param bodyDigest SHA-256 of the stored answer; null if there is none yet

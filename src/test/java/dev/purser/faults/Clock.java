@@ -48,7 +48,10 @@ enum Clock {
                         "1");
     }
 
-    /** Within which a restarted service has to answer all that is repeated. Under libfaketime it is many times as slow. */
+    /**
+     * The time in which a restarted service has to answer all repeated requests. Under libfaketime it is many times
+     * slower.
+     */
     Duration patience() {
         return this == NOW ? Duration.ofSeconds(30) : Duration.ofMinutes(10);
     }

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * Some cycles on one home: ask, let something go wrong, kill, restart, ask again what was not heard, check. Each ledger sees
- * many restarts; a new home now and then keeps the checks of the whole ledger short.
+ * Several cycles on one home: ask, inject a fault, kill, restart, repeat the questions without a reply, check. Each
+ * ledger goes through many restarts. A new home from time to time keeps the checks of the whole ledger short.
  */
 final class Era implements AutoCloseable {
     private static final int REPLAYS = 60;

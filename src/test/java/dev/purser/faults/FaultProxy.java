@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A network that misbehaves: it cuts replies at a random byte, delays them, and delivers requests twice. Each request gets a
- * connection of its own, closed by the service after its reply.
+ * A faulty network: it cuts replies at a random byte, delays them, and delivers requests twice. Each request has a
+ * connection of its own, which the service closes after its reply.
  */
 final class FaultProxy implements AutoCloseable {
     /** Carriage return, line feed, twice. */

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** Runs the packaged service under faults for a while; see docs/reliability.md. Ends with status 1 if anything is broken. */
+/**
+ * Runs the packaged service under faults for a while; see docs/reliability.md. Ends with status 1 if anything is
+ * broken.
+ */
 final class FaultRun {
     private FaultRun() {}
 

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Shows that the harness can fail: every seeded bug has to break one of the invariants it names, and the service without one
- * none, under the same schedules. {@code -Dfaults.bugs=03-float-epsilon,…} takes some of them.
+ * Shows that the harness can fail. Under the same schedules, every seeded bug has to break one of the invariants it
+ * names, and the service without a bug none. {@code -Dfaults.bugs=03-float-epsilon,…} selects some of the bugs.
  */
 final class FaultSelfTest {
     private static final int CYCLES = 8;

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Asks one question after another and counts the flushes of the ledger's files: killing a process does not lose what the
- * kernel holds, so this is what tells a durable commit from one that a power failure would take back. A question needs two
- * commits, the debit and the answer, and each needs a flush before it is believed.
+ * Asks questions one after another and counts the flushes of the ledger's files. Killing a process does not lose what
+ * the kernel holds, so only this distinguishes a durable commit from one that a power failure would undo. A question
+ * needs two commits, the debit and the answer, and each needs a flush before it is acknowledged.
  */
 record FlushCount(List<Path> files) implements Nemesis {
     private static final int QUESTIONS = 10;

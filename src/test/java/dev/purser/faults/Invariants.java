@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Holds a dataset's ledger, as it lies in the database, against what the witness saw. Nobody may be asking meanwhile. */
+/** Checks a dataset's ledger, as stored in the database, against what the witness saw. Nobody may ask meanwhile. */
 final class Invariants {
     private static final String PRINCIPAL = "admin";
 

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** One or more services whose ledger is a PostgreSQL, which may have a synchronous standby. They share one folder of rows. */
+/**
+ * One or more services with a PostgreSQL ledger, which may have a synchronous standby. They share one folder of rows.
+ */
 final class PostgresInstances implements Topology {
     private static final String FINGERPRINT_KEY = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 

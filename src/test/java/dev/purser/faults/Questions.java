@@ -4,11 +4,11 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * The questions of one client, made from a seed. Most charges are powers of two of a nano-epsilon, so that a sum that is off
- * names the debit that is missing or double; the others have all their nine digits.
+ * The questions of one client, from a seed. Most charges are powers of two of a nano-epsilon, so that a wrong sum
+ * identifies the debit that is missing or double. The others use all nine digits.
  */
 final class Questions {
-    /** A thousand nano-epsilon is the least that one question may be charged; the next power of two begins the range. */
+    /** One question is charged at least a thousand nano-epsilon. The range begins with the next power of two. */
     private static final int LEAST_POWER = 10;
 
     private static final int POWERS = 20;

@@ -10,11 +10,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What came back for a question.
+ * The reply to a question.
  *
  * @param bodyDigest SHA-256 of the body's bytes
- * @param headers all headers that a replay has to repeat: not the time, not the mark of the replay, and not those that speak
- *     of the connection
+ * @param headers all headers that a replay has to repeat: not those of the time, the replay and the connection
  */
 record Reply(int status, String bodyDigest, String headers, boolean replayed, String body) {
     private static final JsonMapper JSON = new JsonMapper();

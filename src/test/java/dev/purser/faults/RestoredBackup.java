@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/** An old copy of the database is put in place of the present one. The service has to refuse it; then the present one is back. */
+/**
+ * Puts an old copy of the database in place of the present one. The service has to refuse it. Then the present one is
+ * put back.
+ */
 record RestoredBackup(Path database) implements Nemesis {
     private static final int QUESTIONS = 3;
 

@@ -18,11 +18,11 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * One bug, as a patch to the service's sources, with the invariants of which one at least has to catch it, and the faults and
- * the topology it shows under.
+ * One bug, as a patch to the service's sources. It names the invariants of which at least one has to catch it, and the
+ * faults and the topology under which it shows.
  */
 record SeededBug(String name, String what, Set<String> caughtBy, Conditions conditions, Path patch) {
-    /** What it shows under. */
+    /** The conditions under which it shows. */
     record Conditions(Set<String> faults, String topology) {}
 
     private static final Path PATCHES = Path.of("src/test/faults");
@@ -57,7 +57,7 @@ record SeededBug(String name, String what, Set<String> caughtBy, Conditions cond
                 .orElseThrow(() -> new IllegalArgumentException("a patch has no line " + name));
     }
 
-    /** The sources with this bug, compiled; what has changed lies in the folder that is returned, as it lies in the jar. */
+    /** Compiles the sources with this bug. The returned folder contains what has changed, laid out as in the jar. */
     Path compiled(Path work) throws IOException, InterruptedException {
         copy(SOURCES, work.resolve(SOURCES));
         Commands.run(
@@ -91,7 +91,7 @@ record SeededBug(String name, String what, Set<String> caughtBy, Conditions cond
                 .toList();
     }
 
-    /** Without the checks of the build: a bug may well offend them. */
+    /** Compiles without the checks of the build, which a bug may violate. */
     private void compile(List<Path> sources, Path classes) throws IOException {
         if (sources.isEmpty()) {
             return;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The seeded bugs keep up with the sources: whether each is caught, {@link FaultSelfTest} shows. */
+/** The seeded bugs apply to the present sources. {@link FaultSelfTest} shows whether each is caught. */
 class SeededBugsTests {
     static Stream<SeededBug> bugs() throws IOException {
         return SeededBug.all().stream();

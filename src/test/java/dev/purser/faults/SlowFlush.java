@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Every flush of the ledger's files takes its time, and the process dies in the middle of that: what it does before a commit
- * stands, and what it lets others do meanwhile, has long enough to show.
+ * Every flush of the ledger's files takes longer, and the process is killed during one. The window for errors in its
+ * order of steps is then long enough to be seen.
  */
 record SlowFlush(List<Path> files) implements Nemesis {
     private static final int DELAY_MICROS = 60_000;

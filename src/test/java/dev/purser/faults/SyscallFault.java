@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The n-th flush or write of the ledger's files fails, or the process dies in it. strace counts per thread; the ledger has one
- * writer. An injected error is not carried out: what was to be flushed or written is not.
+ * The n-th flush or write of the ledger's files fails, or the process is killed in it. strace counts per thread, and
+ * the ledger has one writer. A call with an injected error is not carried out.
  */
 record SyscallFault(String name, String calls, String what, List<Path> files) implements Nemesis {
     private static final int PATIENCE_MILLIS = 4_000;

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Remembers what was sent and what came back, outside of the service and its disk: an append-only file, flushed before a
- * request is sent and before a reply is believed. It lives in the harness's process, which no fault reaches.
+ * Records what was sent and what came back, outside the service and its disk, in an append-only file. It is flushed
+ * before a request is sent and before a reply counts. It runs in the harness's process, which no fault reaches.
  */
 final class Witness implements AutoCloseable {
     private final Path log;

@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that ask without pause: 60 of 100 requests are new questions, 15 are sent again because their outcome is not known, 20
- * are duplicates of an answered question or of one in flight, 5 are invalid.
+ * Clients that ask continuously. Of 100 requests, 60 are new questions, 15 repeat a question whose outcome is unknown,
+ * 20 are duplicates of an answered question or of one in flight, and 5 are invalid.
  */
 final class Workload {
     private static final int BACK_OFF_MILLIS = 30;

@@ -30,7 +30,8 @@ class JsonFuzzTests {
         "", "a", "epsilon", "a/b~c", "ü", "\uD83D\uDE00", "\"\\\n\t", "\u2028", "where"
     };
     private static final String QUESTION = """
-            {"epsilon":"0.5","delta":1e-6,"maxPositives":3,"where":[{"column":"age","above":1.5},{"column":"a","below":2}]}""";
+            {"epsilon":"0.5","delta":1e-6,"maxPositives":3,\
+            "where":[{"column":"age","above":1.5},{"column":"a","below":2}]}""";
     private static final String[] PIECES = {
         "{",
         "}",

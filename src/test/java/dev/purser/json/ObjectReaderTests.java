@@ -77,11 +77,13 @@ class ObjectReaderTests {
     void namesEveryBrokenRuleAtOnce() {
         assertThat(violations("""
                         {"epsilon": "-1", "delta": 2, "maxPositives": 1.0, "beta": "0.05", "nope": 1, "beta": 0,
-                         "where": [{"column": "", "above": null}, {"column": "age"}, 7, {"a/b~": 1, "below": 1}]}""", Question::read))
+                         "where": [{"column": "", "above": null}, {"column": "age"}, 7,
+                                   {"a/b~": 1, "below": 1}]}""", Question::read))
                 .extracting(Violation::location)
                 .containsExactlyInAnyOrder("/beta", "/epsilon", "/delta", "/maxPositives", "/beta", "/where", "/nope");
         assertThat(violations("""
-                        {"epsilon": "1", "where": [{"column": "", "above": null}, {"column": "age"}, {"a/b~": 1, "below": 1}]}""", Question::read))
+                        {"epsilon": "1", "where": [{"column": "", "above": null}, {"column": "age"},
+                                                   {"a/b~": 1, "below": 1}]}""", Question::read))
                 .extracting(Violation::location)
                 .containsExactly("/where/0/column", "/where/0/above", "/where/1", "/where/2/column", "/where/2/a~1b~0");
     }
@@ -263,9 +265,9 @@ class ObjectReaderTests {
         assertThat(violations("{\"epsilon\":1,\"epsillon\\u0000\":2}", Question::read))
                 .singleElement()
                 .extracting(Violation::detail)
-                .isEqualTo(
-                        "unknown field \"epsillon\\u0000\"; the fields here are \"epsilon\", \"delta\", \"maxPositives\","
-                                + " \"beta\", \"where\"");
+                .isEqualTo("unknown field \"epsillon\\u0000\"; the fields here are \"epsilon\", \"delta\", "
+                        + "\"maxPositives\","
+                        + " \"beta\", \"where\"");
     }
 
     @Test

@@ -222,7 +222,9 @@ class AnchorTests {
         return Files.readString(file).lastIndexOf('\n') + 1;
     }
 
-    /** Zeros are written ahead, so that most lines need no larger file; the next line always lies right behind the last. */
+    /**
+     * Zeros are written ahead, so most lines need no larger file. The next line always follows the last one directly.
+     */
     @Test
     void keepsRoomForLinesToCome() throws IOException {
         Anchor anchor = withLines(1);
@@ -293,7 +295,7 @@ class AnchorTests {
                 new String(lines(), StandardCharsets.US_ASCII).lines().toList();
         Files.writeString(
                 file, lines.getFirst() + "\nadult\tx\t" + lines.getLast().replaceAll(".*\t", "") + "\n");
-        assertThatThrownBy(this::read).hasMessageContaining("line 2 is not one that the service wrote");
+        assertThatThrownBy(this::read).hasMessageContaining("line 2 was not written by the service");
 
         Files.writeString(file, lines.getFirst() + "\n" + lines.getLast() + "?\n");
         assertThatThrownBy(this::read).hasMessageContaining("its last line has no signature");

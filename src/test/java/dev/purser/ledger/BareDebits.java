@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of a debit and nothing else: the texts of {@link SqlBooks} on prepared statements, with made-up hashes that
- * nobody computes and no rules but the database's own. The baseline of {@link LedgerSpeed}. Used by one thread at a time.
+ * The statements of a debit and nothing else: the SQL of {@link SqlBooks} on prepared statements, with invented hashes
+ * and without rules other than the database's own. The baseline of {@link LedgerSpeed}. Not thread-safe.
  */
 final class BareDebits {
     private static final long CHARGE = 1_000;

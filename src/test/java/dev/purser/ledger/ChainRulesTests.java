@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ChainRulesTests {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_000L);
     private static final String SUM = "has a wrong sum";
-    private static final String KIND = "is not what an entry of its type can be";
+    private static final String KIND = "is not valid for its type";
 
     private final List<LedgerEntry> entries = new ArrayList<>();
     private Account account = accountAfter(LedgerRules.open("adult", new PureAccountant(), units(10), "carla", AT));

@@ -68,7 +68,8 @@ class ChainVerifierTests {
     @ValueSource(
             strings = {
                 "UPDATE entry SET at_millis = at_millis + 1 WHERE sequence = 3",
-                "UPDATE entry SET type = 'limit', query_id = NULL, kind = NULL, charge_epsilon_nanos = 0 WHERE sequence = 3",
+                "UPDATE entry SET type = 'limit', query_id = NULL, kind = NULL, charge_epsilon_nanos = 0 WHERE"
+                        + " sequence = 3",
                 "UPDATE entry SET analyst = 'eve' WHERE sequence = 3",
                 "UPDATE entry SET query_id = (SELECT query_id FROM entry WHERE sequence = 4) WHERE sequence = 3",
                 "UPDATE entry SET query_id = '01ARZ3NDEKTSV4RRFFQ69G5FAV' WHERE sequence = 3",
@@ -260,8 +261,8 @@ class ChainVerifierTests {
                 new SqlBooks(StoreConnections.over(connection)).insert(OpenLedger.ACCOUNT, forged);
                 head = forged.hash();
             }
-            statement.execute(
-                    "UPDATE question SET sequence = -(SELECT e.sequence FROM entry e WHERE e.query_id = question.query_id)");
+            statement.execute("UPDATE question SET sequence = -(SELECT e.sequence FROM entry e WHERE e.query_id ="
+                    + " question.query_id)");
             statement.execute("UPDATE question SET sequence = -sequence");
             statement.execute("INSERT INTO account SELECT account, 'pure', limit_after_epsilon_nanos,"
                     + " limit_after_delta_attos, limit_after_rho_picos, spent_after_epsilon_nanos,"

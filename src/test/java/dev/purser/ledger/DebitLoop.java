@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** The main of a process made to be killed: debits and answers from several threads, and says what the ledger returned. */
+/**
+ * The main class of a process that is to be killed. It debits and answers from several threads and prints what the
+ * ledger returned.
+ */
 final class DebitLoop {
     static final int THREADS = 8;
 

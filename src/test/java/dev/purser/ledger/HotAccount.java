@@ -10,8 +10,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * One transaction for each bare debit, on a few connections to PostgreSQL: how a service without group commit would use it. The
- * account's row is locked by the first statement, so that no debit is decided on a row that changes meanwhile.
+ * One transaction for each bare debit, on a few connections to PostgreSQL, as a service without group commit would do
+ * it. The first statement locks the account's row, so that no debit is decided on a row that changes meanwhile.
  */
 final class HotAccount implements AutoCloseable {
     private record Slot(Connection connection, BareDebits debits) {}

@@ -116,7 +116,7 @@ class LedgerRaceTests {
             assertNoAccount(() -> any.budget("other"));
             assertNoAccount(() -> any.setLimit("other", epsilon("1"), "carla"));
             assertNoAccount(() -> any.setAllotment("other", "ana", epsilon("1"), "carla"));
-            assertThat(any.verify("other").fault()).contains("do not say what its last entry says");
+            assertThat(any.verify("other").fault()).contains("do not agree with its entries");
             assertThat(any.answer("none")).isEmpty();
         }
         assertThatIllegalArgumentException().isThrownBy(() -> Account.accountantNamed("renyi"));

@@ -357,7 +357,7 @@ class LedgerRulesTests {
             assertThat(question.isTheOneItsEntryPaidFor()).isFalse();
             assertThatThrownBy(() -> LedgerRules.continued(question, request(1)))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("not the one its entry paid for");
+                    .hasMessageContaining("was not charged by its entry");
         }
     }
 

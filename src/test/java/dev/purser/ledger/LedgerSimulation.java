@@ -30,9 +30,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger as it runs in service, on a store that fails: several instances, clients that ask, ask again, ask twice, ask
- * late, reuse keys, custodians that move limits, a sweeper, and a clock that jumps. Every outcome is held against a model of
- * a few maps in whole numbers, at the moment the decision was made. A seed repeats a history exactly.
+ * The ledger on a store that fails: several instances; clients that ask, retry, ask twice, ask late and reuse keys;
+ * custodians that change limits; a sweeper; and a clock that jumps. Every outcome is compared with a model of a few
+ * maps in whole numbers, at the moment the decision was made. A seed repeats a history exactly.
  */
 final class LedgerSimulation {
     private static final int ACCOUNTS = 3;
@@ -391,7 +391,10 @@ final class LedgerSimulation {
                 () -> account.spentBy.getOrDefault(analyst, BigInteger.ZERO));
     }
 
-    /** What a custodian sets stands from then on, or is below what is spent, or nobody knows and there is what there is. */
+    /**
+     * A custodian's new limit holds from then on, or is refused as below what is spent, or its outcome is unknown and
+     * either may hold.
+     */
     private void moved(Runnable change, BigInteger wanted, Supplier<BigInteger> standing, Supplier<BigInteger> spent) {
         String outcome = outcomeOf(change);
         count(outcome);

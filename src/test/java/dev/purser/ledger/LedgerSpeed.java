@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The ledger's speed, each figure beside its own baseline in one run: see docs/performance.md. Arguments: a folder on the
- * disk to measure, seconds for each figure, and which parts, all without any.
+ * The ledger's speed, each figure beside its own baseline in one run: see docs/performance.md. Arguments: a folder on
+ * the disk to measure, seconds for each figure, and which parts, all without any.
  */
 final class LedgerSpeed {
     private static final int ROUNDS = 3;

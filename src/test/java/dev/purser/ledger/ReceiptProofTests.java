@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ReceiptProofTests {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
     private static final byte[] ANSWER = "{\"count\":1}".getBytes(UTF_8);
-    private static final String OTHER_ENTRY = "The entry does not have the hash it carries.";
-    private static final String OTHER_HEAD = "The signed head is not one that the entry can lead to.";
+    private static final String OTHER_ENTRY = "The hash of the entry is wrong.";
+    private static final String OTHER_HEAD = "The signed head does not follow from the entry.";
 
     @TempDir
     Path folder;
@@ -249,7 +249,10 @@ class ReceiptProofTests {
         assertThat(LedgerChain.typeNamed("charge")).isEqualTo(LedgerEntry.Type.CHARGE);
     }
 
-    /** What is listed and signed is all that the hash is made of, under every accountant, with and without an allotment. */
+    /**
+     * Lists and receipts contain everything that the hash covers, under every accountant, with and without an
+     * allotment.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"pure", "approximate", "zcdp"})
     void anEntryIsStatedWithoutLoss(String name) {

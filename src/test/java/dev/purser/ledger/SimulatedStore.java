@@ -18,8 +18,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The books in memory: a store that fails where a database can fail, by a seed. What was committed stays, whatever happens to
- * the process that committed it; what was not is undone. One thread; rivals run between two calls of a port.
+ * The books in memory: a store that fails, by a seed, where a database can fail. Committed changes stay, whatever
+ * happens to the process that committed them; others are undone. It has one thread; rivals run between two calls of a
+ * port.
  */
 final class SimulatedStore implements LedgerStore {
     /** The process that made the call is gone; whoever waits for it hears nothing. */

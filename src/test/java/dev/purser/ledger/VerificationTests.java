@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Books of several pages, sound ones and ones with one thing wrong on either side of a page's end. */
 class VerificationTests {
     private static final int PAGE = 4096;
-    private static final String SUMMARY = "the account's row or allotments do not say what its last entry says";
-    private static final String QUESTIONS = "the questions are not the ones that the entries were charged for";
+    private static final String SUMMARY = "the account's row or allotments do not agree with its entries";
+    private static final String QUESTIONS = "the questions do not agree with the charges";
 
     private static final List<LedgerEntry> CHAIN = new ArrayList<>();
 

@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * The loss of the adaptive variant, transcript by transcript, from exact probabilities at the scales it states. A transcript
- * here says of each positive which comparison found it; what is released says less, so that it loses no more.
+ * The loss of the adaptive variant, transcript by transcript, from exact probabilities at the scales it states. A
+ * transcript here also says which comparison found each positive. The release says less, so it loses no more.
  */
 class AdaptiveExactLossTests {
     private static final double ROUNDING = 1 + 1e-9;

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-/** An error would be an output: whatever the rows are, every mechanism answers, with the statistics it asked for and no more. */
+/**
+ * For all rows, every mechanism answers with exactly the statistics it requested, because an error would be an output.
+ */
 class AnyDataTests {
     private static final long FAR = 1L << 40;
 

@@ -13,10 +13,11 @@ import java.util.function.Predicate;
  * A black-box audit of a claimed epsilon: how often one event happens on each of two neighbouring datasets.
  *
  * <p>The event, the pair and the number of draws are fixed before anything is drawn. If the mechanism is
- * epsilon-differentially private, ln(P/P') is at most epsilon in both directions; the audit states a lower bound of that
- * number, of which each direction is too large with probability at most {@value AuditOutcome#FALSE_ALARM}. A bound above
- * epsilon therefore refutes the claim; one below it proves nothing by itself, which is why the frequencies are also held
- * against their exact probabilities, the bound against what it could have been, and broken twins have to fail.
+ * epsilon-differentially private, ln(P/P') is at most epsilon in both directions; the audit states a lower bound of
+ * that number, of which each direction is too large with probability at most {@value AuditOutcome#FALSE_ALARM}. A bound
+ * above epsilon therefore refutes the claim; one below it proves nothing by itself, which is why the frequencies are
+ * also held against their exact probabilities, the bound against what it could have been, and broken twins have to
+ * fail.
  *
  * @param mechanism what is audited, through {@link Mechanism#release} alone
  * @param data what its tables are taken of

@@ -31,7 +31,9 @@ record AuditCase(Audit<?> audit, Supplier<Probabilities> exact) {
 
         private static final int LEAST_DRAWS = 60_000;
 
-        /** So many that the bound on the loss falls below its share of {@link #detectable} by chance alone that rarely. */
+        /**
+         * So many that the bound on the loss falls below its share of {@link #detectable} by chance alone that rarely.
+         */
         int enoughDraws(double delta) {
             int draws = LEAST_DRAWS;
             while ((1 - POWER) * detectable(draws, delta) < SIGMAS * deviation(draws)) {

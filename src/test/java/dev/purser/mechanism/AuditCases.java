@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import static java.util.Map.entry;
 
 /**
- * Every audit by name: one for each listed mechanism under each neighbourhood that it is served under, and further pairs of
- * datasets on which one slip shows that shows nowhere else.
+ * Every audit by name: one for each listed mechanism under each neighbourhood that it is served under, and further
+ * pairs of datasets on which one slip shows that shows nowhere else.
  */
 final class AuditCases {
     /** All that there are: both relations, a unit of one row and one of several. */
@@ -123,7 +123,9 @@ final class AuditCases {
         return ofServed(neighborhood -> neighborhood.unit() instanceof PrivacyUnit.Row);
     }
 
-    /** The audits of all listed mechanisms under all neighbourhoods, those of their parts, and those of replaced units. */
+    /**
+     * The audits of all listed mechanisms under all neighbourhoods, those of their parts, and those of replaced units.
+     */
     static List<String> everywhere() {
         return ofServed(neighborhood -> true);
     }

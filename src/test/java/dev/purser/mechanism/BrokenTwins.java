@@ -178,7 +178,8 @@ final class BrokenTwins {
             new BrokenTwin(
                     "one-sided comparison noise as for one monotone positive",
                     OneSidedScan.class,
-                    "setting.l1Sensitivity().multiply(BigInteger.valueOf((long) factor * positives)), split.comparisons());",
+                    "setting.l1Sensitivity().multiply(BigInteger.valueOf((long) factor * positives)), "
+                            + "split.comparisons());",
                     "setting.l1Sensitivity(), split.comparisons());",
                     "sparse-one-sided" + REPLACE,
                     60_000),
@@ -240,7 +241,8 @@ final class BrokenTwins {
         return new BrokenTwin(
                 "four times rho, " + listing,
                 AdditiveNoise.class,
-                "AdditiveNoise gaussian = new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, Exact.of(share.rho())));",
+                "AdditiveNoise gaussian = new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, "
+                        + "Exact.of(share.rho())));",
                 "AdditiveNoise gaussian = new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity,"
                         + " Exact.of(share.rho()).times(Rational.of(4, 1))));",
                 listing + REPLACE,

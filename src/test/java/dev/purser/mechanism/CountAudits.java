@@ -88,8 +88,8 @@ final class CountAudits {
     }
 
     /**
-     * Two bins, epsilon 1: where units are replaced, m rows move from the second to the first, and the event is that both
-     * answers are on the near side. Each bin shows half of the loss.
+     * Two bins, epsilon 1: where units are replaced, m rows move from the second to the first, and the event is that
+     * both answers are on the near side. Each bin shows half of the loss.
      */
     static AuditCase histogram(Neighborhood neighborhood) {
         return histogram(
@@ -139,8 +139,9 @@ final class CountAudits {
     }
 
     /**
-     * A sum of up to 2^20 rows of up to 2^40 each, epsilon 1, so that the noise is of the order 2^60: no row, or one of 1, and
-     * answers whose last three bits are 0. Noise has all last bits equally often; a {@code double} of that size has none.
+     * A sum of up to 2^20 rows of up to 2^40 each, epsilon 1, so that the noise is of the order 2^60: no row, or one of
+     * 1, and answers whose last three bits are 0. Noise has all last bits equally often; a {@code double} of that size
+     * has none.
      */
     static AuditCase lowBitsOfASum() {
         Neighborhood neighborhood = SmallData.addOrRemoveUnit(1 << 20);

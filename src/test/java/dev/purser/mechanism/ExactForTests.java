@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Opens what only mechanisms may open, so that a test can compare engines with an oracle. Exists under src/test only. */
+/**
+ * Opens what only mechanisms may open, so that a test can compare engines with an oracle. Exists under src/test only.
+ */
 public final class ExactForTests {
     private ExactForTests() {}
 

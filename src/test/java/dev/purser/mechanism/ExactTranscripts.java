@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The exact probability of a transcript of the sparse vector technique, by summation over the discrete noisy threshold. The
- * scales are those that the mechanism states; that it uses them is shown by {@code ThresholdTranscriptStatisticalTests}.
+ * The exact probability of a transcript of the sparse vector technique, by summation over the discrete noisy threshold.
+ * The scales are those that the mechanism states. {@code ThresholdTranscriptStatisticalTests} shows that it uses them.
  */
 final class ExactTranscripts {
     static final long NO_GAP = -1;

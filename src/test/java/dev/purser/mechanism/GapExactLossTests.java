@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a transcript loses when each positive shows its gap: computed by summation from the scales that the mechanism states,
- * over lists of negatives and then positives that all move by the sensitivity, up, down or not.
+ * The loss of a transcript that shows each positive's gap, by summation from the scales that the mechanism states. The
+ * lists have negatives and then positives, which all move by the sensitivity, up, down or not at all.
  */
 class GapExactLossTests {
     private static final double ROUNDING = 1 + 1e-9;

@@ -29,11 +29,11 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every listed mechanism on neighbouring datasets with the same random bits: the noise is the same, so two answers differ by
- * what the exact statistics differ by. Over all pairs the largest difference is the sensitivity that the mechanism states: none
- * is larger, or it would lose more than epsilon, and one attains it, or it would add noise for nothing. Where only positions
- * are released, the statistics are compared themselves. At epsilon 100 a noisy count that a mean divides by is exact but with
- * probability 8e-6 at most, and then the mean tells the noisy sum.
+ * Every listed mechanism on neighbouring datasets with the same random bits: the noise is the same, so two answers
+ * differ by what the exact statistics differ by. Over all pairs the largest difference is the sensitivity that the
+ * mechanism states: none is larger, or it would lose more than epsilon, and one attains it, or it would add noise for
+ * nothing. Where only positions are released, the statistics are compared themselves. At epsilon 100 a noisy count that
+ * a mean divides by is exact but with probability 8e-6 at most, and then the mean tells the noisy sum.
  */
 class GreyBoxTests {
     static final List<Mechanisms.Listing> ALL = Mechanisms.ALL;
@@ -397,7 +397,10 @@ class GreyBoxTests {
                 Function.identity());
     }
 
-    /** Its scales depend on the bound it finds, so what is looked at are the statistics: of the search, and at that bound. */
+    /**
+     * Its scales depend on the bound it finds, so what is looked at are the statistics: of the search, and at that
+     * bound.
+     */
     private static Box autoClipMean(Place place) {
         MeanTarget target = place.target(0, 2);
         Mechanism<MeanAnswer> mechanism = ServedMechanisms.autoClipMean(AT_EPSILON, target);

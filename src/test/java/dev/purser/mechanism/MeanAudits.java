@@ -40,7 +40,10 @@ final class MeanAudits {
                 : 0;
     }
 
-    /** P(S / N >= mean), N >= 1, for the noisy sum and count that a mean divides; a count of scale 0 is the count itself. */
+    /**
+     * P(S / N >= mean), N >= 1, for the noisy sum and count that a mean divides; a count of scale 0 is the count
+     * itself.
+     */
     private static double ratioAtLeast(double sumScale, double countScale, long sum, long count, long mean) {
         DiscreteLaplacePmf sumNoise = new DiscreteLaplacePmf(sumScale);
         if (countScale == 0) {
@@ -69,7 +72,10 @@ final class MeanAudits {
                         ratioAtLeast(sumScale, countScale, HIGH * m, m, MIDDLE_AND_A_HALF)));
     }
 
-    /** Means at the upper end. Three quarters of epsilon for the sum, in half steps; all of it where the count is public. */
+    /**
+     * Means at the upper end. Three quarters of epsilon for the sum, in half steps; all of it where the count is
+     * public.
+     */
     static AuditCase centeredMean(Neighborhood neighborhood) {
         return new AuditCase(
                 heightAudit(ServedMechanisms.centeredMean("1", heights(neighborhood)), neighborhood, HIGH),
@@ -191,7 +197,9 @@ final class MeanAudits {
         return total;
     }
 
-    /** A list of minus counts beyond an edge is monotone, unless units of several rows are replaced: then 1 : 2^(2/3). */
+    /**
+     * A list of minus counts beyond an edge is monotone, unless units of several rows are replaced: then 1 : 2^(2/3).
+     */
     private static ExactTranscripts searchAtAFifth(Neighborhood neighborhood) {
         int m = neighborhood.unit().maxRows();
         boolean monotone =

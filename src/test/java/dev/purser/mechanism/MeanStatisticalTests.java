@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Intervals and errors of means, counts and sums. 4 000 releases at beta = 0.2: an interval that fails with probability at
- * most beta fails in 800 + 5 · 25.3 or more of them with probability below 3e-7.
+ * Intervals and errors of means, counts and sums. 4 000 releases at beta = 0.2: an interval that fails with probability
+ * at most beta fails in 800 + 5 · 25.3 or more of them with probability below 3e-7.
  */
 class MeanStatisticalTests {
     private static final int RELEASES = 4_000;
@@ -121,8 +121,8 @@ class MeanStatisticalTests {
     }
 
     /**
-     * Rows all at one value: at an end of the range, where the count's error counts most, or next to it, where clamping does
-     * not help. The error is against the mean of values clamped to the range that the answer states.
+     * Rows all at one value: at an end of the range, where the count's error counts most, or next to it, where clamping
+     * does not help. The error is against the mean of values clamped to the range that the answer states.
      */
     @ParameterizedTest
     @EnumSource

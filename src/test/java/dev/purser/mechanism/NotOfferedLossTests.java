@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * What two means that are not offered really lose, by trying every answer on a fine grid, against what is known of them in
+ * The true loss of two means that are not offered, found by trying every answer on a fine grid and compared with its
  * closed form. Values in [0, 1], continuous Laplace noise.
  */
 class NotOfferedLossTests {
@@ -21,7 +21,9 @@ class NotOfferedLossTests {
         return largest;
     }
 
-    /** The mean over the true count, drawn again until it lies in the range: ε + ln((2 − e^−ε − e^−(n−1)ε)/(1 − e^−nε)). */
+    /**
+     * The mean over the true count, drawn again until it lies in the range: ε + ln((2 − e^−ε − e^−(n−1)ε)/(1 − e^−nε)).
+     */
     @Test
     void drawingUntilTheMeanIsInTheRangeLosesMoreThanEpsilon() {
         int n = 10;

@@ -16,8 +16,8 @@ final class QuantileAudits {
     private QuantileAudits() {}
 
     /**
-     * The first quartile of 400·m rows of 0 … 3, epsilon 2. All three draws stand at an edge: a unit of rows of 0 that is
-     * added, or replaces one of rows of 3, makes the near cell as good as the next was. The event is all near cells.
+     * The first quartile of 400·m rows of 0 … 3, epsilon 2. All three draws stand at an edge: a unit of rows of 0 that
+     * is added, or replaces one of rows of 3, makes the near cell as good as the next was. The event is all near cells.
      */
     static AuditCase quantile(Neighborhood neighborhood) {
         Quartile quartile = new Quartile(neighborhood);
@@ -102,7 +102,8 @@ final class QuantileAudits {
 
     /**
      * Three counts of which a replaced row lowers the first and raises the others, the worst that can happen to a noisy
-     * maximum and more than can happen to the cells of a quantile: (1, 0, 0) against (0, 1, 1), and the first is chosen.
+     * maximum and more than can happen to the cells of a quantile: (1, 0, 0) against (0, 1, 1), and the first is
+     * chosen.
      */
     static AuditCase noisyMax(String epsilon) {
         SmallData flags = new SmallData(IntStream.range(0, 3)

@@ -20,8 +20,9 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mechanisms, their noise and vocabulary and their audits once more, with some classes compiled anew from given sources: loaded beside
- * those that the tests use, so that what is broken here is broken nowhere else. Nothing is written to the disk.
+ * A second copy of the mechanisms, their noise, vocabulary and audits, with some classes recompiled from given sources.
+ * It is loaded beside the classes that the tests use, so a defect here affects nothing else. Nothing is written to the
+ * disk.
  */
 final class Recompiled extends ClassLoader {
     private static final List<String> LOADED_AGAIN =

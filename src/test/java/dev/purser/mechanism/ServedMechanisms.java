@@ -7,7 +7,10 @@ import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.PrivacyAllowance;
 import java.util.List;
 
-/** The mechanisms that audits look at, made as a question makes them: all at one failure probability, which no answer shows. */
+/**
+ * The audited mechanisms, constructed as questions construct them, all at one failure probability, which no answer
+ * shows.
+ */
 final class ServedMechanisms {
     private static final double BETA = 0.05;
     private static final double GAUSSIAN_BETA = 0.001;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Rows in memory and the bucket tables made of them, as an engine would: the oracle's side of a test reads the rows, the
- * mechanism's side the tables.
+ * Rows in memory and the bucket tables made of them, as an engine would: the oracle's side of a test reads the rows,
+ * the mechanism's side the tables.
  *
  * @param views which column each bucket table is over, and which rows it has
  */

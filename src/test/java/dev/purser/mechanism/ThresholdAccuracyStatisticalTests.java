@@ -158,8 +158,8 @@ class ThresholdAccuracyStatisticalTests {
     }
 
     /**
-     * How many releases break the bound, of lists that are all above the threshold by one more than {@code distance}, or all
-     * below it, or alternate.
+     * How many releases break the bound, of lists that are all above the threshold by one more than {@code distance},
+     * or all below it, or alternate.
      */
     private static int failures(Stated stated, BigInteger bound, BigInteger distance, long side) {
         long far = distance.longValueExact() + 1;

@@ -15,15 +15,15 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
- * Audits of the sparse vector technique. A unit has m rows. Exact values are written as what they are above the threshold, in
- * units of m: (−1 × 10, 1) is ten values m below it and then one m above it.
+ * Audits of the sparse vector technique. A unit has m rows. Exact values are written as what they are above the
+ * threshold, in units of m: (−1 × 10, 1) is ten values m below it and then one m above it.
  */
 final class ThresholdAudits {
     private ThresholdAudits() {}
 
     /**
-     * Counts of rows of 0, then counts of rows of 1. A unit of rows of 0 is added, or replaces one of rows of 1: then all
-     * counts of 0 rise while all counts of 1 fall, the worst that can happen to a general list.
+     * Counts of rows of 0, then counts of rows of 1. A unit of rows of 0 is added, or replaces one of rows of 1: then
+     * all counts of 0 rise while all counts of 1 fall, the worst that can happen to a general list.
      *
      * @param zeros how many counts of rows of 0, all of which the transcript calls negative
      * @param ones how many counts of rows of 1, all of which the transcript calls positive
@@ -140,9 +140,9 @@ final class ThresholdAudits {
     }
 
     /**
-     * A named variant, c = 3: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then two positives. What comes
-     * after them is left open, as the adaptive variant may stop there. Restarts have so large a noise that less than epsilon 4
-     * shows nothing.
+     * A named variant, c = 3: (−2 × 5, 0 × 3) against (−1 × 5, −1 × 3), five negatives and then two positives. What
+     * comes after them is left open, as the adaptive variant may stop there. Restarts have so large a noise that less
+     * than epsilon 4 shows nothing.
      */
     static AuditCase indices(Neighborhood neighborhood, Variant variant) {
         Counts counts = new Counts(neighborhood, 5, 3, -2, 0);
@@ -256,8 +256,9 @@ final class ThresholdAudits {
     }
 
     /**
-     * 60 sums that an added row moves and 60 that it does not, in turn, all far below the threshold: the event is that gaps
-     * are released for all of them and those of the first kind are the smaller ones. There should be no gap at all.
+     * 60 sums that an added row moves and 60 that it does not, in turn, all far below the threshold: the event is that
+     * gaps are released for all of them and those of the first kind are the smaller ones. There should be no gap at
+     * all.
      */
     static AuditCase gapsOfNegatives() {
         List<Statistic> sums = new ArrayList<>();

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * The loss of every transcript between neighbouring lists, from exact probabilities. Ten significant digits are certain, so
- * "at most epsilon" is at most epsilon · (1 + 1e-9).
+ * The loss of every transcript between neighbouring lists, from exact probabilities. Ten significant digits are
+ * certain, so "at most epsilon" is at most epsilon · (1 + 1e-9).
  */
 class ThresholdExactLossTests {
     private static final double ROUNDING = 1 + 1e-9;

@@ -8,8 +8,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Audits of what replacing a privacy unit can do besides changing its values, all at epsilon 1: a unit of one row becomes one of
- * three, so that the number of rows is private too; and a row that is replaced passes the filter that it did not pass.
+ * Audits of what replacing a privacy unit can do besides changing its values, all at epsilon 1: a unit of one row
+ * becomes one of three, so that the number of rows is private too; and a row that is replaced passes the filter that it
+ * did not pass.
  */
 final class UnitAudits {
     private static final Neighborhood UP_TO_THREE = SmallData.replaceUnit(3);
@@ -89,7 +90,9 @@ final class UnitAudits {
                         noise.atMost(0) * noise.atLeast(0), noise.atMost(-3) * noise.atLeast(1)));
     }
 
-    /** 10 against 11 in the only bin, answers of at most 10: a replaced row that does not leave another bin shows half. */
+    /**
+     * 10 against 11 in the only bin, answers of at most 10: a replaced row that does not leave another bin shows half.
+     */
     static AuditCase histogramOfARowEnteringTheFilter() {
         DiscreteLaplacePmf noise = new DiscreteLaplacePmf(2);
         return new AuditCase(
@@ -101,7 +104,10 @@ final class UnitAudits {
                 () -> new AuditCase.Probabilities(noise.atMost(0), noise.atMost(-1)));
     }
 
-    /** One row leaves a range and three enter ten others: (−3 × 10, 1) against (0 × 10, 0), the eleventh the first above. */
+    /**
+     * One row leaves a range and three enter ten others: (−3 × 10, 1) against (0 × 10, 0), the eleventh the first
+     * above.
+     */
     static AuditCase rangesOfAGrowingUnit() {
         List<Statistic.Count> ranges = new ArrayList<>(Collections.nCopies(10, new Statistic.Count(0, false, 0, 1)));
         ranges.add(new Statistic.Count(0, false, 1, 2));

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.LongStream;
 
 /**
- * All small neighbouring pairs: every statistic is a sum over rows, so what a pair can differ by is what one unit's rows can
- * be. Two columns of −2 … 2, up to three rows a unit; table 0 is column 0, table 1 is column 1, both of all rows, and table
- * 2 is column 0 among the rows with column 1 at least 0.
+ * All small neighbouring pairs: every statistic is a sum over rows, so what a pair can differ by is what one unit's
+ * rows can be. Two columns of −2 … 2, up to three rows a unit; table 0 is column 0, table 1 is column 1, both of all
+ * rows, and table 2 is column 0 among the rows with column 1 at least 0.
  */
 final class Units {
     static final SmallData DATA = new SmallData(List.of(

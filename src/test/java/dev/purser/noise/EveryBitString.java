@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Runs a sampler on every bit string up to a depth and adds up, for each outcome, the probability of the strings that lead
- * to it. What is not decided within the depth is known exactly too, so the true probabilities are enclosed.
+ * Runs a sampler on every bit string up to a depth and adds up, for each outcome, the probability of the strings that
+ * lead to it. What is not decided within the depth is known exactly too, so the true probabilities are enclosed.
  *
  * @param decided the probability of each outcome among strings within the depth
  * @param undecided the probability of needing more bits

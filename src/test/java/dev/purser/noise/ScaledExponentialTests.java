@@ -7,7 +7,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Against the same algorithm in integers of any size, on the same bits: where words decide, they decide as those do. */
+/**
+ * Compares it with the same algorithm in integers of any size, on the same bits: where words decide, both decide the
+ * same.
+ */
 class ScaledExponentialTests {
     /** Von Neumann's run, from first digits alone. */
     private static final class Reference {

@@ -26,14 +26,16 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
     }
 
     /**
-     * The loss is at least this, in one direction or the other: Clopper–Pearson, half of the false alarm for each of the two
-     * frequencies.
+     * The loss is at least this, in one direction or the other: Clopper–Pearson, half of the false alarm for each of
+     * the two frequencies.
      */
     public double lossLowerBound() {
         return lossLowerBound(0);
     }
 
-    /** The epsilon that P ≤ e^ε · P′ + δ needs is at least this, in one direction or the other; found in the same way. */
+    /**
+     * The epsilon that P ≤ e^ε · P′ + δ needs is at least this, in one direction or the other; found in the same way.
+     */
     public double lossLowerBound(double delta) {
         return Math.max(
                 lossLowerBound(hits, neighborHits, draws, delta), lossLowerBound(neighborHits, hits, draws, delta));
@@ -45,8 +47,9 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
     }
 
     /**
-     * The standard deviation of ln(P/P'), as far as these hits show it. Fewer than twelve count as twelve: where there are none,
-     * up to twelve are expected but with probability 1e-5, and the bound for so many is less than four such deviations away.
+     * The standard deviation of ln(P/P'), as far as these hits show it. Fewer than twelve count as twelve: where there
+     * are none, up to twelve are expected but with probability 1e-5, and the bound for so many is less than four such
+     * deviations away.
      */
     public double deviation() {
         return Math.sqrt(1.0 / Math.max(FEW, hits) + 1.0 / Math.max(FEW, neighborHits) - 2.0 / draws);

@@ -53,7 +53,9 @@ class ConcentratedPrivacyTests {
                 .hasToString(String.valueOf(Epsilon.MAX_WHOLE));
     }
 
-    /** The other way round: at epsilon 4, rho 0.5 comes to the delta 0.000195795416957721 (Canonne, Kamath and Steinke). */
+    /**
+     * The other way round: at epsilon 4, rho 0.5 comes to the delta 0.000195795416957721 (Canonne, Kamath and Steinke).
+     */
     @Test
     void findsTheDeltaOfARhoToTenDigits() {
         Rho rho = ConcentratedPrivacy.within(Epsilon.parse("4"), Delta.parse("0.000195795416957721"));

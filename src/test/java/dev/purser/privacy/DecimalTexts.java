@@ -5,7 +5,9 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.Random;
 
-/** Random texts that are amounts, nearly amounts, or nothing of the kind; and an opinion of its own on which they are. */
+/**
+ * Random texts that are amounts, nearly amounts, or nothing of the kind, with an independent rule for which they are.
+ */
 final class DecimalTexts {
     /** Digits of other scripts are digits to {@code Character.isDigit} and to {@code new BigDecimal}. */
     private static final String ALPHABET = "0123456789012345678901234567890123456789....--+eE,_ ٠١٩１９\u0000\nxdfLNaI∞½";
@@ -36,7 +38,9 @@ final class DecimalTexts {
 
     private DecimalTexts() {}
 
-    /** A text: a decimal, an extreme one, or either with a few characters changed, or up to 30 characters of anything. */
+    /**
+     * A text: a decimal, an extreme one, or either with a few characters changed, or up to 30 characters of anything.
+     */
     static String random(Random random) {
         return switch (random.nextInt(8)) {
             case 0, 1, 2 -> decimal(random, 1 << 1 + random.nextInt(21), 20);

@@ -89,7 +89,10 @@ class DeltaTests {
         assertThatIllegalArgumentException().isThrownBy(() -> new Delta(Delta.ATTOS_PER_UNIT + 1));
     }
 
-    /** A million random texts: taken exactly if BigDecimal and the rules take them, and written back as the same number. */
+    /**
+     * A million random texts: each is accepted exactly if BigDecimal and the rules accept it, and is written back as
+     * the same number.
+     */
     @Test
     void agreesWithBigDecimal() {
         Random random = new Random(20_261_122);

@@ -109,7 +109,10 @@ class EpsilonTests {
         assertThatIllegalArgumentException().isThrownBy(() -> new Epsilon(Long.MAX_VALUE));
     }
 
-    /** A million random texts: taken exactly if BigDecimal and the rules take them, and written back as the same number. */
+    /**
+     * A million random texts: each is accepted exactly if BigDecimal and the rules accept it, and is written back as
+     * the same number.
+     */
     @Test
     void agreesWithBigDecimal() {
         Random random = new Random(20_261_121);
@@ -144,7 +147,9 @@ class EpsilonTests {
                 && Epsilon.parse(epsilon.toString()).equals(epsilon);
     }
 
-    /** Whole number, text, whole number: every amount of a few nanos, those below each power of ten, and random ones. */
+    /**
+     * Whole number, text, whole number: every amount of a few nanos, those below each power of ten, and random ones.
+     */
     @Test
     void isReadBackAsTheSameNumber() {
         Random random = new Random(20_261_123);

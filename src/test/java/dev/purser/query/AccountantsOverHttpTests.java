@@ -117,7 +117,7 @@ class AccountantsOverHttpTests extends RunningService {
         assertThat(problem.toString()).contains(accountant);
     }
 
-    /** Whatever a kind's mechanism does to privacy, its price under the dataset's accountant is at most what is charged. */
+    /** For every kind, the mechanism's loss under the dataset's accountant is at most what is charged. */
     @ParameterizedTest
     @CsvSource({
         "zcdp, 100, 1e-6, 0, 0.3",

@@ -18,7 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every kind of question over HTTP: what comes back, what it means, and that it holds what it says of itself. */
 class AnswerTests extends RunningService {
-    /** Ages 0 to 99, hours a quarter of them; every tenth row has the category "", the others in turn Female and Male. */
+    /**
+     * Ages 0 to 99, hours a quarter of them; every tenth row has the category "", the others in turn Female and Male.
+     */
     private static final String HUNDRED = hundred();
 
     private static String added = "";

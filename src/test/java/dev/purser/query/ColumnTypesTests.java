@@ -159,31 +159,49 @@ class ColumnTypesTests extends RunningService {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "sum | 'column':'smoker' | /column | column must be a column of numbers, was \"smoker\" of type boolean",
-                "sum | 'column':'admitted' | /column | column must be a column of numbers, was \"admitted\" of type date",
-                "mean | 'column':'seen' | /column | type timestamp, which can be asked about with count, histogram, quantile,",
+                "sum | 'column':'smoker' | /column | column must be a column of numbers, was \"smoker\" of type"
+                        + " boolean",
+                "sum | 'column':'admitted' | /column | column must be a column of numbers, was \"admitted\" of type"
+                        + " date",
+                "mean | 'column':'seen' | /column | type timestamp, which can be asked about with count, histogram, "
+                        + "quantile,",
                 "mean | 'column':'seen','lower':'2020-01-01T00:00:00Z' | /column | numbers",
-                "threshold | 'threshold':1,'queries':[{'sum':{'column':'admitted'}}] | /queries/0/sum/column | of type date",
-                "threshold | 'threshold':1,'queries':[{'clipLoss':{'column':'seen','bound':1,'step':1}}] | /queries/0/clipLoss/column | timestamp",
-                "quantile | 'column':'smoker','probabilities':[0.5] | /column | numbers, dates or timestamps, was \"smoker\" of type boolean, which can be asked about with count, histogram",
-                "sparse-range | 'column':'smoker','threshold':1,'maxPositives':1,'ranges':[{'above':1}] | /column | boolean",
-                "count | 'where':[{'column':'admitted','above':18262}] | /where/0/above | above must be a date such as \"2020-01-31\", was 18262",
+                "threshold | 'threshold':1,'queries':[{'sum':{'column':'admitted'}}] | /queries/0/sum/column"
+                        + " | of type date",
+                "threshold | 'threshold':1,'queries':[{'clipLoss':{'column':'seen','bound':1,'step':1}}]"
+                        + " | /queries/0/clipLoss/column | timestamp",
+                "quantile | 'column':'smoker','probabilities':[0.5] | /column"
+                        + " | numbers, dates or timestamps, was \"smoker\" of type boolean, which can be asked about"
+                        + " with count, histogram",
+                "sparse-range | 'column':'smoker','threshold':1,'maxPositives':1,'ranges':[{'above':1}] | /column"
+                        + " | boolean",
+                "count | 'where':[{'column':'admitted','above':18262}] | /where/0/above"
+                        + " | above must be a date such as \"2020-01-31\", was 18262",
                 "count | 'where':[{'column':'admitted','above':'2020-02-30'}] | /where/0/above | , was \"2020-02-30\"",
                 "count | 'where':[{'column':'admitted','above':'2020-01-01T00:00:00Z'}] | /where/0/above | a date",
-                "count | 'where':[{'column':'seen','above':1582972200}] | /where/0/above | such as \"2020-01-31T12:00:00Z\", was 1582972200",
-                "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:00'}] | /where/0/above | with Z or an offset",
+                "count | 'where':[{'column':'seen','above':1582972200}] | /where/0/above"
+                        + " | such as \"2020-01-31T12:00:00Z\", was 1582972200",
+                "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:00'}] | /where/0/above"
+                        + " | with Z or an offset",
                 "count | 'where':[{'column':'seen','above':'2020-01-01'}] | /where/0/above | with Z or an offset",
-                "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:07Z'}] | /where/0/above | a multiple of the resolution 15 s, counted from 1970-01-01T00:00:00Z, and at most 2^40 times it, was \"2020-01-01T00:00:07Z\"",
+                "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:07Z'}] | /where/0/above"
+                        + " | a multiple of the resolution 15 s, counted from 1970-01-01T00:00:00Z, "
+                        + "and at most 2^40 times it, was \"2020-01-01T00:00:07Z\"",
                 "count | 'where':[{'column':'beat','above':'1970-01-01T00:00:00.1Z'}] | /where/0/above | 0.25 s,",
-                "count | 'where':[{'column':'seen','in':['2020-01-01T00:00:00Z']}] | /where/0/in | \"seen\" is of type timestamp",
+                "count | 'where':[{'column':'seen','in':['2020-01-01T00:00:00Z']}] | /where/0/in"
+                        + " | \"seen\" is of type timestamp",
                 "count | 'where':[{'column':'smoker','above':0}] | /where/0/in | \"smoker\" is of type boolean",
-                "count | 'where':[{'column':'smoker','in':['yes']}] | /where/0/in/0 | in[0] must be true or false, was \"yes\"",
+                "count | 'where':[{'column':'smoker','in':['yes']}] | /where/0/in/0"
+                        + " | in[0] must be true or false, was \"yes\"",
                 "count | 'where':[{'column':'smoker','in':[1]}] | /where/0/in/0 | true or false, was 1",
-                "histogram | 'column':'smoker','edges':[0,1] | /edges | \"smoker\" of type boolean has a bin for each category",
+                "histogram | 'column':'smoker','edges':[0,1] | /edges"
+                        + " | \"smoker\" of type boolean has a bin for each category",
                 "histogram | 'column':'admitted' | /edges | required",
                 "histogram | 'column':'admitted','edges':['2020-01-01',5] | /edges/1 | edges[1] must be a date",
-                "histogram | 'column':'admitted','edges':['2020-01-02','2020-01-01'] | /edges | was 2020-01-01 after 2020-01-02",
-                "quantile | 'column':'admitted','probabilities':[0.5],'lower':'1989-12-31' | /lower | bounds 1990-01-01 and 2030-12-31, was 1989-12-31",
+                "histogram | 'column':'admitted','edges':['2020-01-02','2020-01-01'] | /edges"
+                        + " | was 2020-01-01 after 2020-01-02",
+                "quantile | 'column':'admitted','probabilities':[0.5],'lower':'1989-12-31' | /lower"
+                        + " | bounds 1990-01-01 and 2030-12-31, was 1989-12-31",
                 "quantile | 'column':'age','probabilities':[0.5],'lower':'1989-12-31' | /lower | a number",
             })
     void refuses(String kind, String fields, String pointer, String detail) throws Exception {

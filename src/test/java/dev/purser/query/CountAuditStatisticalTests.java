@@ -11,9 +11,9 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One audit of the whole service, over HTTP: 10 rows against 11, each count asked for at epsilon 1, and the event that the
- * answer is at most 10. By chance the bound on the loss is too large with probability 2e-6, too small with 1e-6, and a frequency
- * is off with 1.2e-6.
+ * One audit of the whole service, over HTTP: 10 rows against 11, each count asked for at epsilon 1, and the event that
+ * the answer is at most 10. By chance the bound on the loss is too large with probability 2e-6, too small with 1e-6,
+ * and a frequency is off with 1.2e-6.
  */
 class CountAuditStatisticalTests extends RunningService {
     @Test

@@ -100,7 +100,7 @@ class QueryRunnerTests {
                 .isInstanceOfSatisfying(ProblemException.class, refusal -> {
                     assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
                     assertThat(refusal.detail())
-                            .isEqualTo("the question is paid for but could not be answered now; send it again with the"
+                            .isEqualTo("the question is charged but could not be answered now; send it again with the"
                                     + " same Idempotency-Key to get the answer without another charge");
                 });
         assertThat(log.getAll()).contains("could not be answered").doesNotContain("73939133");

@@ -300,7 +300,8 @@ class QuoteTests extends RunningService {
     void aPlanMayHoldTargets() throws Exception {
         JsonNode plan = plan(
                 of("zcdp"),
-                "{'kind':'count','request':{'targetAlpha':20}},{'kind':'sum','request':{'targetAlpha':900,'column':'age'}}");
+                "{'kind':'count','request':{'targetAlpha':20}},"
+                        + "{'kind':'sum','request':{'targetAlpha':900,'column':'age'}}");
         assertThat(plan.at("/items/0")).isEqualTo(quote(of("zcdp"), "count", "{'targetAlpha':20}"));
         assertThat(plan.at("/items/1")).isEqualTo(quote(of("zcdp"), "sum", "{'targetAlpha':900,'column':'age'}"));
     }
@@ -401,9 +402,15 @@ class QuoteTests extends RunningService {
                 "`` | {'questions':[{'kind':'count','request':[]}]} | /questions/0/request",
                 "`` | {'questions':[{'kind':'count','request':{'epsilon':1},'x':1}]} | /questions/0/x",
                 "`` | {'questions':[{'kind':'count','request':{'epsilon':1}}],'x':1} | /x",
-                "`` | {'questions':[{'kind':'count','request':{'epsilon':1,'assumedRows':1}}]} | /questions/0/request/assumedRows",
-                "`` | {'questions':[{'kind':'count','request':{'epsilon':1}},{'kind':'sum','request':{'epsilon':1}},{'kind':'mean','request':{'epsilon':2000,'column':'age'}}]} | /questions/1/request/column,/questions/2/request/epsilon",
-                "`` | {'questions':[{'kind':'mean','request':{'targetAlpha':0.000001,'column':'age'}},{'kind':'count','request':{'targetAlpha':1}},{'kind':'mean','request':{'targetAlpha':0.000001,'column':'hours'}}]} | /questions/0/request/targetAlpha,/questions/2/request/targetAlpha"
+                "`` | {'questions':[{'kind':'count','request':{'epsilon':1,'assumedRows':1}}]}"
+                        + " | /questions/0/request/assumedRows",
+                "`` | {'questions':[{'kind':'count','request':{'epsilon':1}},{'kind':'sum','request':{'epsilon':1}},"
+                        + "{'kind':'mean','request':{'epsilon':2000,'column':'age'}}]}"
+                        + " | /questions/1/request/column,/questions/2/request/epsilon",
+                "`` | {'questions':[{'kind':'mean','request':{'targetAlpha':0.000001,'column':'age'}},"
+                        + "{'kind':'count','request':{'targetAlpha':1}},"
+                        + "{'kind':'mean','request':{'targetAlpha':0.000001,'column':'hours'}}]}"
+                        + " | /questions/0/request/targetAlpha,/questions/2/request/targetAlpha"
             })
     void namesEveryBrokenRule(String what, String body, String places) throws Exception {
         assertThat(places(refused(of("zcdp"), what, body)))

@@ -17,7 +17,10 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Questions that break a rule: which rule and where, nothing charged, nothing stored, the idempotency key still free. */
+/**
+ * Questions that break a rule. The refusal names the rule and its place; nothing is charged or stored, and the
+ * idempotency key stays free.
+ */
 class RefusalTests extends RunningService {
     private static final String KEY = "refused";
     private static final String THRESHOLD = "\"threshold\":1,\"queries\":[%s]";
@@ -141,7 +144,8 @@ class RefusalTests extends RunningService {
                 "quantile | {'epsilon':1,'column':'sex','probabilities':[0.5]} | /column",
                 "quantile | {'epsilon':1,'column':'age','probabilities':[]} | /probabilities",
                 "quantile | {'epsilon':1,'column':'age','probabilities':0.5} | /probabilities",
-                "quantile | {'epsilon':1,'column':'age','probabilities':[0,1,'0.5']} | /probabilities/0,/probabilities/1,/probabilities/2",
+                "quantile | {'epsilon':1,'column':'age','probabilities':[0,1,'0.5']}"
+                        + " | /probabilities/0,/probabilities/1,/probabilities/2",
                 "quantile | {'epsilon':1,'column':'age','probabilities':[0.5,0.1234567]} | /probabilities/1",
                 "quantile | {'epsilon':1,'column':'age','probabilities':[0.5],'lower':3,'upper':2} | /upper",
                 "quantile | {'epsilon':1,'column':'age','probabilities':[0.5],'points':2} | /points",

@@ -69,7 +69,7 @@ class SparseVariantsOverHttpTests extends RunningService {
                 .endsWith("; all of this together, except with probability at most 0.05.");
         assertThat(statement.contains("every value is within " + bound + " of the exact count"))
                 .isEqualTo(release.equals("values"));
-        assertThat(statement.contains("of the gaps nothing is stated")).isEqualTo(release.equals("gaps"));
+        assertThat(statement.contains("nothing is stated about the gaps")).isEqualTo(release.equals("gaps"));
         assertThat(statement.contains("the raised threshold"))
                 .isEqualTo(release.equals("gaps") && variant.equals("one-sided"));
         for (JsonNode positive : answer.at("/answer/positives")) {

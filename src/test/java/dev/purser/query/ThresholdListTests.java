@@ -49,7 +49,8 @@ class ThresholdListTests {
                 "{'count':{}},{'count':{}} | -*0",
                 "{'sum':{'column':'age'}},{'clipLoss':{'column':'age','bound':3,'step':1}} | age*4",
                 "{'sum':{'column':'age'}},{'sum':{'column':'hours'}} | age*2,hours*2",
-                "{'count':{'where':[{'column':'age','below':5}]}},{'count':{'where':[{'column':'age','atMost':4}]}} | age*1",
+                "{'count':{'where':[{'column':'age','below':5}]}},{'count':{'where':[{'column':'age','atMost':4}]}}"
+                        + " | age*1",
                 "{'count':{'where':[{'column':'age','above':5}]}},{'sum':{'column':'age'}} | age*3",
                 "{'count':{'where':[{'column':'sex','in':['Male']}]}} | -?sex*0",
                 "{'count':{'where':[{'column':'sex','in':['Male']},{'column':'age','below':5}]}} | age?sex*1"

@@ -12,9 +12,9 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What can be seen of a reply beside its numbers (status, names of headers, every member of the document outside of the answer,
- * in its order) is the same for neighbouring datasets, also for those with which sums, bounds and empty filters are at their
- * ends. Each question is asked of both several times.
+ * The visible form of a reply (status, names of headers, every member of the document outside the answer, in order) is
+ * the same for neighbouring datasets, including those in which sums, bounds and empty filters are extreme. Each
+ * question is asked of both several times.
  */
 class TranscriptTests extends RunningService {
     private static final int TIMES = 3;

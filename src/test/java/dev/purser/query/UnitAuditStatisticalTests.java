@@ -9,10 +9,10 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * One audit of replaced units of several rows, through upload, bound and filter: of a unit of eight rows three stay, and all of
- * them pass the filter or none. The count of 10 or 13 is asked for at epsilon 1 under replace-one, and the event is that the
- * answer is at most 10. By chance the bound on the loss is too large with probability 2e-6, too small with 1e-6, and a frequency
- * is off with 1.2e-6.
+ * One audit of replaced units of several rows, through upload, bound and filter: of a unit of eight rows three stay,
+ * and all of them pass the filter or none. The count of 10 or 13 is asked for at epsilon 1 under replace-one, and the
+ * event is that the answer is at most 10. By chance the bound on the loss is too large with probability 2e-6, too small
+ * with 1e-6, and a frequency is off with 1.2e-6.
  */
 class UnitAuditStatisticalTests extends RunningService {
     private static final String QUESTION =
@@ -42,7 +42,9 @@ class UnitAuditStatisticalTests extends RunningService {
         assertThat(seen.agreesWith(near, near * Math.exp(-1))).as("%s", seen).isTrue();
     }
 
-    /** Ten units of one row that passes the filter, one of a row that does not, and one of eight rows like {@code row}. */
+    /**
+     * Ten units of one row that passes the filter, one of a row that does not, and one of eight rows like {@code row}.
+     */
     private String visits(String row) throws Exception {
         String id = newId();
         String registration = registration(

@@ -21,7 +21,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RowsFileWriterTests {
     private static final long HUGE = 1L << 40;
 
-    /** Stored in one, two, four and eight bytes. The profiles of the first two come from counts, the others are sorted. */
+    /**
+     * Stored in one, two, four and eight bytes. The profiles of the first two come from counts, the others are sorted.
+     */
     private static final List<StoredRange> COLUMNS = List.of(
             new StoredRange(-100, 100),
             new StoredRange(0, 50_000),

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A real PostgreSQL with {@code fsync=on}, in a temporary folder on a free port of the loopback. Its programs come from the
- * class path, or with {@code -Dpurser.test.postgres=system} from {@code /usr/lib/postgresql}. It refuses to run as root, so
- * root runs it as nobody.
+ * A real PostgreSQL with {@code fsync=on}, in a temporary folder on a free port of the loopback. Its programs come from
+ * the class path, or with {@code -Dpurser.test.postgres=system} from {@code /usr/lib/postgresql}. It refuses to run as
+ * root, so root runs it as nobody.
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String SUPERUSER = "postgres";
@@ -146,8 +146,8 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * A standby of this server, which is stopped for the copy and runs again on return; every commit here waits for the standby
-     * from then on.
+     * Creates a standby of this server, which stops for the copy and runs again on return. From then on every commit
+     * here waits for the standby.
      */
     public PostgresServer standby() throws IOException {
         stop();

@@ -63,8 +63,9 @@ class SqliteDatabaseTests extends DatabaseContract {
     }
 
     /**
-     * A killed process may leave commits in the log that were written but not fsynced. The next one copies them into the
-     * database file, which is fsynced, before it answers from them. The files of a running database stand for what is left.
+     * A killed process may leave commits in the log that were written but not fsynced. Before it answers from them, the
+     * next process copies them into the database file, which is fsynced. The files of a running database stand for what
+     * a killed process leaves.
      */
     @Test
     void whatAKilledProcessLeftInTheLogIsInTheFileBeforeTheFirstAnswer() throws Exception {

@@ -2,7 +2,9 @@ package dev.purser.store;
 
 import java.sql.Connection;
 
-/** What tests outside this package look at: store connections on JDBC connections that they open themselves, and counts. */
+/**
+ * Access for tests outside this package: store connections on JDBC connections that they open themselves, and counts.
+ */
 public final class StoreConnections {
     private StoreConnections() {}
 

@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real MariaDB of the system's package (Debian: {@code mariadb-server}) in a temporary folder on a free port of the loopback, with
- * a database {@code census}, an owner who fills it and a role that may only read it. Root runs it as nobody.
+ * A real MariaDB from the system's package (Debian: {@code mariadb-server}), in a temporary folder on a free port of
+ * the loopback interface. It has a database {@code census}, an owner who fills it and a role that can only read it.
+ * Root runs it as nobody.
  */
 public final class MariaDbWarehouse implements AutoCloseable {
     private static final String NOBODY = "65534";

@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real Trino on a free port of the loopback, unpacked from the archive that {@code -Dpurser.test.trino} names, with one catalog
- * {@code warehouse}: a PostgreSQL of the tests. Its access control lets {@code reader} read and {@code writer} do everything.
+ * A real Trino on a free port of the loopback, unpacked from the archive that {@code -Dpurser.test.trino} names, with
+ * one catalog {@code warehouse}: a PostgreSQL of the tests. Its access control lets {@code reader} read and
+ * {@code writer} do everything.
  */
 public final class TrinoWarehouse implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(120);

@@ -26,7 +26,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 class CsvScannerTests {
     private static final String REFUSED = "refused";
 
-    /** Every field as {@code line:text}, with a semicolon at the end of a record; the last is {@link #REFUSED} if the file is. */
+    /**
+     * Every field as {@code line:text}, with a semicolon at the end of a record; the last is {@link #REFUSED} if the
+     * file is.
+     */
     private static List<String> scan(InputStream in) throws IOException {
         List<String> read = new ArrayList<>();
         try {

@@ -65,7 +65,9 @@ class UnitBoundTests {
                 .containsExactly(1L, 3L);
     }
 
-    /** What is said of units, numbers and ranks, word for word: of each unit the lowest ranks, in the order of the file. */
+    /**
+     * What is said of units, numbers and ranks, word for word: of each unit the lowest ranks, in the order of the file.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 100, 4095, 4096, 4097, Integer.MAX_VALUE})
     void keepsWhatAnOracleKeeps(int maxRowsPerUnit) throws Exception {
@@ -91,7 +93,10 @@ class UnitBoundTests {
         assertThat(kept(rows, 5)).isEqualTo(oracle(rows, 5));
     }
 
-    /** Half of all rows are of the first unit, a quarter of the second and so on, or those of all units are about as many. */
+    /**
+     * Half of all rows are of the first unit, a quarter of the second and so on, or those of all units are about as
+     * many.
+     */
     private static List<Row> skewed(int count, int units, Random random) {
         boolean even = random.nextBoolean();
         List<Row> rows = new ArrayList<>();

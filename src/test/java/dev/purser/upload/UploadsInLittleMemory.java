@@ -33,8 +33,8 @@ import static dev.purser.dataset.DatasetsForTests.integer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Takes uploads one after another, and says of each what became of it, the milliseconds that took, and by how many megabytes this
- * process grew: a program for a process with little memory. Its argument is a folder.
+ * Takes uploads one after another, and says of each what became of it, the milliseconds that took, and by how many
+ * megabytes this process grew: a program for a process with little memory. Its argument is a folder.
  */
 final class UploadsInLittleMemory {
     private static final long HUGE = 1L << 40;

@@ -288,7 +288,7 @@ class DescriptionTests extends RunningService {
         assertStatus(201, register(registration.toString()));
     }
 
-    /** What the examples of a schema's fields are together; without an example a field is left out unless it is required. */
+    /** The examples of a schema's fields as one document. An optional field without an example is left out. */
     private JsonNode example(JsonNode schema, String chosen) {
         JsonNode meant = resolved(schema);
         if (meant.has("example")) {

@@ -28,8 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A test that speaks HTTP to the whole service, on a port of its own, with a home folder on the disk. All such classes share one
- * running service: each test makes datasets of its own.
+ * A test that speaks HTTP to the whole service, on a port of its own, with a home folder on the disk. All such classes
+ * share one running service: each test makes datasets of its own.
  *
  * <p>At epsilon 100 a count has noise with probability below 2e-43, so that what is counted can be asserted exactly.
  */
@@ -101,7 +101,9 @@ public abstract class RunningService {
                 + "\",\"maxRows\":1000,\"budget\":{\"epsilon\":\"" + epsilon + "\",\"delta\":\"0\"}" + changes + "}";
     }
 
-    /** A dataset with private data, add-or-remove-one. One more column, not listed, keeps its rows from being another's. */
+    /**
+     * A dataset with private data, add-or-remove-one. One more column, not listed, keeps its rows from being another's.
+     */
     protected String dataset(String epsilon, String csv) throws Exception {
         return dataset(epsilon, csv, COLUMNS, "add-or-remove-one");
     }
@@ -205,7 +207,10 @@ public abstract class RunningService {
         return "p" + DATASETS.incrementAndGet();
     }
 
-    /** Makes a key; {@code datasets} is JSON, and {@code changes} are members that come last, each starting with a comma. */
+    /**
+     * Makes a key; {@code datasets} is JSON, and {@code changes} are members that come last, each starting with a
+     * comma.
+     */
     protected HttpResponse<String> makeKey(String name, String role, String datasets, String changes) throws Exception {
         return postAs(
                 key(),

@@ -315,9 +315,9 @@ class WebEdgeTests {
 
     @Test
     void asksForNoUploadThatItRefuses() throws Exception {
-        String header =
-                "POST /v1/probe/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Type: %s\r\n"
-                        + "Content-Length: 500000000\r\n";
+        String header = "POST /v1/probe/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\n"
+                + "Content-Type: %s\r\n"
+                + "Content-Length: 500000000\r\n";
         String key = "Authorization: Bearer " + key() + "\r\n";
         assertThat(raw(header.formatted("application/json") + "\r\n")).startsWith("HTTP/1.1 401 ");
         assertThat(raw(header.formatted("text/plain") + key + "\r\n")).startsWith("HTTP/1.1 415 ");
@@ -414,12 +414,14 @@ class WebEdgeTests {
                 refusal("POST /v1/probe/echo HTTP/1.1\r\nKEYTransfer-Encoding: xchunked\r\n\r\n", malformed),
                 refusal("POST /v1/probe/echo HTTP/1.1\r\nKEYTransfer-Encoding: chunked, identity\r\n\r\n", malformed),
                 refusal(
-                        "POST /v1/probe/echo HTTP/1.1\r\nKEYContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                        "POST /v1/probe/echo HTTP/1.1\r\nKEYContent-Type: application/json\r\n"
+                                + "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
                         malformed),
                 // RFC 9112, 6.1: the transfer coding wins and the connection ends, so nothing can hide behind the body.
                 refusal(
                         "POST /v1/probe/echo HTTP/1.1\r\nKEYContent-Type: application/json\r\nContent-Length: 4\r\n"
-                                + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n\r\nGET /v1/probe/self HTTP/1.1\r\nKEY\r\n",
+                                + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n\r\n"
+                                + "GET /v1/probe/self HTTP/1.1\r\nKEY\r\n",
                         malformed),
                 refusal("TRACE /v1/probe/self HTTP/1.1\r\nKEY\r\n", ProblemType.METHOD_NOT_ALLOWED),
                 refusal("FOO /v1/probe/self HTTP/1.1\r\nKEY\r\n", ProblemType.METHOD_NOT_ALLOWED),

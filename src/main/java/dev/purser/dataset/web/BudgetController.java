@@ -71,8 +71,9 @@ class BudgetController {
     @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "setBudget",
-            summary = "Sets a dataset's limit anew",
-            description = "An entry of the ledger. Never below what is spent. Sent twice, it is one change.",
+            summary = "Sets a dataset's limit",
+            description = "The change is an entry of the ledger. The limit cannot be less than what is spent. The same"
+                    + " limit again changes nothing.",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -94,9 +95,9 @@ class BudgetController {
     @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "setAllotment",
-            summary = "Sets one analyst's ceiling inside a dataset's limit",
-            description = "An entry of the ledger. What the analyst was charged before counts; never below that. The"
-                    + " ceiling holds for all datasets that share the account.",
+            summary = "Sets one analyst's limit within a dataset's limit",
+            description = "The change is an entry of the ledger. Earlier charges of the analyst count, and the limit"
+                    + " cannot be less than those. It holds for all datasets that share the account.",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -166,7 +167,7 @@ class BudgetController {
             @Schema(description = "For an analyst with an allotment, what is left of it if that is less.")
             StatedAmount remaining,
 
-            @Schema(description = "Ceilings of single analysts inside the limit. An analyst sees the own one only.")
+            @Schema(description = "Limits of single analysts within the limit. An analyst sees only their own.")
             List<AllotmentView> allotments) {
         static BudgetView of(Budget budget, Principal principal) {
             boolean ownOnly = principal.role() == Role.ANALYST;
@@ -182,7 +183,7 @@ class BudgetController {
         }
     }
 
-    @Schema(name = "Allotment", description = "One analyst's ceiling inside a dataset's limit.")
+    @Schema(name = "Allotment", description = "One analyst's limit within a dataset's limit.")
     record AllotmentView(
             @Schema(example = "ana") String analyst, StatedAmount limit, StatedAmount spent, StatedAmount remaining) {
         static AllotmentView of(Budget budget, Allotment allotment) {

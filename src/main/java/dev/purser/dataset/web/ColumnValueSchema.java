@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Describes a column's value as what it is in JSON: a number or, in a column of dates or timestamps, a string. */
+/** Describes a column's value by its JSON type: a number, or a string in a column of dates or timestamps. */
 @Component
 final class ColumnValueSchema implements ModelConverter {
     @Override

@@ -43,7 +43,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Datasets", description = "Registration, data and state.")
 class DatasetController {
-    /** Far more than any table's columns and categories need; it is kept in memory while questions are asked. */
+    /** Exceeds what any table's columns and categories need. The body is cached while questions are asked. */
     private static final int MAX_BODY_BYTES = 1 << 20;
 
     private final DatasetRegistrar registrar;

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Dataset", description = "The public facts of a dataset. Nothing here is read off its rows.")
+@Schema(name = "Dataset", description = "The public facts of a dataset. Nothing here depends on its rows.")
 record DatasetView(
         @Schema(example = "adult") String id,
         @Schema(example = "Census income, 1994") @Nullable String title,
@@ -48,8 +48,8 @@ record DatasetView(
 
         @Schema(
                 description =
-                        "While an upload is being read, and for who may change the dataset only: nearly how many rows"
-                                + " were read so far. Else null.",
+                        "About how many rows of an upload were read so far. Null unless an upload is being read and"
+                                + " the key may change the dataset.",
                 example = "4096")
         @Nullable
         Long rowsSoFar,
@@ -104,7 +104,7 @@ record DatasetView(
             @Schema(
                     description =
                             "With type table: schema and table, as the database has them. Its rows are read as they"
-                                    + " are when a question is asked, and are one account for ever.",
+                                    + " are when a question is asked, and stay with one account for ever.",
                     example = "census.people")
             @Nullable
             String table) {
@@ -147,10 +147,10 @@ record DatasetView(
             @Schema(allowableValues = {"integer", "decimal", "boolean", "date", "timestamp", "category"})
             String type,
 
-            @Schema(description = "The lower bound, as the column's type writes it.", example = "0") @Nullable
+            @Schema(description = "The lower bound, in the notation of the column's type.", example = "0") @Nullable
             ColumnValue lower,
 
-            @Schema(description = "The upper bound, as the column's type writes it.", example = "125") @Nullable
+            @Schema(description = "The upper bound, in the notation of the column's type.", example = "125") @Nullable
             ColumnValue upper,
 
             @Schema(description = "Of numbers, and of timestamps in seconds.", example = "1") @Nullable
@@ -159,7 +159,7 @@ record DatasetView(
             @Schema(description = "All categories; with type category.") @Nullable
             List<String> categories,
 
-            @Schema(description = "\"reject\", or what stands for a missing or unreadable value.")
+            @Schema(description = "\"reject\", or the substitute for a missing or unreadable value.")
             Object missing) {
         private static final String REJECT = "reject";
 

@@ -27,7 +27,7 @@ class LedgerVerificationController {
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
 
-    /** Who verifies holds readers that everybody needs, for seconds. */
+    /** Allows one verification at a time, because it uses readers that all requests share, for seconds. */
     private final Semaphore running = new Semaphore(1);
 
     LedgerVerificationController(VisibleDatasets datasets, BudgetLedger ledger) {
@@ -40,15 +40,14 @@ class LedgerVerificationController {
     @Operation(
             operationId = "verifyLedger",
             summary = "Recomputes a dataset's ledger from its first entry on",
-            description = "Every hash, sum, allotment and limit, and that every charge has its question."
+            description = "Checks every hash, sum, allotment and limit, and that every charge has its question."
                     + " Takes seconds for a million entries.")
     VerificationView verify(
             @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
         if (!running.tryAcquire()) {
             throw ProblemException.of(
-                            ProblemType.TEMPORARILY_UNAVAILABLE,
-                            "a ledger is being verified already, and one at a time is; try again")
+                            ProblemType.TEMPORARILY_UNAVAILABLE, "a ledger is being verified already; try again")
                     .withHeader("Retry-After", "5");
         }
         try {
@@ -58,7 +57,7 @@ class LedgerVerificationController {
         }
     }
 
-    @Schema(name = "LedgerVerification", description = "What recomputing a ledger found.")
+    @Schema(name = "LedgerVerification", description = "The result of recomputing a ledger.")
     record VerificationView(
             @Schema(description = "How many entries there are.", example = "17")
             long entries,
@@ -68,10 +67,10 @@ class LedgerVerificationController {
                     example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
             String head,
 
-            @Schema(description = "Whether everything follows from the entries before it.", example = "true")
+            @Schema(description = "Whether no fault was found.", example = "true")
             boolean valid,
 
-            @Schema(description = "The first thing found wrong; null if nothing is.") @Nullable
+            @Schema(description = "The first fault found; null if there is none.") @Nullable
             String fault) {
         static VerificationView of(ChainVerification found) {
             return new VerificationView(found.entries(), found.head(), found.valid(), found.fault());

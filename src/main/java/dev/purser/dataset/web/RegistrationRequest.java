@@ -36,9 +36,9 @@ record RegistrationRequest(
         BudgetRequest budget,
 
         @Schema(
-                description =
-                        "How losses add up: `pure` (epsilons), `approximate` (epsilons, and deltas), `zcdp` (rhos,"
-                                + " where epsilon e costs e·tanh(e/2), up to the rho that the budget's epsilon and delta allow).",
+                description = "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp` (rhos:"
+                        + " epsilon e is charged e·tanh(e/2), up to the rho that the budget's epsilon and delta"
+                        + " allow).",
                 allowableValues = {"pure", "approximate", "zcdp"},
                 defaultValue = "pure")
         String accountant,
@@ -47,15 +47,15 @@ record RegistrationRequest(
 
         @Schema(
                 description =
-                        "The rows are public or synthetic; every answer's guarantee says so. Such rows may be put although"
-                                + " they were put before, under another account.",
+                        "The rows are public or synthetic; every answer's guarantee says so. Such rows may be uploaded"
+                                + " again under another account.",
                 defaultValue = "false")
         boolean declaredPublic,
 
         @Schema(
                 description =
-                        "A dataset of yours, deleted or not, that holds the same rows: both debit one account. Its budget,"
-                                + " accountant, neighboringRelation and privacyUnit are repeated here.",
+                        "A dataset of yours, deleted or not, that holds the same rows: both debit one account. Repeat"
+                                + " its budget, accountant, neighboringRelation and privacyUnit here.",
                 example = "adult-2")
         String sharesAccountWith) {
 
@@ -75,8 +75,8 @@ record RegistrationRequest(
 
     @Schema(
             name = "ColumnRegistration",
-            description = "Bounds are public, chosen by the custodian and never read off the data; values outside are"
-                    + " clamped. Every bound is a multiple of the resolution.",
+            description = "Bounds are public, chosen by the custodian and never derived from the data; values outside"
+                    + " are clamped. Every bound is a multiple of the resolution.",
             requiredProperties = {"name", "type"})
     record ColumnRequest(
             @Schema(description = "The data's own header, 1 to 128 characters.", example = "age")

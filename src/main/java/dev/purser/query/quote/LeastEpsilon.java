@@ -9,14 +9,15 @@ import java.util.function.Function;
 /**
  * The least epsilon of one question whose alpha is at most a target, to a nano-epsilon.
  *
- * <p>Halving keeps an epsilon that misses the target below one that meets it, both tried, until they are one nano-epsilon
- * apart; so the one that is found meets the target and one nano less misses it, whatever alpha does in between. Alpha does
- * not rise with epsilon but where its rounding to whole steps shows: then all that is found is one such step.
+ * <p>Bisection keeps two tried epsilons, a lower one that misses the target and an upper one that meets it, until they
+ * are one nano-epsilon apart. The result therefore meets the target, and one nano-epsilon less misses it, for any
+ * function alpha. Alpha falls with epsilon except where it is rounded to whole steps; there the result is one of
+ * several such crossings.
  */
 final class LeastEpsilon {
     private LeastEpsilon() {}
 
-    /** Empty if even the most epsilon misses the target. */
+    /** Finds it; empty if even the largest epsilon misses the target. */
     static Optional<Epsilon> meeting(BigDecimal targetAlpha, Function<Epsilon, BigDecimal> alpha) {
         if (alpha.apply(AllowanceFields.MOST_EPSILON).compareTo(targetAlpha) > 0) {
             return Optional.empty();

@@ -4,7 +4,7 @@ import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 
-/** What a whole plan of questions would cost. */
+/** The quote of a whole plan of questions. */
 @Schema(description = "What a plan of questions would cost under the dataset's accountant. Nothing was spent.")
 public record PlanQuote(
         @Schema(

@@ -7,9 +7,9 @@ import dev.purser.query.MechanismView;
 import io.swagger.v3.oas.annotations.media.Schema;
 
 /**
- * What one question would cost, and how near its answer would come.
+ * The charge and the expected accuracy of one question.
  *
- * @param epsilon to be sent with the question
+ * @param epsilon the epsilon to send with the question
  * @param affordable whether the charge fits within what remains now
  */
 @Schema(description = "What a question would cost, and how near its answer would come. Nothing was spent.")
@@ -29,10 +29,9 @@ public record Quote(
         boolean affordable,
 
         @Schema(
-                description =
-                        "As the answer will state it; for a mean, what holds if `assumedRows` rows pass, before anything is"
-                                + " released.")
+                description = "As the answer will state it; for a mean, what holds if `assumedRows` rows pass, before"
+                        + " anything is released.")
         Accuracy accuracy,
 
-        @Schema(description = "How the answer would be made, as it will state it.")
+        @Schema(description = "How the answer would be computed, as it will state it.")
         MechanismView mechanism) {}

@@ -21,17 +21,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A question to be quoted, read and held against the dataset's public facts.
+ * A question to be quoted, read and checked against the dataset's public facts.
  *
- * @param place where it stands in the request: a JSON pointer, empty for the whole
- * @param assumedRows how many rows are taken to pass, where the accuracy depends on it
+ * @param place its place in the request: a JSON pointer, empty for the whole
+ * @param assumedRows the assumed number of rows that pass, if the accuracy depends on it
  */
 public record QuoteRequest(
         QuestionKind kind, Draft draft, Aim aim, Delta delta, Accountant accountant, long assumedRows, String place) {
     /** The most questions of a plan. */
     public static final int MAX_QUESTIONS = 1_000;
 
-    /** The most questions of a plan that may have a target: each is tried at some forty epsilons, free of charge. */
+    /** The most questions of a plan that may have a target. Each is tried at some forty epsilons, free of charge. */
     public static final int MAX_TARGETS = 10;
 
     static final String TARGET_ALPHA = "targetAlpha";
@@ -41,9 +41,9 @@ public record QuoteRequest(
     private static final String KIND = "kind";
     private static final String REQUEST = "request";
 
-    /** What fixes epsilon. */
+    /** How epsilon is determined. */
     sealed interface Aim {
-        /** This epsilon. */
+        /** The given epsilon. */
         record Exactly(Epsilon epsilon) implements Aim {}
 
         /**
@@ -59,7 +59,7 @@ public record QuoteRequest(
         return draft.at(accountant.allowance(epsilon, delta));
     }
 
-    /** What is sent to quote a question of one kind. */
+    /** The request body that quotes a question of one kind. */
     public static FieldType.ObjectOf sentFor(QuestionKind kind) {
         FieldType.ObjectOf asked = kind.request();
         List<Field> fields = new ArrayList<>();
@@ -85,7 +85,7 @@ public record QuoteRequest(
                 fields);
     }
 
-    /** What is sent to quote a plan. */
+    /** The request body that quotes a plan. */
     public static FieldType.ObjectOf sentForPlan() {
         Field kind = Field.required(
                         KIND,
@@ -109,7 +109,7 @@ public record QuoteRequest(
         return new FieldType.ObjectOf("Plan", "", List.of(questions));
     }
 
-    /** Reads a question of one kind: the body that would ask it, with the fields of a quote in addition. */
+    /** Reads a question of one kind: the body that would ask it, plus the fields of a quote. */
     public static Optional<QuoteRequest> read(ObjectReader in, Dataset dataset, QuestionKind kind) {
         Optional<Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, TARGET_ALPHA)
                 .flatMap(sent -> sent.equals(TARGET_ALPHA) ? within(in) : exactly(in));

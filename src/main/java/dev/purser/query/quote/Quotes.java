@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.springframework.stereotype.Service;
 
 /**
- * Says what questions would cost and how near their answers would come. It looks at the books and at nothing else: no row is
- * read, nothing is charged and nothing set aside, so that a question that is affordable now may not be when it is asked.
+ * Quotes the charge and the expected accuracy of questions. It reads only the books: no row is read, nothing is charged
+ * and nothing is reserved. A question that is affordable now may not be so when it is asked.
  */
 @Service
 public class Quotes {
@@ -33,7 +33,7 @@ public class Quotes {
         this.books = books;
     }
 
-    /** What a quote shows of a question, and what that is charged. The question itself may be large and is let go. */
+    /** The parts of a question that a quote shows, and its charge. The question itself may be large and is not kept. */
     private record Priced(
             String kind, Epsilon epsilon, Accuracy accuracy, MechanismView mechanism, PrivacyAmount charge) {}
 
@@ -63,7 +63,8 @@ public class Quotes {
         boolean affordable = true;
         for (Priced each : priced) {
             total = total.plusUpToCeiling(each.charge());
-            // As the ledger would debit them. What fits is within the limit, so that its sum is exact.
+            // Each charge is subtracted as the ledger would. A charge that fits is within the limit, so the sum is
+            // exact.
             affordable &= each.charge().fitsWithin(rest);
             rest = rest.minusDownToZero(each.charge());
         }
@@ -124,7 +125,10 @@ public class Quotes {
         };
     }
 
-    /** Zero where the question is not private: only too large an epsilon makes it so, and the question itself then says it. */
+    /**
+     * The expected alpha; zero if the question is not private at this epsilon, which moves the search to smaller ones.
+     * If no epsilon helps, the final question reports it.
+     */
     private static BigDecimal alpha(QuoteRequest request, Epsilon epsilon) {
         try {
             return request.at(epsilon).expected(request.assumedRows()).alpha();

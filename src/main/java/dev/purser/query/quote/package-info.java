@@ -1,6 +1,6 @@
 /**
- * What questions would cost and how near their answers would come, from public facts and the books alone. Nothing here can
- * reach an engine or spend: {@code ModularityTests} says so.
+ * Quotes: the charge and expected accuracy of questions, from public facts and the books alone. {@code ModularityTests}
+ * checks that nothing here can reach an engine or spend.
  */
 @NullMarked
 package dev.purser.query.quote;

@@ -40,9 +40,8 @@ class AnswerController {
     @Operation(
             operationId = "getAnswer",
             summary = "Shows a stored answer again, free of charge",
-            description =
-                    "Byte for byte as it was first sent, to whoever asked, as long as the dataset is granted. It stays readable"
-                            + " when its dataset is deleted.")
+            description = "Byte for byte as it was first sent, to whoever asked, as long as the dataset is granted. It"
+                    + " stays readable when its dataset is deleted.")
     @ApiResponse(
             responseCode = "200",
             content =

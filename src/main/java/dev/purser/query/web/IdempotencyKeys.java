@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
-/** The {@code Idempotency-Key} of a request that spends: the client's own, or one made here. */
+/** The {@code Idempotency-Key} of a request that spends: the client's own, or a random one. */
 @Component
 class IdempotencyKeys {
     static final String HEADER = "Idempotency-Key";

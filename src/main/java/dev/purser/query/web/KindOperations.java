@@ -22,8 +22,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /**
- * Describes two operations for each kind of question, such as {@code askMean} and {@code quoteMean}. What differs is
- * taken from the kind, what all share from the operations of the controllers' methods, which these replace.
+ * Describes two operations for each kind of question, such as {@code askMean} and {@code quoteMean}. The parts that
+ * differ come from the kind. The common parts come from the operations of the controllers' methods, which these
+ * replace.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -97,7 +98,7 @@ class KindOperations implements OpenApiCustomizer {
         return new ApiResponses().addApiResponse("200", response);
     }
 
-    /** The envelope of all answers with the kind's own {@code answer}. */
+    /** The schema of the answer's envelope, with the kind's own {@code answer}. */
     private static Schema<?> answer(QuestionKind kind, Schemas schemas) {
         Schema<?> schema = Schemas.typed("object");
         schemas.of(AnswerEnvelope.class).getProperties().forEach(schema::addProperty);

@@ -5,15 +5,15 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that can release data, and what is not served. */
+/** The list of mechanisms that can release data, and of methods that are not served. */
 @Schema(name = "MechanismCatalogue", description = "Everything that can release data, and what is not served and why.")
 record MechanismCatalogue(
         @Schema(description = "All of them.") List<Item> items,
 
-        @Schema(description = "Always null: the list is whole.") @Nullable
+        @Schema(description = "Always null: the list is complete.") @Nullable
         String next,
 
-        @Schema(description = "Known methods that do not keep what they claim.")
+        @Schema(description = "Known methods that are not as private as they claim.")
         List<NotOffered> notOffered) {
     static MechanismCatalogue current() {
         return new MechanismCatalogue(
@@ -27,7 +27,7 @@ record MechanismCatalogue(
     /** One mechanism. */
     @Schema(name = "MechanismListing", description = "A mechanism that can release data.")
     record Item(
-            @Schema(description = "As answers state it.", example = "laplace-count")
+            @Schema(description = "The name in answers.", example = "laplace-count")
             String name,
 
             @Schema(description = "What it releases and its guarantee.")

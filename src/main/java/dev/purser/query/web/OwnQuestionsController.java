@@ -42,8 +42,8 @@ class OwnQuestionsController {
             operationId = "listOwnQuestions",
             summary = "Lists the caller's own questions about a dataset, oldest first",
             description =
-                    "With those that were charged and are not answered yet: the service answers them by itself, or"
-                            + " at once when the same request is sent again with the same Idempotency-Key.")
+                    "Includes questions that were charged but not answered yet. The service answers them by itself,"
+                            + " or at once when the same request is sent again with the same Idempotency-Key.")
     Page<OwnQuestionView> list(
             @PathVariable String id,
             @Parameter(description = "Questions after this sequence.") @RequestParam(defaultValue = "0") @Min(0)
@@ -64,7 +64,7 @@ class OwnQuestionsController {
     record OwnQuestionView(
             @Schema(example = "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q") String queryId,
 
-            @Schema(description = "Of its entry in the ledger.", example = "2")
+            @Schema(description = "The sequence number of its entry in the ledger.", example = "2")
             long sequence,
 
             @Schema(description = "When it was charged, in UTC.", example = "2026-01-31T12:00:00Z")

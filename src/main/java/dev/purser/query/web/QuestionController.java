@@ -64,9 +64,9 @@ class QuestionController {
     }
 
     /**
-     * Answers one question. The grant, the dataset's state, the key and the announced length are looked at before the
-     * body is read, the body before anything is charged. The path takes the names of kinds alone: any other is not
-     * found, whatever the method and the role.
+     * Answers one question. The key, the grant, the dataset's state and the announced length are checked before the
+     * body is read, and the body before anything is charged. The path matches only the names of kinds: any other is not
+     * found, for every method and role.
      */
     @PostMapping(
             path = PATH + "{kind:#{T(dev.purser.query.QuestionKinds).NAMES}}",
@@ -109,7 +109,7 @@ class QuestionController {
         try (ReleaseTimes.Departure departure = times.departure()) {
             datasets.requireReady(principal, id);
             return memory.reading(request, limits.maxBodyBytes(), body -> {
-                // A body takes as long as its sender likes: the key may be revoked and the dataset gone by now.
+                // A body can arrive slowly: the key may be revoked and the dataset deleted by now.
                 register.requireStillOpen(principal);
                 return answer(datasets.requireReady(principal, id), known, body, key, principal, departure);
             });

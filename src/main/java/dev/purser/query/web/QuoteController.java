@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Quotes over HTTP. The dataset need not have its data yet: none is read. {@link KindOperations} describes one
+ * Quotes over HTTP. The dataset need not have its data yet, because none is read. {@link KindOperations} describes one
  * operation for each kind of question.
  */
 @RestController
@@ -74,8 +74,8 @@ class QuoteController {
     @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "quotePlan",
-            summary = "What would a whole plan of questions cost, and how often would it fit?",
-            description = "Adds up the charges under the dataset's accountant and holds them against what remains now."
+            summary = "What would a whole plan of questions cost, and how many times would it fit?",
+            description = "Adds up the charges under the dataset's accountant and compares them with what remains now."
                     + " Spends nothing, sets nothing aside and reads no data.")
     PlanQuote plan(
             @PathVariable String id,

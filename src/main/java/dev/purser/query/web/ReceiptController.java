@@ -32,9 +32,10 @@ class ReceiptController {
     @PermittedTo({Role.ANALYST, Role.AUDITOR})
     @Operation(
             operationId = "getReceipt",
-            summary = "Signs what a question was charged, free of charge",
+            summary = "Returns a signed receipt of what a question was charged",
             description =
-                    "For whoever asked it, for auditors of its dataset, and for administrators. It can be verified without the service:"
+                    "For the principal that asked, auditors of the dataset, and administrators. It can be verified"
+                            + " without the service:"
                             + " `java -jar purser.jar verify-receipt receipt.json --answer answer.json`.")
     Receipt receipt(
             @PathVariable String queryId, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {

@@ -7,12 +7,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * When answers may leave, as {@code purser.release.*}.
+ * When answers may be sent, as {@code purser.release.*}.
  *
- * @param quantised whether they wait at all
- * @param quantum that every question waits at least
- * @param perMillionRows added for every million rows that the dataset is registered for
- * @param longest that {@code quantum} and {@code perMillionRows} come to at most
+ * @param quantised whether answers are delayed at all
+ * @param quantum the least delay of every question
+ * @param perMillionRows the additional delay for every million rows that the dataset is registered for
+ * @param longest the most that {@code quantum} and {@code perMillionRows} add up to
  * @param kinds another {@code quantum} for questions of a kind, by the kind's name
  */
 @ConfigurationProperties("purser.release")
@@ -29,17 +29,16 @@ record ReleaseSettings(
                 || longest.compareTo(quantum) < 0
                 || !kinds.values().stream().allMatch(Duration::isPositive)) {
             throw new IllegalArgumentException(
-                    "purser.release: a quantum takes time, and at most purser.release.longest");
+                    "purser.release: a quantum must be positive and at most purser.release.longest");
         }
         kinds.keySet().stream()
                 .filter(kind -> QuestionKinds.named(kind).isEmpty())
                 .forEach(unknown -> {
-                    throw new IllegalArgumentException(
-                            "purser.release.kinds: there are no questions called " + unknown);
+                    throw new IllegalArgumentException("purser.release.kinds: there is no kind of question " + unknown);
                 });
     }
 
-    /** The quantum of one kind of question about one dataset: of public facts alone. */
+    /** The quantum of one kind of question about one dataset. It depends on public facts alone. */
     Duration quantum(String kind, long maxRows) {
         Duration quantum = kinds.getOrDefault(kind, this.quantum)
                 .plus(perMillionRows.multipliedBy(maxRows).dividedBy(1_000_000));

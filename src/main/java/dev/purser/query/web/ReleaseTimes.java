@@ -9,13 +9,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets a reply leave a whole number of quanta after its question was read, so that the time it took says nothing about the
- * rows: not how many passed a filter, nor how large the noise was, nor whether the answer was stored before. A quantum is made
- * of public facts, and is chosen so that next to every reply is ready within the first one.
+ * If enabled, sends a reply a whole number of quanta after its question was read. Its duration then reveals nothing
+ * about the rows: not how many passed a filter, how large the noise was, or whether the answer was stored before. A
+ * quantum depends on public facts and is chosen so that nearly every reply is ready within the first one.
  *
- * <p><b>Limits.</b> A reply that needs more than one quantum leaves after two, and that can be seen: such overruns are counted
- * ({@code purser.release.overruns} of {@code purser.release.replies}) and logged. Should they be more than one in ten thousand,
- * the quantum is too short. Load that one question puts on the machine can be felt by another.
+ * <p><b>Limits.</b> A reply that takes longer than one quantum leaves at the end of a later one, which is observable.
+ * Such overruns are counted ({@code purser.release.overruns} of {@code purser.release.replies}) and logged. If they
+ * exceed one in ten thousand, the quantum is too short. One question can also sense the load that another puts on the
+ * machine.
  *
  * <p>After Haeberlen, Pierce, Narayan: Differential Privacy Under Fire (USENIX Security 2011), section 4.
  */
@@ -33,21 +34,21 @@ class ReleaseTimes {
         this.overruns = meters.counter("purser.release.overruns");
     }
 
-    /** For one reply; it waits for nothing until {@link Departure#begin}. */
+    /** The departure of one reply. It does not wait unless {@link Departure#begin} was called. */
     Departure departure() {
         return new Departure();
     }
 
-    /** When one reply leaves. Used by one thread. */
+    /** When one reply is sent. Not thread-safe. */
     final class Departure implements AutoCloseable {
         private String kind = "";
         private long begun;
         private long quantum;
 
         /**
-         * Begins to count now. From here on nothing may be refused for what the request says.
+         * Starts the clock. The request has to be validated before.
          *
-         * @param maxRows that the dataset is registered for
+         * @param maxRows the number of rows that the dataset is registered for
          */
         void begin(String questionKind, long maxRows) {
             if (settings.quantised()) {
@@ -57,7 +58,7 @@ class ReleaseTimes {
             }
         }
 
-        /** Waits for the end of a quantum, whether there is an answer or a failure. */
+        /** Waits for the end of a quantum, after an answer or a failure. */
         @Override
         public void close() {
             if (quantum == 0) {

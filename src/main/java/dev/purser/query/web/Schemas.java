@@ -11,7 +11,7 @@ import io.swagger.v3.oas.models.media.Schema;
 import java.util.List;
 import java.util.Set;
 
-/** Schemas of what no operation names by itself, added to the components. */
+/** Schemas that no operation refers to directly, added to the components. */
 final class Schemas {
     private final Components components;
 
@@ -19,7 +19,7 @@ final class Schemas {
         this.components = components;
     }
 
-    /** The schema of a type; all that it refers to is added. */
+    /** The schema of a type. The schemas it refers to are added. */
     Schema<?> of(Class<?> type) {
         ResolvedSchema resolved =
                 ModelConverters.getInstance(true).resolveAsResolvedSchema(new AnnotatedType(type).resolveAsRef(false));
@@ -28,7 +28,7 @@ final class Schemas {
         return resolved.schema;
     }
 
-    /** A reference to an object of a request, which is added. */
+    /** A reference to an object of a request. Its schema is added. */
     Schema<?> reference(FieldType.ObjectOf type) {
         Schema<?> schema = typed("object");
         schema.setDescription(type.description().isEmpty() ? null : type.description());
@@ -46,7 +46,7 @@ final class Schemas {
         return reference(name);
     }
 
-    /** A reference to a schema that is among the components. */
+    /** A reference to a schema that was added before. */
     static Schema<?> reference(String name) {
         return new JsonSchema().$ref("#/components/schemas/" + name);
     }

@@ -12,17 +12,18 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets only so many large questions be worked on at a time that they fit in memory together. A question of a hundred thousand
- * ranges becomes objects of many times its bytes; eight of those, each permitted, filled a heap of 256 MB and all failed.
+ * Limits how many large questions are processed at a time, so that they fit in memory together. A question of a hundred
+ * thousand ranges becomes objects of many times its bytes: eight such questions filled a heap of 256 MB, and all
+ * failed.
  *
- * <p>Nothing was charged for a question that waits here. Small questions never wait.
+ * <p>A question that waits here was not charged yet. Small questions never wait.
  */
 @Component
 class WorkingMemory {
-    /** Bodies up to this are not counted. */
+    /** Bodies up to this size are not counted. */
     static final int SMALL_BYTES = 64 * 1024;
 
-    /** What is made of a body takes at most about this many times its bytes. */
+    /** The objects made from a body take at most about this many times its bytes. */
     private static final int FACTOR = 32;
 
     private static final int UNIT_BYTES = 1024;
@@ -43,10 +44,11 @@ class WorkingMemory {
     }
 
     /**
-     * Reads a request's body and runs {@code work} on it. Room for a large one is found before it is read; one that is larger
-     * than all there is runs alone.
+     * Reads a request's body and runs {@code work} on it. Memory for a large body is reserved before the rest of it is
+     * read. A body that needs more than the capacity runs alone.
      *
-     * @throws ProblemException {@code temporarily-unavailable} if there is no room for too long; as {@link RawBody#read}
+     * @throws ProblemException {@code temporarily-unavailable} if the wait for memory takes too long; as
+     *     {@link RawBody#read}
      * @throws IOException if the client stops sending
      */
     <T> T reading(HttpServletRequest request, int maxBytes, Function<byte[], T> work) throws IOException {

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.http.MediaType;
 
 /**
- * What an upload says of its own form. Bytes of another character set or coding could be read as other rows than were meant,
- * so they are refused before any is read.
+ * What an upload says of its own form. Bytes of another character set or coding could be read as other rows than were
+ * meant, so they are refused before any is read.
  */
 final class UploadForm {
     static final String CSV = "text/csv";
