@@ -167,11 +167,12 @@ class File:
         out = b"PAR1"
         for pages, meta in zip(self.chunks, self.metas()):
             start = len(out)
+            meta.pop(DATA_OFFSET)
             for header, body in pages:
                 if header[PAGE_TYPE][1] == 2:
                     meta[DICTIONARY_OFFSET] = (6, len(out))
                 else:
-                    meta[DATA_OFFSET] = (6, len(out))
+                    meta.setdefault(DATA_OFFSET, (6, len(out)))
                 out += struct_bytes(header) + body
             meta[COMPRESSED] = (6, len(out) - start)
         footer = struct_bytes(self.footer)

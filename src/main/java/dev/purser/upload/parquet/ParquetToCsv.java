@@ -78,10 +78,12 @@ public final class ParquetToCsv {
      * @throws IOException if rows are missing, or cannot be read or written
      */
     static void write(Path file, OutputStream out) throws IOException, RefusedFileException {
+        InputFile input = InputFile.of(file);
         try (HardwoodContext context = HardwoodContext.create(1);
-                ParquetFileReader reader = ParquetFileReader.open(InputFile.of(file), context)) {
+                ParquetFileReader reader = ParquetFileReader.open(input, context)) {
             List<ColumnText> columns = ColumnText.of(reader.getFileSchema());
             Codecs.load(reader.getFileMetaData());
+            ValueCounts.requireOnePerRow(reader.getFileMetaData(), input);
             write(reader, columns, new CsvWriter(out));
         }
     }
