@@ -288,6 +288,10 @@ def types():
     one = "01234567-89ab-cdef-0123-456789abcdef"
     type_file("uuid", pa.uuid(), [(uuid.UUID(one).bytes, one), (b"\xff" * 16, "f" * 8 + "-ffff" * 3 + "-" + "f" * 12)])
     type_file("null", pa.null(), [])
+    # Literals of each form of length, and copies that overlap.
+    noise = "".join(str(i * i * 7919 % 9973) for i in range(1000))
+    snappy = [noise[:n] for n in (59, 60, 61, 256, 257, 3000)] + ["ab" * 2000, noise[500:900] + "y" * 300 + noise]
+    type_file("snappy", pa.string(), [(text, text) for text in snappy], compression="snappy")
     # pyarrow writes no ENUM: the type of a string column is changed.
     type_file("enum", pa.string(), [("Female", "Female"), ("a,b", '"a,b"')])
     enum = File("read/enum.parquet")
@@ -608,9 +612,17 @@ def people(rows):
 def rows():
     """Files that are read, but break a rule of the registration."""
     write("refused/rows/too-many.parquet", people(1001), compression="zstd", use_dictionary=True)
+    columns = [
+        ("age", pa.int32(), [3, 1, 2]),
+        ("hours", pa.float32(), [0.25, 1, None]),
+        ("sex", pa.string(), [None, "Male", "Female"]),
+    ]
+    write("refused/rows/of-csv.parquet", columns)
     columns = people(1000)
     columns[SEX][2][-1] = "male"
     write("refused/rows/wrong-last-row.parquet", columns, compression="zstd", use_dictionary=True)
+    name = 'gr\u00f6\u00dfe\t","'
+    write("refused/rows/unsupported-name.parquet", [*people(2), (name, pa.list_(pa.int32()), [[1], None])])
     for name, column in (("long", "x" * 3000), ("control", "\x1b[31m\0\x07,\"\r\n\n")):
         write(f"refused/rows/name-{name}.parquet", [*people(2)[:2], (column, pa.string(), ["Male", None])])
 

@@ -2,15 +2,18 @@ package dev.purser.upload.parquet;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** The corpus, which {@code corpus.py} beside it has written: what is read, as which CSV, and what is refused. */
@@ -62,6 +65,22 @@ class ParquetToCsvTests {
     @MethodSource("codecs")
     void aCodecThatIsNotReadIsRefused(Path file) {
         assertThat(refusal(file).status()).isEqualTo(ParquetToCsv.UNSUPPORTED_CODEC);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "chunk-lacks-a-value-age",
+                "chunk-lacks-a-value-hours",
+                "chunk-lacks-a-value-sex",
+                "page-index-lacks-a-value",
+                "groups-shift"
+            })
+    void aColumnThatLacksValuesIsNotFilledUp(String name) {
+        Path file = CORPUS.resolve("refused/damaged").resolve(name + ".parquet");
+        assertThatThrownBy(() -> ParquetToCsv.write(file, OutputStream.nullOutputStream()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("values");
     }
 
     private static RefusedFileException refusal(Path file) {
