@@ -69,8 +69,7 @@ final class ParquetChild implements AutoCloseable {
             "-Xlog:disable",
             "-Xlog:all=warning:stderr",
             "-Djava.io.tmpdir=.",
-            // Without a locale, Java takes the bytes of paths and messages for ASCII.
-            "-Dsun.jnu.encoding=UTF-8",
+            // Without a locale, messages are in ASCII.
             "-Dstderr.encoding=UTF-8",
             // Java's own inflater instead of a library of the host.
             "-Dhardwood.uselibdeflate=false");
@@ -194,7 +193,7 @@ final class ParquetChild implements AutoCloseable {
         }
     }
 
-    /** Ends the child and what a sandbox started. Not by the process itself, which would close the stream that is being read. */
+    /** Ends the child and what a sandbox started, but not by the process itself: that closes the stream being read. */
     private void kill() {
         List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
                 .toList();

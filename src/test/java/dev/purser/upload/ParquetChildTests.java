@@ -19,7 +19,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** A real child process, behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is left. */
+/** A real child process behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is left. */
 class ParquetChildTests {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
     /** Its page is larger than its column chunk: the reader waits for ever. */
@@ -79,6 +79,19 @@ class ParquetChildTests {
         // No file may have a byte, so that the native library of zstd cannot be unpacked.
         String full = sandbox("ulimit -f 0; shift 2; exec \"$@\"");
         assertThat(problem("read/people.zstd.parquet", full)).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+    }
+
+    /** The child has no locale. The script makes the folder, because the Java of this test may have none either. */
+    @Test
+    void aFolderWhoseNameIsNotAsciiIsNoFaultOfTheFile() throws IOException {
+        String elsewhere = "mkdir -p größe/work && cp ../file.parquet größe && cd größe/work && shift 2 && exec \"$@\"";
+        assertThat(problem("read/people.parquet", sandbox(elsewhere))).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+    }
+
+    @Test
+    void aFileThatTheSandboxDoesNotShowIsNoFaultOfTheFile() throws IOException {
+        String elsewhere = "mkdir -p other/work && cd other/work && shift 2 && exec \"$@\"";
+        assertThat(problem("read/people.parquet", sandbox(elsewhere))).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
     }
 
     @ParameterizedTest
