@@ -94,6 +94,7 @@ class EndToEndIntegrationTests {
         try (var in = pasted.outputWriter(StandardCharsets.UTF_8)) {
             in.write(block.group(1));
         }
+        assertThat(block.find()).as("another block").isFalse();
         String output = new String(pasted.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(pasted.waitFor()).as(output).isZero();

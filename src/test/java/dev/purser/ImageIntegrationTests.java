@@ -30,7 +30,14 @@ class ImageIntegrationTests {
     void theServiceStartsFromTheArchiveThatTheImageMakes() throws IOException, InterruptedException {
         Path build = Files.createDirectories(folder.resolve("build"));
         Files.createDirectories(folder.resolve("opt"));
-        Files.copy(Path.of(System.getProperty("purser.jar")), build.resolve("purser.jar"));
+        for (String copy : ImageFile.lastStage().arguments("COPY")) {
+            String[] words = copy.split(" ", -1);
+            assertThat(words).hasSize(3);
+            // The build stage's folder is this tree, whose build has just packaged the jar.
+            Path built = Path.of(words[1].replaceFirst("^/build/", ""));
+            assertThat(built.toAbsolutePath()).isEqualTo(Path.of(System.getProperty("purser.jar")));
+            Files.copy(built, Path.of(moved(words[2])));
+        }
         Path log = folder.resolve("image.log");
         for (String run : ImageFile.lastStage().arguments("RUN")) {
             if (run.startsWith("java ")) {

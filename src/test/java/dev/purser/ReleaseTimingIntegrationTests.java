@@ -20,8 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReleaseTimingIntegrationTests {
     private static final double LIMIT = 4.5;
-    private static final int PAIRS = 150;
-    private static final int WARM_UP = 40;
     private static final int MANY = 300_000;
     private static final String KEY = "a-key-for-timing-and-nothing-else";
     private static final int PASSES = 20;
@@ -45,28 +43,29 @@ class ReleaseTimingIntegrationTests {
                 "PURSER_RELEASE_QUANTUM", "60ms",
                 "PURSER_RELEASE_PER_MILLION_ROWS", "0ms");
         try (ServiceProcess service = new ServiceProcess(folder, quantised)) {
-            assertThat(Math.abs(welch(service))).isLessThan(LIMIT);
+            assertThat(Math.abs(welch(service, 40, 150))).isLessThan(LIMIT);
         }
     }
 
     @Test
     void otherRepliesTellThem() throws Exception {
         try (ServiceProcess service = new ServiceProcess(folder, Map.of("PURSER_ADMIN_KEY", KEY))) {
-            assertThat(Math.abs(welch(service))).isGreaterThan(LIMIT);
+            // The times differ by far more than they vary.
+            assertThat(Math.abs(welch(service, 10, 40))).isGreaterThan(LIMIT);
         }
     }
 
-    private static double welch(ServiceProcess service) throws Exception {
+    private static double welch(ServiceProcess service, int warmUp, int pairs) throws Exception {
         dataset(service, "one", "age,income\n40,7\n");
         dataset(service, "many", "age,income\n" + "31,7\n45,20\n60,900\n".repeat(MANY / 3));
-        for (int i = 0; i < WARM_UP; i++) {
+        for (int i = 0; i < warmUp; i++) {
             millis(service, "one");
             millis(service, "many");
         }
         SummaryStatistics one = new SummaryStatistics();
         SummaryStatistics many = new SummaryStatistics();
         Random coin = new Random(1);
-        for (int i = 0; i < PAIRS; i++) {
+        for (int i = 0; i < pairs; i++) {
             boolean oneFirst = coin.nextBoolean();
             if (oneFirst) {
                 one.addValue(millis(service, "one"));

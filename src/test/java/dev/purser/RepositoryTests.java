@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,20 +57,6 @@ class RepositoryTests {
             }
         }
         assertThat(broken).as("links to nothing").isEmpty();
-    }
-
-    @Test
-    void theReadmeWalksThroughFiveCallsInOneBlock() throws IOException {
-        String readme = Files.readString(TREE.resolve("README.md"));
-        List<MatchResult> blocks = Pattern.compile(
-                        "<!-- walkthrough:begin -->\\n```sh\\n(.*?)```\\n<!-- walkthrough:end -->", Pattern.DOTALL)
-                .matcher(readme)
-                .results()
-                .toList();
-        assertThat(blocks).hasSize(1);
-        assertThat(blocks.getFirst().group(1).lines().filter(line -> line.startsWith("curl ")))
-                .hasSize(5)
-                .allMatch(line -> line.startsWith("curl -sS --fail-with-body "));
     }
 
     private static List<String> matches(Pattern pattern) throws IOException {

@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +37,20 @@ final class ParquetChild implements AutoCloseable {
     /** The longest name that a column can have in a registration. */
     private static final int MAX_NAME = 128;
 
-    /** A Java that cannot start ends with 1; a command that is put in front of it, with one of these. */
-    private static final List<Integer> NOT_STARTED = List.of(1, 126, 127, ParquetToCsv.NOT_READY);
+    /**
+     * The exit statuses that a file can cause: its own; 3 if the heap is full; and those of signals that a flaw in Java or in a codec
+     * raises, from SIGILL to SIGSEGV. All others are those of a Java or of a sandbox that does not start, or was ended from outside.
+     */
+    private static final Set<Integer> CAUSED_BY_FILE = Set.of(
+            ParquetToCsv.UNREADABLE,
+            ParquetToCsv.UNSUPPORTED_COLUMN,
+            ParquetToCsv.UNSUPPORTED_CODEC,
+            3,
+            128 + 4,
+            128 + 6,
+            128 + 7,
+            128 + 8,
+            128 + 11);
 
     private static final List<String> JAVA = List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -55,6 +69,8 @@ final class ParquetChild implements AutoCloseable {
             "-Xlog:disable",
             "-Xlog:all=warning:stderr",
             "-Djava.io.tmpdir=.",
+            // Without a locale, messages are in ASCII.
+            "-Dstderr.encoding=UTF-8",
             // Java's own inflater instead of a library of the host.
             "-Dhardwood.uselibdeflate=false");
 
@@ -67,8 +83,7 @@ final class ParquetChild implements AutoCloseable {
         this.process = process;
         process.onExit().orTimeout(maxSeconds, TimeUnit.SECONDS).exceptionally(timeout -> {
             tooSlow = true;
-            // Not by the process itself, which would close the stream that is being read.
-            process.toHandle().destroyForcibly();
+            kill();
             return process;
         });
     }
@@ -149,12 +164,12 @@ final class ParquetChild implements AutoCloseable {
                     column.substring(0, Math.min(column.length(), MAX_NAME)),
                     "the column is nested, or of a type that is not read from Parquet");
         }
-        if (!tooSlow && NOT_STARTED.contains(status)) {
-            throw notStarted("it ended with status " + status);
-        }
         if (!tooSlow && status == ParquetToCsv.UNSUPPORTED_CODEC) {
             throw InvalidData.ofWhole("the file is compressed with Brotli or LZO, which are not read;"
                     + " gzip, LZ4, Snappy and zstd are");
+        }
+        if (!tooSlow && status != ParquetToCsv.DONE && !CAUSED_BY_FILE.contains(status)) {
+            throw notStarted("it ended with status " + status);
         }
         if (status != ParquetToCsv.DONE) {
             throw InvalidData.ofWhole("the file is not Parquet that can be read within the limits of an upload");
@@ -178,9 +193,17 @@ final class ParquetChild implements AutoCloseable {
         }
     }
 
+    /** Ends the child and what a sandbox started, but not by the process itself: that closes the stream being read. */
+    private void kill() {
+        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+    }
+
     /** Ends the child, whatever it does, and waits until it is gone. */
     @Override
     public void close() {
+        kill();
         process.destroyForcibly();
         await();
     }

@@ -121,7 +121,6 @@ class JsonDocumentTests {
     void namesTheRuleAndThePlace(String body, List<String> pointers, String detail) {
         List<Violation> violations = violationsOf(body, TIGHT);
         assertThat(violations).extracting(Violation::location).containsExactlyElementsOf(pointers);
-        assertThat(violations).allSatisfy(each -> assertThat(each.location()).isNotNull());
         assertThat(violations.isEmpty() ? "" : violations.getFirst().detail()).contains(detail);
     }
 

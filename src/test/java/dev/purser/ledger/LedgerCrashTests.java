@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * nothing it has written, so this shows the order of steps and the recovery, not what a power failure would do.
  */
 class LedgerCrashTests {
-    private static final int KILLS = 10;
     private static final long SEED = 20_261_121;
 
     @TempDir
@@ -32,9 +32,19 @@ class LedgerCrashTests {
 
     @Test
     void whateverWasAcknowledgedSurvivesBeingKilled() throws Exception {
+        survives(5);
+    }
+
+    @Tag("deep")
+    @Test
+    void whateverWasAcknowledgedSurvivesBeingKilledOftener() throws Exception {
+        survives(30);
+    }
+
+    private void survives(int kills) throws Exception {
         new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1000000").close();
 
-        for (int kill = 0; kill < KILLS; kill++) {
+        for (int kill = 0; kill < kills; kill++) {
             int before = debits.size();
             debitUntilKilled();
             assertThat(debits.size()).as("acknowledged in life " + kill).isGreaterThan(before);

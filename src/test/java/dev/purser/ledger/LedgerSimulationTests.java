@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -10,16 +11,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A million simulated operations; {@code -Psimulate} goes on for as long as one likes. */
+/** A quarter of a million simulated operations, a million in deep runs; {@code -Psimulate} goes on without end. */
 class LedgerSimulationTests {
-    private static final int SEEDS = 250;
     private static final long STEPS = 4_000;
 
     @Test
+    void aQuarterOfAMillionOperationsLoseAndDoubleNothing() {
+        loseAndDoubleNothing(63);
+    }
+
+    @Tag("deep")
+    @Test
     void aMillionOperationsLoseAndDoubleNothing() {
+        loseAndDoubleNothing(250);
+    }
+
+    private static void loseAndDoubleNothing(int seeds) {
         Map<String, Long> counts = new HashMap<>();
         Map<FaultPoint, Integer> fired = new EnumMap<>(FaultPoint.class);
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        for (long seed = 1; seed <= seeds; seed++) {
             LedgerSimulation simulation = new LedgerSimulation(seed, SimulatedStore.Bug.NONE);
             simulation.run(STEPS).forEach((what, times) -> counts.merge(what, times, Long::sum));
             simulation.fired().forEach((point, times) -> fired.merge(point, times, Integer::sum));
@@ -37,7 +47,7 @@ class LedgerSimulationTests {
                         "swept",
                         "limits moved",
                         "limits refused");
-        assertThat(counts.get("steps")).isGreaterThanOrEqualTo(1_000_000L);
+        assertThat(counts.get("steps")).isGreaterThanOrEqualTo(seeds * STEPS);
     }
 
     @Test

@@ -16,14 +16,14 @@ final class BrokenTwins {
                     "return new DiscreteLaplace(Rational.of(l1Sensitivity).dividedBy(epsilon));",
                     "return new DiscreteLaplace(Rational.of(l1Sensitivity).dividedBy(epsilon.plus(epsilon)));",
                     "laplace-count" + ADD,
-                    100_000),
+                    20_000),
             new BrokenTwin(
                     "a unit is taken for one row",
                     L1Sensitivity.class,
                     ": BigInteger.valueOf(neighborhood.unit().maxRows());",
                     ": BigInteger.ONE;",
                     "laplace-count, add-or-remove-one, unit of up to 2 rows",
-                    100_000),
+                    20_000),
             new BrokenTwin(
                     "noise drawn as a double",
                     DiscreteLaplace.class,
@@ -31,21 +31,21 @@ final class BrokenTwins {
                     "BigInteger magnitude = new java.math.BigDecimal("
                             + "-scale().doubleValue() * Math.log((bits.next(53) + 1) * 0x1p-53)).toBigInteger();",
                     "the low bits of a sum",
-                    100_000),
+                    25_000),
             new BrokenTwin(
                     "a replaced row is in one bin only",
                     L1Sensitivity.class,
                     "case REPLACE_ONE -> rows.shiftLeft(1);",
                     "case REPLACE_ONE -> rows;",
                     "laplace-histogram" + REPLACE,
-                    100_000),
+                    20_000),
             new BrokenTwin(
                     "the noisy value of the comparison is released",
                     ThresholdScan.class,
                     "positives.add(new Found(i, gap));",
                     "positives.add(new Found(i, gap.add(noisyThreshold).subtract(threshold)));",
                     "sparse-gaps" + ADD,
-                    300_000),
+                    210_000),
             new BrokenTwin(
                     "gaps of negatives are released",
                     ThresholdScan.class,
@@ -59,7 +59,7 @@ final class BrokenTwins {
                     "return queries.isMonotone() ? 1 : 2;",
                     "return 1;",
                     "ten falling counts and one",
-                    400_000),
+                    280_000),
             new BrokenTwin(
                     "no noise on the threshold",
                     ThresholdSplit.class,
@@ -73,35 +73,35 @@ final class BrokenTwins {
                     "split.comparisonNoise(setting.l1Sensitivity(), factor, positives),",
                     "dev.purser.noise.DiscreteLaplace.calibrated(setting.l1Sensitivity(), epsilon),",
                     "ten rising counts and one",
-                    200_000),
+                    80_000),
             new BrokenTwin(
                     "comparison noise as for one positive",
                     ThresholdSplit.class,
                     "l1Sensitivity.multiply(BigInteger.valueOf((long) factor * maxPositives)), comparisons);",
                     "l1Sensitivity.multiply(BigInteger.valueOf(factor)), comparisons);",
                     "ten counts and three",
-                    500_000),
+                    420_000),
             new BrokenTwin(
                     "threshold and comparisons both take all",
                     ThresholdSplit.class,
                     "Rational half = epsilon.dividedBy(Rational.of(2, 1));",
                     "Rational half = epsilon;",
                     "ten counts and one, textbook",
-                    400_000),
+                    150_000),
             new BrokenTwin(
                     "an added row moves a sum by the width of the range",
                     L1Sensitivity.class,
                     "return rows.multiply(lower.abs().max(upper.abs()));",
                     "return rows.multiply(upper.subtract(lower));",
                     "sum-and-count-mean" + ADD,
-                    50_000),
+                    15_000),
             new BrokenTwin(
                     "half steps are taken for steps",
                     L1Sensitivity.class,
                     "return sum(neighborhood, filtered, width.negate(), width);",
                     "return sum(neighborhood, filtered, width.negate(), width).shiftRight(1);",
                     "centered-mean" + ADD,
-                    50_000),
+                    25_000),
             new BrokenTwin(
                     "units of several rows are taken for rows",
                     Neighborhood.class,
@@ -131,14 +131,14 @@ final class BrokenTwins {
                     "return sum(neighborhood, filtered, width.negate(), width);",
                     "return sum(neighborhood, filtered, BigInteger.ZERO, width);",
                     "centered-mean" + REPLACE,
-                    100_000),
+                    20_000),
             new BrokenTwin(
                     "a replaced unit is in one bin only",
                     L1Sensitivity.class,
                     "case REPLACE_ONE -> rows.shiftLeft(1);",
                     "case REPLACE_ONE -> rows;",
                     "a histogram where one row becomes three",
-                    100_000),
+                    40_000),
             refusedWhenRight("0.1"),
             refusedWhenRight("0.5"),
             new BrokenTwin(
@@ -155,14 +155,14 @@ final class BrokenTwins {
                     "this.forSum = fifth.times(Rational.of(target.hasPublicCount() ? 4 : 3, 1));",
                     "this.forSum = whole.times(Rational.of(target.hasPublicCount() ? 4 : 3, 1));",
                     "auto-clip-mean" + ADD,
-                    100_000),
+                    70_000),
             new BrokenTwin(
                     "distances in quarters, sensitivity in ranks",
                     NoisyMaxQuantile.class,
                     "BigInteger below = probability.denominator().subtract(above);",
                     "BigInteger below = BigInteger.ONE.subtract(above);",
                     "noisy-max-quantile" + REPLACE,
-                    100_000),
+                    20_000),
             monotoneMax("1"),
             monotoneMax("2"),
             tooMuchRho("gaussian-count"),
@@ -174,7 +174,7 @@ final class BrokenTwins {
                     "split.comparisonNoise(setting.l1Sensitivity(), factor, 1),",
                     "split.comparisonNoise(java.math.BigInteger.ZERO, factor, 1),",
                     "sparse-restart" + REPLACE,
-                    400_000),
+                    100_000),
             new BrokenTwin(
                     "one-sided comparison noise as for one monotone positive",
                     OneSidedScan.class,
@@ -182,22 +182,18 @@ final class BrokenTwins {
                             + "split.comparisons());",
                     "setting.l1Sensitivity(), split.comparisons());",
                     "sparse-one-sided" + REPLACE,
-                    500_000),
+                    60_000),
             new BrokenTwin(
                     "adaptive comparison noise as for one monotone positive",
                     AdaptiveScan.class,
                     "DiscreteLaplace fine = split.comparisonNoise(setting.l1Sensitivity(), factor, close);",
                     "DiscreteLaplace fine = split.comparisonNoise(setting.l1Sensitivity(), 1, 1);",
                     "sparse-adaptive" + REPLACE,
-                    500_000),
+                    60_000),
             comparedValue(
                     ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-restart", 2_400_000),
             comparedValue(
-                    ThresholdScan.class,
-                    "positives.add(new Found(i, gap));",
-                    "gap",
-                    "sparse-gaps-one-sided",
-                    1_200_000),
+                    ThresholdScan.class, "positives.add(new Found(i, gap));", "gap", "sparse-gaps-one-sided", 900_000),
             comparedValue(
                     AdaptiveScan.class,
                     "positives.add(new ThresholdScan.Found(i, fine));",
@@ -218,7 +214,7 @@ final class BrokenTwins {
                 "if (!target.hasPublicCount()) {",
                 "if (false) {",
                 "a known count where rows are added, epsilon " + epsilon,
-                50_000);
+                35_000);
     }
 
     private static BrokenTwin sumOfTheWidth(String audit) {
@@ -228,7 +224,7 @@ final class BrokenTwins {
                 ": rows.multiply(upper.max(BigInteger.ZERO).subtract(lower.min(BigInteger.ZERO)));",
                 ": rows.multiply(upper.subtract(lower));",
                 audit,
-                100_000);
+                20_000);
     }
 
     private static BrokenTwin monotoneMax(String epsilon) {
@@ -238,7 +234,7 @@ final class BrokenTwins {
                 "Rational scale = Rational.of(l1Sensitivity).times(TWO).dividedBy(epsilon);",
                 "Rational scale = Rational.of(l1Sensitivity).dividedBy(epsilon);",
                 "noisy max of general counts, epsilon " + epsilon,
-                50_000);
+                35_000);
     }
 
     private static BrokenTwin tooMuchRho(String listing) {
@@ -270,6 +266,6 @@ final class BrokenTwins {
                 ".add(requireNonNull(valueNoise).sample(bits))),",
                 "),",
                 listing + ADD,
-                400_000);
+                280_000);
     }
 }

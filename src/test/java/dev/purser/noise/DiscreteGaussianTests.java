@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.distribution.NormalDistribution;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,15 +45,30 @@ class DiscreteGaussianTests {
     @ParameterizedTest
     @CsvSource({"1, 0", "2, 1", "5, 3", "13, 0", "31, 8", "62, 0", "62, 2"})
     void hasItsDistributionHoweverOftenWhatIsDrawnFirstDoesNotDecide(int digitBits, int gridBits) {
+        assertFitsAtFourVariances(digitBits, gridBits, 40_000);
+    }
+
+    @Tag("deep")
+    @ParameterizedTest
+    @CsvSource({"1, 0", "1, 2", "2, 0", "2, 1", "3, 0", "5, 3", "13, 0", "31, 8", "62, 0", "62, 2"})
+    void hasItsDistributionInManyDrawsThatWhatIsDrawnFirstDoesNotDecide(int digitBits, int gridBits) {
+        assertFitsAtFourVariances(digitBits, gridBits, 400_000);
+    }
+
+    private static void assertFitsAtFourVariances(int digitBits, int gridBits, int draws) {
         for (Rational variance : new Rational[] {
             Rational.of(1, 3), Rational.of(7, 2), Rational.of(7_000_001, 7), Rational.of(1L << 60, 1)
         }) {
-            assertFits(variance, new DiscreteGaussian(variance, digitBits, gridBits), new SeededBits(22));
+            assertFits(variance, new DiscreteGaussian(variance, digitBits, gridBits), new SeededBits(22), draws);
         }
     }
 
     private static void assertFits(Rational variance, DiscreteGaussian gaussian, RandomBits bits) {
-        // Up to 80 cells of about equal probability, 120 000 draws, chi-square with false alarm 1e-6 per variance.
+        assertFits(variance, gaussian, bits, 120_000);
+    }
+
+    private static void assertFits(Rational variance, DiscreteGaussian gaussian, RandomBits bits, int draws) {
+        // Up to 80 cells of about equal probability, chi-square with false alarm 1e-6 per variance.
         NormalDistribution normal = new NormalDistribution(null, 0, Math.sqrt(variance.doubleValue()));
         DiscreteGaussianPmf pmf = new DiscreteGaussianPmf(variance.doubleValue());
         double[] upperEnds = new double[80];
@@ -66,7 +82,7 @@ class DiscreteGaussianTests {
             below = Math.max(below, atMost);
         }
         long[] observed = new long[80];
-        for (int i = 0; i < 120_000; i++) {
+        for (int i = 0; i < draws; i++) {
             double x = gaussian.sample(bits).doubleValue();
             int cell = 0;
             while (x > upperEnds[cell]) {

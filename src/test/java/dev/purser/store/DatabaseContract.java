@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -159,19 +161,22 @@ abstract class DatabaseContract {
 
     @Test
     void worksThatWaitTogetherAreCommittedTogetherAndFailAlone() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch queued = new CountDownLatch(1);
         List<Future<Integer>> callers = new ArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Callers threads = new Callers()) {
             Future<Integer> first = threads.submit(() -> database.<Integer>write(Database.NO_ACCOUNT, transaction -> {
+                begun.countDown();
                 await(queued);
                 return 0;
             }));
+            await(begun);
             long before = database.commits();
             for (int i = 0; i < 100; i++) {
                 int id = i;
                 callers.add(threads.submit(() -> id % 10 == 3 ? note(id, "dup") + note(id, "dup") : note(id, "x")));
             }
-            Thread.sleep(200);
+            threads.awaitAllWaiting();
             queued.countDown();
             first.get();
             int failed = 0;
@@ -182,6 +187,29 @@ abstract class DatabaseContract {
             assertThat(failed).isEqualTo(10);
             assertThat(notes()).isEqualTo(100);
             assertThat(database.commits() - before).isLessThanOrEqualTo(20);
+        }
+    }
+
+    /** A thread for each caller of a write, which waits as soon as its work is queued. */
+    private static final class Callers implements AutoCloseable {
+        private final List<Thread> threads = new CopyOnWriteArrayList<>();
+        private final ExecutorService executor = Executors.newThreadPerTaskExecutor(task -> {
+            Thread thread = Thread.ofVirtual().unstarted(task);
+            threads.add(thread);
+            return thread;
+        });
+
+        <T> Future<T> submit(Callable<T> call) {
+            return executor.submit(call);
+        }
+
+        void awaitAllWaiting() throws InterruptedException {
+            awaitThat(() -> threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
+        }
+
+        @Override
+        public void close() {
+            executor.close();
         }
     }
 
@@ -285,10 +313,7 @@ abstract class DatabaseContract {
             return 0;
         }));
 
-        for (int i = 0; i < 100 && !database.isWritable(); i++) {
-            Thread.sleep(100);
-        }
-        assertThat(database.isWritable()).isTrue();
+        awaitThat(database::isWritable);
     }
 
     @Test
@@ -383,18 +408,20 @@ abstract class DatabaseContract {
 
     @Test
     void worksOfOneGroupRunInTheOrderOfTheirAccounts() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch queued = new CountDownLatch(1);
         List<String> order = new CopyOnWriteArrayList<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Callers threads = new Callers()) {
             threads.submit(() -> database.<Integer>write(Database.NO_ACCOUNT, connection -> {
+                begun.countDown();
                 await(queued);
                 return 0;
             }));
-            Thread.sleep(100);
+            await(begun);
             for (String account : List.of("c", "a", "d", "b")) {
                 threads.submit(() -> database.write(account, connection -> order.add(account)));
             }
-            Thread.sleep(200);
+            threads.awaitAllWaiting();
             queued.countDown();
         }
         assertThat(order).containsExactly("a", "b", "c", "d");

@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
+import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PostgresDatabaseTests extends DatabaseContract {
@@ -41,7 +42,8 @@ class PostgresDatabaseTests extends DatabaseContract {
             Future<Boolean> first = thread.submit(() -> one.write(Database.NO_ACCOUNT, connection -> {
                 boolean taken = take(connection);
                 firstHasInserted.countDown();
-                awaitAndLetItGoOn(secondHasLooked);
+                await(secondHasLooked);
+                awaitALockWait();
                 return taken;
             }));
             firstHasInserted.await();
@@ -55,10 +57,13 @@ class PostgresDatabaseTests extends DatabaseContract {
         }
     }
 
-    private static void awaitAndLetItGoOn(CountDownLatch latch) {
+    /** The second has inserted the name too, and waits for what becomes of the first's. */
+    private void awaitALockWait() {
         try {
-            latch.await();
-            Thread.sleep(200);
+            awaitThat(() -> "1"
+                    .equals(PostgresServer.shared()
+                            .ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND usename = '"
+                                    + settings.user() + "'")));
         } catch (InterruptedException unexpected) {
             throw new IllegalStateException(unexpected);
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import static dev.purser.store.PostgresGateTests.awaitThat;
+import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -81,6 +81,7 @@ class PostgresFaultTests {
     void aServerThatStopsUnderLoadLosesNothingAcknowledgedAndWritingGoesOn() throws Exception {
         Set<Integer> acknowledged = ConcurrentHashMap.newKeySet();
         AtomicInteger ids = new AtomicInteger();
+        AtomicInteger refusals = new AtomicInteger();
         AtomicBoolean over = new AtomicBoolean();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 16; i++) {
@@ -91,6 +92,7 @@ class PostgresFaultTests {
                             note(id);
                             acknowledged.add(id);
                         } catch (ProblemException refused) {
+                            refusals.incrementAndGet();
                             Thread.sleep(5);
                         }
                     }
@@ -100,8 +102,9 @@ class PostgresFaultTests {
             for (int cycle = 0; cycle < 4; cycle++) {
                 int before = acknowledged.size();
                 awaitThat(() -> acknowledged.size() > before + 200);
+                int refusedBefore = refusals.get();
                 server.stopImmediately();
-                Thread.sleep(100);
+                awaitThat(() -> refusals.get() > refusedBefore);
                 server.start();
             }
             awaitThat(database::isWritable);
@@ -157,8 +160,8 @@ class PostgresFaultTests {
 
                     assertThat(failureOf(waiting)).isInstanceOf(ProblemException.class);
                 }
-                // Time enough to connect again, and to find that the standby is still missing.
-                Thread.sleep(2_500);
+                // It has connected again, and its first commit waits for the standby, which is still missing.
+                awaitThat(() -> "1".equals(server.ask("SELECT count(*)" + WAITING_COMMITS)));
                 // It stands here, where it may be lost, and so nobody may hear of it.
                 assertThat(notes(database)).contains(id);
                 assertUnavailableWithin(id);
@@ -251,16 +254,18 @@ class PostgresFaultTests {
         write("INSERT INTO tally VALUES ('a', 0)");
         try (Database stopped = open("other", settings);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            AtomicBoolean holds = new AtomicBoolean();
+            CountDownLatch holds = new CountDownLatch(1);
+            CountDownLatch otherHasWritten = new CountDownLatch(1);
             Future<?> lost = threads.submit(() -> stopped.write("a", connection -> {
                 int touched = increment(connection, "a");
-                holds.set(true);
-                pause(10_000);
+                holds.countDown();
+                await(otherHasWritten);
                 return touched;
             }));
-            awaitThat(holds::get);
+            await(holds);
 
             database.write("a", connection -> increment(connection, "a"));
+            otherHasWritten.countDown();
 
             assertThat(failureOf(lost)).isInstanceOf(ProblemException.class);
             awaitThat(stopped::isWritable);
@@ -271,14 +276,6 @@ class PostgresFaultTests {
     private static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException interruption) {
-            throw new AssertionError(interruption);
-        }
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
         } catch (InterruptedException interruption) {
             throw new AssertionError(interruption);
         }

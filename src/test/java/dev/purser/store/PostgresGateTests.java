@@ -2,14 +2,13 @@ package dev.purser.store;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -128,13 +127,5 @@ class PostgresGateTests {
         server.execute("ALTER SYSTEM SET " + setting + " = " + value);
         server.execute("SELECT pg_reload_conf()");
         awaitThat(() -> server.ask("SHOW " + setting).equals(value));
-    }
-
-    static void awaitThat(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited long enough").isLessThan(end);
-            Thread.sleep(20);
-        }
     }
 }

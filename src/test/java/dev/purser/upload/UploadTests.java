@@ -403,10 +403,14 @@ class UploadTests extends RunningService {
         assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()).isTrue();
         try (Socket socket = begin(id, "Content-Length: 1000000")) {
             await(id, "loading");
+            // The state is there a moment before the number.
+            Instant end = Instant.now().plus(Duration.ofSeconds(30));
+            while (json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()) {
+                assertThat(Instant.now()).isBefore(end);
+            }
             assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").asString())
                     .isEqualTo("0");
             socket.getOutputStream().write("1,1,Male\n".repeat(30_000).getBytes(StandardCharsets.US_ASCII));
-            Instant end = Instant.now().plus(Duration.ofSeconds(30));
             while (json(get("/v1/datasets/" + id)).get("rowsSoFar").asLong() == 0) {
                 assertThat(Instant.now()).isBefore(end);
             }

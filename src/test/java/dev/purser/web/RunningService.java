@@ -12,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -144,6 +147,21 @@ public abstract class RunningService {
     /** The answer's value of a question that is answered. */
     protected JsonNode answer(String id, String kind, String body) throws Exception {
         return json(assertStatus(200, ask(id, kind, body))).get("answer");
+    }
+
+    /** The responses to a question that is asked so often, eight times at once, and answered each time. */
+    protected List<JsonNode> askOften(int times, String id, String kind, String body) throws Exception {
+        List<Future<JsonNode>> asked = new ArrayList<>();
+        try (ExecutorService askers = Executors.newFixedThreadPool(8)) {
+            for (int i = 0; i < times; i++) {
+                asked.add(askers.submit(() -> json(assertStatus(200, ask(id, kind, body)))));
+            }
+        }
+        List<JsonNode> responses = new ArrayList<>();
+        for (Future<JsonNode> each : asked) {
+            responses.add(each.get());
+        }
+        return responses;
     }
 
     protected HttpResponse<String> get(String path, String... headers) throws Exception {

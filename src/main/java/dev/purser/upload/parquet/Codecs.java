@@ -5,7 +5,6 @@ import dev.hardwood.metadata.CompressionCodec;
 import dev.hardwood.metadata.FileMetaData;
 import java.util.EnumSet;
 import java.util.Set;
-import org.xerial.snappy.Snappy;
 
 /** Loads the codecs of a file before its pages are read. What fails here is no fault of the pages. */
 final class Codecs {
@@ -25,12 +24,11 @@ final class Codecs {
     private static void load(CompressionCodec codec) throws RefusedFileException {
         try {
             switch (codec) {
-                case UNCOMPRESSED, GZIP, LZ4, LZ4_RAW -> {}
-                case SNAPPY -> Snappy.getNativeLibraryVersion();
+                case UNCOMPRESSED, GZIP, SNAPPY, LZ4, LZ4_RAW -> {}
                 case ZSTD -> Native.load();
                 case LZO, BROTLI -> throw new RefusedFileException(ParquetToCsv.UNSUPPORTED_CODEC, codec.name());
             }
-        } catch (RuntimeException | LinkageError failure) {
+        } catch (LinkageError failure) {
             throw new RefusedFileException(ParquetToCsv.NOT_READY, codec.name());
         }
     }

@@ -9,6 +9,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -36,7 +37,9 @@ public final class ParquetToCsv {
     /** The file is compressed with a codec that is not read. */
     public static final int UNSUPPORTED_CODEC = 67;
 
-    /** The native library of a codec cannot be loaded here: a full disk, or a platform that has none. */
+    /**
+     * The file is not to be seen, or the native library of a codec cannot be loaded here: a full disk, or a platform that has none.
+     */
     public static final int NOT_READY = 70;
 
     private ParquetToCsv() {}
@@ -60,6 +63,10 @@ public final class ParquetToCsv {
     }
 
     private static int statusOf(Path file) {
+        if (!Files.isReadable(file)) {
+            // A sandbox does not show it; or the folder has a name that Java cannot read without a locale.
+            return NOT_READY;
+        }
         try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
             write(file, out);
             return DONE;
@@ -78,10 +85,12 @@ public final class ParquetToCsv {
      * @throws IOException if rows are missing, or cannot be read or written
      */
     static void write(Path file, OutputStream out) throws IOException, RefusedFileException {
+        InputFile input = InputFile.of(file);
         try (HardwoodContext context = HardwoodContext.create(1);
-                ParquetFileReader reader = ParquetFileReader.open(InputFile.of(file), context)) {
+                ParquetFileReader reader = ParquetFileReader.open(input, context)) {
             List<ColumnText> columns = ColumnText.of(reader.getFileSchema());
             Codecs.load(reader.getFileMetaData());
+            ValueCounts.requireOnePerRow(reader.getFileMetaData(), input);
             write(reader, columns, new CsvWriter(out));
         }
     }

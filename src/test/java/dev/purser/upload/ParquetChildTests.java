@@ -1,0 +1,150 @@
+package dev.purser.upload;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/** A real child process behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is left. */
+class ParquetChildTests {
+    private static final Path CORPUS = Path.of("src/test/resources/parquet");
+    /** Its page is larger than its column chunk: the reader waits for ever. */
+    private static final String HANGS = "refused/damaged/page-large.parquet";
+
+    private final Set<ProcessHandle> before =
+            ProcessHandle.current().descendants().collect(Collectors.toSet());
+
+    @TempDir
+    private Path folder;
+
+    private String sandbox(String script) throws IOException {
+        Path file = folder.resolve("sandbox");
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return file + " first second";
+    }
+
+    private ParquetChild start(String file, String sandbox) throws IOException {
+        Path alone = Files.createDirectory(folder.resolve("parquet")).resolve("file.parquet");
+        Files.copy(CORPUS.resolve(file), alone);
+        return ParquetChild.start(alone, sandbox);
+    }
+
+    private ProblemType problem(String file, String sandbox) {
+        return catchThrowableOfType(ProblemException.class, () -> {
+                    try (ParquetChild child = start(file, sandbox)) {
+                        child.csv().readAllBytes();
+                    }
+                })
+                .type();
+    }
+
+    @Test
+    void aSandboxMayStandInFront() throws IOException {
+        String sandbox = sandbox("[ \"$1 $2\" = 'first second' ] && shift 2 && exec \"$@\"");
+        try (ParquetChild child = start("read/people.zstd.parquet", sandbox)) {
+            assertThat(child.csv().readAllBytes())
+                    .asString(UTF_8)
+                    .isEqualTo(Files.readString(CORPUS.resolve("read/people.csv")));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exit 1", "exit 2", "exit 125", "exec /no/such/command", "kill -9 $$", "kill -15 $$"})
+    void aSandboxThatFailsIsNoFaultOfTheFile(String script) throws IOException {
+        assertThat(problem("read/people.parquet", sandbox(script))).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+    }
+
+    @Test
+    void aSandboxThatIsMissingIsNoFaultOfTheFile() {
+        assertThat(problem("read/people.parquet", "/no/such/sandbox")).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+    }
+
+    @Test
+    void aFullDiskIsNoFaultOfTheFile() throws IOException {
+        // No file may have a byte, so that the native library of zstd cannot be unpacked.
+        String full = sandbox("ulimit -f 0; shift 2; exec \"$@\"");
+        assertThat(problem("read/people.zstd.parquet", full)).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+    }
+
+    /** The child has no locale. The script makes the folder, because the Java of this test may have none either. */
+    @Test
+    void aFolderWhoseNameIsNotAsciiIsNoFaultOfTheFile() throws IOException {
+        String elsewhere = "mkdir -p größe/work && cp ../file.parquet größe && cd größe/work && shift 2 && exec \"$@\"";
+        assertThat(problem("read/people.parquet", sandbox(elsewhere))).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+    }
+
+    @Test
+    void aFileThatTheSandboxDoesNotShowIsNoFaultOfTheFile() throws IOException {
+        String elsewhere = "mkdir -p other/work && cd other/work && shift 2 && exec \"$@\"";
+        assertThat(problem("read/people.parquet", sandbox(elsewhere))).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"refused/damaged/csv.parquet", "refused/damaged/bomb-zstd-stated.parquet"})
+    void aFileThatCannotBeReadIsItsOwnFault(String file) {
+        assertThat(problem(file, "")).isEqualTo(ProblemType.INVALID_DATA);
+    }
+
+    @Test
+    void theTimeLimitEndsWhatASandboxStarted() throws Exception {
+        // The file descriptor keeps standard input, which the shell closes for what runs in the background.
+        String sandbox = sandbox("shift 2; exec 3<&0; \"$@\" <&3 & wait");
+        try (ParquetChild child = start(HANGS, sandbox)) {
+            List<ProcessHandle> started = started();
+            long start = System.nanoTime();
+            ProblemException refusal = catchThrowableOfType(
+                    ProblemException.class, () -> child.csv().readAllBytes());
+            assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))
+                    .isBetween(3L, 20L);
+            for (ProcessHandle each : started) {
+                each.onExit().get(10, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void theEndOfAnUploadEndsWhatASandboxStarted() throws Exception {
+        List<ProcessHandle> started;
+        try (ParquetChild child = start(HANGS, sandbox("shift 2; exec 3<&0; \"$@\" <&3 & wait"))) {
+            started = started();
+        }
+        for (ProcessHandle each : started) {
+            // Less than the time limit.
+            each.onExit().get(3, TimeUnit.SECONDS);
+        }
+    }
+
+    /** The shell of this test, and the Java that it has started. */
+    private List<ProcessHandle> started() {
+        while (true) {
+            List<ProcessHandle> started = ProcessHandle.current()
+                    .descendants()
+                    .filter(each -> !before.contains(each))
+                    .toList();
+            if (started.size() == 2 && started.stream().anyMatch(ParquetChildTests::isJava)) {
+                return started;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean isJava(ProcessHandle process) {
+        return process.info().command().orElse("").endsWith("/java");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.purser.upload;
+
+import dev.purser.web.RunningService;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Parquet over HTTP: the same rows as those of its CSV, and files that attack. */
+class ParquetOverHttpTests extends RunningService {
+    private static final Path CORPUS = Path.of("src/test/resources/parquet");
+    private static final String UNREADABLE = "the file is not Parquet that can be read within the limits of an upload";
+
+    /** Files of which all rows can be read: the reader does not need what is wrong. */
+    private static final Set<String> HARMLESS = Set.of(
+            "bomb-gzip-small",
+            "dictionary-index-missing",
+            "dictionary-index-negative",
+            "v2-uncompressed-large",
+            "v2-uncompressed-small");
+
+    /** A dataset that may have the rows of another one. */
+    private String registered() throws Exception {
+        String id = newId();
+        String publicRows = ",\"declaredPublic\":true";
+        assertStatus(201, register(registration(id, COLUMNS, "1000", "add-or-remove-one", publicRows)));
+        return id;
+    }
+
+    private HttpResponse<String> upload(String id, Path file) throws Exception {
+        return sendAs(
+                key(),
+                "PUT",
+                "/v1/datasets/" + id + "/data",
+                BodyPublishers.ofFile(file),
+                "Content-Type",
+                "application/vnd.apache.parquet");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"people", "people.gzip", "people.snappy", "people.zstd", "people.v2", "people.page-index"})
+    void storesWhatItsCsvWouldStore(String name) throws Exception {
+        String ofCsv = registered();
+        assertStatus(200, upload(ofCsv, Files.readString(CORPUS.resolve("read/people.csv"))));
+        String ofParquet = registered();
+        assertStatus(200, upload(ofParquet, CORPUS.resolve("read/" + name + ".parquet")));
+        assertThat(folder(ofParquet).resolve("rows.columns"))
+                .hasSameBinaryContentAs(folder(ofCsv).resolve("rows.columns"));
+        String older = "{\"epsilon\":100,\"where\":[{\"column\":\"age\",\"atLeast\":30}]}";
+        assertThat(answer(ofParquet, "count", older)).isEqualTo(answer(ofCsv, "count", older));
+    }
+
+    @Test
+    void itsRowsAreThoseOfItsCsv() throws Exception {
+        String ofCsv = newId();
+        assertStatus(201, register(registration(ofCsv, COLUMNS, "1", "replace-one", "")));
+        assertStatus(200, upload(ofCsv, "age,hours,sex\n" + "1,1,Male\n2,,Female\n3,0.25,\n"));
+        String ofParquet = newId();
+        assertStatus(201, register(registration(ofParquet, COLUMNS, "1", "replace-one", "")));
+        assertProblem(409, "already-exists", upload(ofParquet, CORPUS.resolve("refused/rows/of-csv.parquet")));
+    }
+
+    @Test
+    void everyDamagedFileIsRefusedOrHarmlessAndLeavesNothing() throws Exception {
+        Map<String, HttpResponse<String>> answers = new HashMap<>();
+        Map<String, String> ids = new HashMap<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(3);
+                Stream<Path> files = Files.list(CORPUS.resolve("refused/damaged"))) {
+            Map<String, Future<HttpResponse<String>>> uploads = new HashMap<>();
+            for (Path file : files.toList()) {
+                String id = registered();
+                String name = file.getFileName().toString().replace(".parquet", "");
+                ids.put(name, id);
+                uploads.put(name, threads.submit(() -> upload(id, file)));
+            }
+            for (Map.Entry<String, Future<HttpResponse<String>>> upload : uploads.entrySet()) {
+                answers.put(upload.getKey(), upload.getValue().get());
+            }
+        }
+        Set<String> taken = new TreeSet<>();
+        for (Map.Entry<String, HttpResponse<String>> answer : answers.entrySet()) {
+            String name = answer.getKey();
+            List<Path> left = filesOf(ids.get(name));
+            if (answer.getValue().statusCode() == 200) {
+                taken.add(name);
+                assertThat(left).as(name).containsExactly(folder(ids.get(name)).resolve("rows.columns"));
+            } else {
+                JsonNode problem = assertProblem(422, "invalid-data", answer.getValue());
+                String detail = problem.get("detail").asString();
+                if (!detail.equals(UNREADABLE)) {
+                    // Of a file without columns, the service reads an empty header.
+                    assertThat(detail).as(name).isEqualTo("line 1, column age: the header does not have this column");
+                }
+                assertThat(left).as(name).isEmpty();
+            }
+        }
+        assertThat(taken).isEqualTo(HARMLESS);
+        assertNoChildren();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "too-many, 1002, , there are more rows than the dataset's maxRows",
+        "wrong-last-row, 1001, sex, the value is missing or not one of the categories",
+        "long-text, 3, , field",
+        "name-long, 1, sex, the header does not have this column",
+        "name-control, 1, , ",
+        "unsupported-name, 1, 'größe\t\",\"', is not read from Parquet"
+    })
+    void refusesRowsThatBreakARule(String name, long line, String column, String rule) throws Exception {
+        String id = registered();
+        HttpResponse<String> refused = upload(id, CORPUS.resolve("refused/rows/" + name + ".parquet"));
+        JsonNode problem = assertProblem(422, "invalid-data", refused);
+        assertThat(problem.get("line").asLong()).isEqualTo(line);
+        if (column != null) {
+            assertThat(problem.get("column").asString()).isEqualTo(column);
+        }
+        assertThat(problem.get("detail").asString()).contains(rule == null ? "" : rule);
+        assertThat(filesOf(id)).isEmpty();
+        assertNoChildren();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"brotli", "lzo"})
+    void refusesCodecsThatAreNotRead(String name) throws Exception {
+        JsonNode problem = assertProblem(
+                422, "invalid-data", upload(registered(), CORPUS.resolve("refused/codec/" + name + ".parquet")));
+        assertThat(problem.get("detail").asString()).contains("Brotli or LZO");
+    }
+
+    private static void assertNoChildren() throws IOException {
+        assertThat(ProcessHandle.current().descendants())
+                .noneMatch(child -> child.info().command().orElse("").endsWith("/java"));
+        try (Stream<Path> all = Files.walk(home().resolve("datasets"))) {
+            assertThat(all.filter(path -> path.endsWith("parquet"))).isEmpty();
+        }
+    }
+}
