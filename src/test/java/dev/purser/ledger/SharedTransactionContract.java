@@ -68,7 +68,7 @@ abstract class SharedTransactionContract {
         for (Callable<?> call : withTheOneAhead) {
             FutureTask<?> task = new FutureTask<>(call);
             Thread thread = Thread.ofPlatform().start(task);
-            while (thread.getState() != Thread.State.WAITING) {
+            while (thread.getState() != Thread.State.TIMED_WAITING) {
                 Thread.onSpinWait();
             }
             tasks.add(task);

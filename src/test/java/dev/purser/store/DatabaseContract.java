@@ -204,7 +204,7 @@ abstract class DatabaseContract {
         }
 
         void awaitAllWaiting() throws InterruptedException {
-            awaitThat(() -> threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
+            awaitThat(() -> threads.stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
         }
 
         @Override
@@ -391,7 +391,7 @@ abstract class DatabaseContract {
             over.countDown();
         }
         caller.join();
-        PostgresGateTests.awaitThat(database::isHealthy);
+        awaitThat(database::isHealthy);
     }
 
     /** Asks as a supervisor does, again and again. */
@@ -401,7 +401,7 @@ abstract class DatabaseContract {
 
     static void assertUnhealthyWithinFiveSeconds(Database database) throws InterruptedException {
         long start = System.nanoTime();
-        PostgresGateTests.awaitThat(() -> !database.isHealthy());
+        awaitThat(() -> !database.isHealthy());
         // The last question may have been asked just before.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(5_500));
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.purser.store.Awaited.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -107,7 +108,7 @@ class SqliteDatabaseTests extends DatabaseContract {
         note(1, "one");
         Files.delete(folder.resolve("ledger.db"));
 
-        PostgresGateTests.awaitThat(() -> !database.isWritable());
+        awaitThat(() -> !database.isWritable());
         Thread.sleep(1_200);
 
         assertThat(folder.resolve("ledger.db")).doesNotExist();
@@ -149,7 +150,7 @@ class SqliteDatabaseTests extends DatabaseContract {
             assertUnhealthyWithinFiveSeconds(full);
 
             Files.delete(small.resolve("ballast"));
-            PostgresGateTests.awaitThat(full::isHealthy);
+            awaitThat(full::isHealthy);
         } finally {
             run("umount", small.toString());
         }

@@ -10,6 +10,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,11 @@ final class DamagedParquet {
 
     private DamagedParquet(DatasetInstance instance) {
         this.instance = instance;
-        uploads = new Uploads(instance.loading(), new Ingest(FingerprintSecrets.of(1), SETTINGS), SETTINGS);
+        uploads = new Uploads(
+                instance.loading(),
+                new Ingest(FingerprintSecrets.of(1), SETTINGS),
+                SETTINGS,
+                new SimpleMeterRegistry());
     }
 
     public static void main(String[] arguments) throws Exception {
