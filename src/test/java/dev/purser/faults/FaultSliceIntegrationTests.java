@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A minute of what {@link FaultRun} does for as long as one likes: a few faults of every sort, SQLite only. */
+/** Four cycles of what {@link FaultRun} does for as long as one likes, SQLite only. */
 class FaultSliceIntegrationTests {
     /** A build machine may be busy with other things. */
     private static final long RESTART_MILLIS = 60_000;
@@ -20,8 +20,8 @@ class FaultSliceIntegrationTests {
         FaultSettings settings = new FaultSettings(
                 Path.of(System.getProperty("purser.jar")),
                 System.nanoTime(),
-                Duration.ofSeconds(45),
-                8,
+                Duration.ofMinutes(5),
+                4,
                 300,
                 Set.of(),
                 List.of("sqlite-small"),
