@@ -119,7 +119,7 @@ class RegistrationsTests {
             writing.await();
             for (FutureTask<?> work : together) {
                 Thread thread = Thread.ofPlatform().start(work);
-                while (thread.getState() != Thread.State.WAITING) {
+                while (thread.getState() != Thread.State.TIMED_WAITING) {
                     Thread.onSpinWait();
                 }
             }
