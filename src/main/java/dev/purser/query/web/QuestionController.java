@@ -108,12 +108,12 @@ class QuestionController {
             throws IOException {
         QuestionKind known = QuestionKinds.named(kind).orElseThrow();
         String key = keys.of(request);
-        try (ReleaseTimes.Departure departure = times.departure()) {
+        try {
             datasets.requireReady(principal, id);
             return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
                 // A body can arrive slowly: the key may be revoked and the dataset deleted by now.
                 register.requireStillOpen(principal);
-                return answer(request, datasets.requireReady(principal, id), known, body, key, principal, departure);
+                return answer(request, datasets.requireReady(principal, id), known, body, key, principal);
             });
         } catch (ProblemException refusal) {
             throw refusal.withHeader(IdempotencyKeys.HEADER, key);
@@ -126,15 +126,17 @@ class QuestionController {
             QuestionKind kind,
             byte[] body,
             String key,
-            Principal principal,
-            ReleaseTimes.Departure departure)
+            Principal principal)
             throws IOException {
         Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
         QueryRunner.Reply reply = question.isHeavy()
-                ? admission.heavily(principal.name(), () -> answer(dataset, question, identity, body, departure))
-                : answer(dataset, question, identity, body, departure);
+                ? admission.heavily(principal.name(), () -> {
+                    register.requireStillOpen(principal);
+                    return answer(dataset, question, identity, body);
+                })
+                : answer(dataset, question, identity, body);
         request.setAttribute(StoredAnswer.class.getName(), reply.answer());
         ResponseEntity.BodyBuilder response =
                 ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
@@ -144,14 +146,14 @@ class QuestionController {
         return response.body(reply.answer());
     }
 
-    /** The clock of the departure starts when the question's turn has come, which is public. */
-    private QueryRunner.Reply answer(
-            Dataset dataset,
-            Question<?> question,
-            RequestIdentity identity,
-            byte[] body,
-            ReleaseTimes.Departure departure) {
-        departure.begin(question.kind().name(), dataset.registration().maxRows());
-        return runner.ask(dataset, question, identity, body);
+    /**
+     * Answers, and waits for the departure. The next question in turn waits as long, so how long it waits does not
+     * depend on rows.
+     */
+    private QueryRunner.Reply answer(Dataset dataset, Question<?> question, RequestIdentity identity, byte[] body) {
+        try (ReleaseTimes.Departure departure =
+                times.departure(question.kind().name(), dataset.registration().maxRows())) {
+            return runner.ask(dataset, question, identity, body);
+        }
     }
 }

@@ -34,28 +34,25 @@ class ReleaseTimes {
         this.overruns = meters.counter("purser.release.overruns");
     }
 
-    /** The departure of one reply. It does not wait unless {@link Departure#begin} was called. */
-    Departure departure() {
-        return new Departure();
+    /**
+     * Starts the clock of one reply. The question has to be validated before.
+     *
+     * @param maxRows the number of rows that the dataset is registered for
+     */
+    Departure departure(String kind, long maxRows) {
+        return new Departure(
+                kind, settings.quantised() ? settings.quantum(kind, maxRows).toNanos() : 0);
     }
 
     /** When one reply is sent. Not thread-safe. */
     final class Departure implements AutoCloseable {
-        private String kind = "";
-        private long begun;
-        private long quantum;
+        private final String kind;
+        private final long quantum;
+        private final long begun = System.nanoTime();
 
-        /**
-         * Starts the clock. The request has to be validated before.
-         *
-         * @param maxRows the number of rows that the dataset is registered for
-         */
-        void begin(String questionKind, long maxRows) {
-            if (settings.quantised()) {
-                kind = questionKind;
-                begun = System.nanoTime();
-                quantum = settings.quantum(questionKind, maxRows).toNanos();
-            }
+        private Departure(String kind, long quantum) {
+            this.kind = kind;
+            this.quantum = quantum;
         }
 
         /** Waits for the end of a quantum, after an answer or a failure. */
