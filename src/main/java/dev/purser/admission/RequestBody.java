@@ -40,7 +40,7 @@ final class RequestBody {
      * Reads the whole body. A body whose Content-Length is too large is refused before a byte of it is read. A body
      * without Content-Length is counted while it is read.
      *
-     * @param small grows with a body of at most {@link Admission#SMALL_BYTES}
+     * @param small grows with a body of at most {@link AdmissionControl#SMALL_BYTES}
      * @param large grows with a body of more
      * @param patience how long it waits for memory
      * @throws ProblemException {@link ProblemType#PAYLOAD_TOO_LARGE} above {@code maxBytes};
@@ -94,10 +94,10 @@ final class RequestBody {
         long announced = request.getContentLengthLong();
         long most = 1 + (announced < 0 ? maxBytes : announced);
         int capacity = (int) Math.min(most, Math.max(FIRST_BYTES, 2L * buffer.length));
-        BodyBytes.Lease memory = capacity <= Admission.SMALL_BYTES + 1 ? small : large;
+        BodyBytes.Lease memory = capacity <= AdmissionControl.SMALL_BYTES + 1 ? small : large;
         long before = System.nanoTime();
         if (!memory.grow(capacity - buffer.length, patience.minusNanos(waitedNanos))) {
-            throw Admission.busy();
+            throw AdmissionControl.busy();
         }
         waitedNanos += System.nanoTime() - before;
         return Arrays.copyOf(buffer, capacity);

@@ -2,7 +2,7 @@ package dev.purser.web;
 
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.Admission;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Delta;
@@ -96,9 +96,9 @@ class WebEdgeTests {
     @RestController
     @RequestMapping(path = "/v1/probe", produces = MediaType.APPLICATION_JSON_VALUE)
     static class Probe {
-        private final Admission admission;
+        private final AdmissionControl admission;
 
-        Probe(Admission admission) {
+        Probe(AdmissionControl admission) {
             this.admission = admission;
         }
 

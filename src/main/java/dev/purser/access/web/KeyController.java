@@ -7,7 +7,7 @@ import dev.purser.access.NewKey;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.Admission;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.Page;
 import dev.purser.json.Pages;
@@ -46,11 +46,11 @@ class KeyController {
 
     private final KeyRegister register;
     private final Allotments allotments;
-    private final Admission admission;
+    private final AdmissionControl admission;
     private final RequestLimits limits;
     private final Pages pages;
 
-    KeyController(KeyRegister register, Allotments allotments, Admission admission, RequestLimits limits, Pages pages) {
+    KeyController(KeyRegister register, Allotments allotments, AdmissionControl admission, RequestLimits limits, Pages pages) {
         this.admission = admission;
         this.register = register;
         this.allotments = allotments;

@@ -5,7 +5,7 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.accounting.Accountant;
-import dev.purser.admission.Admission;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.LimitReader;
 import dev.purser.dataset.VisibleDatasets;
@@ -48,7 +48,7 @@ class BudgetController {
 
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
-    private final Admission admission;
+    private final AdmissionControl admission;
     private final RequestLimits limits;
     private final KeyRegister register;
     private final Pages pages;
@@ -56,7 +56,7 @@ class BudgetController {
     BudgetController(
             VisibleDatasets datasets,
             BudgetLedger ledger,
-            Admission admission,
+            AdmissionControl admission,
             RequestLimits limits,
             KeyRegister register,
             Pages pages) {

@@ -4,7 +4,7 @@ import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.Admission;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetDeletion;
 import dev.purser.dataset.DatasetLoading;
@@ -52,7 +52,7 @@ class DatasetController {
     private final DatasetDeletion deletion;
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
-    private final Admission admission;
+    private final AdmissionControl admission;
     private final RequestLimits limits;
     private final KeyRegister register;
     private final DatasetLoading loading;
@@ -64,7 +64,7 @@ class DatasetController {
             DatasetLoading loading,
             VisibleDatasets datasets,
             BudgetLedger ledger,
-            Admission admission,
+            AdmissionControl admission,
             RequestLimits limits,
             KeyRegister register,
             Pages pages) {

@@ -4,7 +4,7 @@ import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.Admission;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
@@ -44,7 +44,7 @@ class QuestionController {
     private final QueryRunner runner;
     private final RequestLimits limits;
     private final IdempotencyKeys keys;
-    private final Admission admission;
+    private final AdmissionControl admission;
     private final KeyRegister register;
     private final ReleaseTimes times;
 
@@ -53,7 +53,7 @@ class QuestionController {
             QueryRunner runner,
             RequestLimits limits,
             IdempotencyKeys keys,
-            Admission admission,
+            AdmissionControl admission,
             KeyRegister register,
             ReleaseTimes times) {
         this.datasets = datasets;

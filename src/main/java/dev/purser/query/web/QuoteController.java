@@ -3,7 +3,7 @@ package dev.purser.query.web;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.Admission;
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
@@ -42,9 +42,9 @@ class QuoteController {
     private final VisibleDatasets datasets;
     private final Quotes quotes;
     private final RequestLimits limits;
-    private final Admission admission;
+    private final AdmissionControl admission;
 
-    QuoteController(VisibleDatasets datasets, Quotes quotes, RequestLimits limits, Admission admission) {
+    QuoteController(VisibleDatasets datasets, Quotes quotes, RequestLimits limits, AdmissionControl admission) {
         this.datasets = datasets;
         this.quotes = quotes;
         this.limits = limits;

@@ -19,9 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Timeout(60)
-class AdmissionTests {
+class AdmissionControlTests {
     private static final int MOST = 32 << 20;
-    private static final int LARGE = Admission.SMALL_BYTES + 1;
+    private static final int LARGE = AdmissionControl.SMALL_BYTES + 1;
 
     private static HttpServletRequest request(int bytes) {
         MockHttpServletRequest request = new MockHttpServletRequest();
@@ -29,8 +29,8 @@ class AdmissionTests {
         return request;
     }
 
-    private static Admission admission(long patienceMillis) {
-        return new Admission(256L << 20, 8, MOST, Duration.ofMillis(patienceMillis));
+    private static AdmissionControl admission(long patienceMillis) {
+        return new AdmissionControl(256L << 20, 8, MOST, Duration.ofMillis(patienceMillis));
     }
 
     private static void assertBusy(org.assertj.core.api.ThrowableAssert.ThrowingCallable work) {
@@ -55,7 +55,7 @@ class AdmissionTests {
     /** At 256 MB of heap there is room for one. */
     @Test
     void heavyWorkOfManyRequestsRunsOnOneThread() throws Exception {
-        Admission admission = admission(50_000);
+        AdmissionControl admission = admission(50_000);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -83,7 +83,7 @@ class AdmissionTests {
 
     @Test
     void smallWorkGoesOnBesideHeavyWorkAndWaitingEnds() throws Exception {
-        Admission admission = admission(50);
+        AdmissionControl admission = admission(50);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -106,7 +106,7 @@ class AdmissionTests {
     /** Many small requests are one large one: what is made of 64 KB of body is counted as 2 MB. */
     @Test
     void smallRequestsAreCounted() throws Exception {
-        Admission admission = admission(50);
+        AdmissionControl admission = admission(50);
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
@@ -114,7 +114,7 @@ class AdmissionTests {
             for (int i = 0; i < 100; i++) {
                 threads.submit(() -> {
                     try {
-                        return admission.read(request(Admission.SMALL_BYTES), "ana", MOST, body -> {
+                        return admission.read(request(AdmissionControl.SMALL_BYTES), "ana", MOST, body -> {
                             running.incrementAndGet();
                             await(end);
                             return "done";
@@ -130,7 +130,7 @@ class AdmissionTests {
             }
             // A sixteenth of the heap is one principal's, with or without others.
             assertThat(running.get()).isBetween(1, 8);
-            assertThat(admission.<String>read(request(Admission.SMALL_BYTES), "ben", MOST, body -> "done"))
+            assertThat(admission.<String>read(request(AdmissionControl.SMALL_BYTES), "ben", MOST, body -> "done"))
                     .isEqualTo("done");
             end.countDown();
         }
@@ -138,9 +138,9 @@ class AdmissionTests {
 
     @Test
     void aFailureGivesItsRoomBack() {
-        Admission admission = admission(50);
+        AdmissionControl admission = admission(50);
         for (int i = 0; i < 20; i++) {
-            int bytes = i % 2 == 0 ? LARGE : Admission.SMALL_BYTES;
+            int bytes = i % 2 == 0 ? LARGE : AdmissionControl.SMALL_BYTES;
             assertThatThrownBy(() -> admission.read(request(bytes), "ana", MOST, body -> {
                         throw new IllegalStateException("broken");
                     }))

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
  * </ul>
  */
 @Component
-public final class Admission {
+public final class AdmissionControl {
     /** A body of more bytes is heavy work. */
     static final int SMALL_BYTES = 1 << 16;
 
@@ -47,19 +47,19 @@ public final class Admission {
     private final Duration patience;
 
     @Autowired
-    Admission(RequestLimits limits, MeterRegistry meters) {
+    AdmissionControl(RequestLimits limits, MeterRegistry meters) {
         this(
                 Runtime.getRuntime().maxMemory(),
                 Runtime.getRuntime().availableProcessors(),
                 limits.maxBodyBytes(),
                 Duration.ofSeconds(30));
-        Gauge.builder("purser.questions.waiting", this, Admission::waiting).register(meters);
-        Gauge.builder("purser.questions.memory", this, Admission::memory)
+        Gauge.builder("purser.questions.waiting", this, AdmissionControl::waiting).register(meters);
+        Gauge.builder("purser.questions.memory", this, AdmissionControl::memory)
                 .baseUnit("bytes")
                 .register(meters);
     }
 
-    Admission(long heapBytes, int processors, int maxBodyBytes, Duration patience) {
+    AdmissionControl(long heapBytes, int processors, int maxBodyBytes, Duration patience) {
         smallBodies = new BodyBytes(heapBytes / 16, SMALL_BYTES + 1);
         largeBodies = new BodyBytes(heapBytes / 16, maxBodyBytes + 1L);
         small = new Turns(heapBytes / 8, heapBytes / 16);
@@ -118,7 +118,7 @@ public final class Admission {
     }
 
     private Turns.Lease turn(Turns turns, String principal, long amount) {
-        return turns.take(principal, amount, patience).orElseThrow(Admission::busy);
+        return turns.take(principal, amount, patience).orElseThrow(AdmissionControl::busy);
     }
 
     /** How many requests wait for memory or for their turn. */
