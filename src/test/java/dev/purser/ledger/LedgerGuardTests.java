@@ -64,7 +64,7 @@ class LedgerGuardTests {
         }
 
         void ask(String key) {
-            AdmissionControl admission = ledger.reserve(OpenLedger.question(ACCOUNT, "ana", key, "0.1"));
+            Admission admission = ledger.reserve(OpenLedger.question(ACCOUNT, "ana", key, "0.1"));
             ledger.settle(((Admission.Reserved) admission).debit(), "answer".getBytes(UTF_8));
         }
 
