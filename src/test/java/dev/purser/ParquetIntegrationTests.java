@@ -110,7 +110,10 @@ class ParquetIntegrationTests {
         }
     }
 
-    /** The command of docs/operating.md, with the folder of this jar; and of this Java, if it is not where the command expects it. */
+    /**
+     * The command of docs/operating.md, with the folder of this jar; and of this Java, if it is not where the command
+     * expects it.
+     */
     private static String documentedSandbox() throws IOException {
         Matcher block = Pattern.compile("```properties\n(purser\\.upload\\.sandbox=.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("docs/operating.md")));

@@ -16,10 +16,10 @@ import org.springframework.stereotype.Component;
  * small ones. Nothing has been charged for a request that waits here. A request that waits too long is refused.
  *
  * <ul>
- *   <li>The bytes of a body are counted as they arrive ({@link BodyBytes}), those of large bodies apart.
- *   <li>A small body is worked on in the request's own thread. What is made of it is counted as a multiple of its bytes.
- *   <li>Heavy work runs on few platform threads, in turn between principals ({@link Turns}): a large body, and whatever
- *       else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap.
+ * <li>The bytes of a body are counted as they arrive ({@link BodyBytes}), those of large bodies apart.
+ * <li>A small body is worked on in the request's own thread. What is made of it is counted as a multiple of its bytes.
+ * <li>Heavy work runs on few platform threads, in turn between principals ({@link Turns}): a large body, and whatever
+ * else the reader of the body finds to be heavy. Each such thread has {@link #HEAVY_BYTES} of the heap.
  * </ul>
  */
 @Component
@@ -53,7 +53,8 @@ public final class AdmissionControl {
                 Runtime.getRuntime().availableProcessors(),
                 limits.maxBodyBytes(),
                 Duration.ofSeconds(30));
-        Gauge.builder("purser.questions.waiting", this, AdmissionControl::waiting).register(meters);
+        Gauge.builder("purser.questions.waiting", this, AdmissionControl::waiting)
+                .register(meters);
         Gauge.builder("purser.questions.memory", this, AdmissionControl::memory)
                 .baseUnit("bytes")
                 .register(meters);

@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The child process of one upload, which turns a Parquet file into CSV: {@link ParquetToCsv}.
  *
- * <p>A Parquet file can be made to hang its reader, to exhaust its memory, or to exploit a flaw in a codec's native code. The child
- * has a small heap, no environment, an empty working folder for its temporary files, and a time limit. It is trusted with nothing but
- * the file, and its output is read like any CSV, within the limits of any CSV. It ends when its standard input is closed, and so
- * with the service.
+ * <p>A Parquet file can be made to hang its reader, to exhaust its memory, or to exploit a flaw in a codec's native
+ * code. The child has a small heap, no environment, an empty working folder for its temporary files, and a time limit.
+ * It is trusted with nothing but the file, and its output is read like any CSV, within the limits of any CSV. It ends
+ * when its standard input is closed, and so with the service.
  *
  * <p>Its exit status decides whose fault a failure is. A status that the file cannot have caused is the host's.
  */
@@ -38,8 +38,9 @@ final class ParquetChild implements AutoCloseable {
     private static final int MAX_NAME = 128;
 
     /**
-     * The exit statuses that a file can cause: its own; 3 if the heap is full; and those of signals that a flaw in Java or in a codec
-     * raises, from SIGILL to SIGSEGV. All others are those of a Java or of a sandbox that does not start, or was ended from outside.
+     * The exit statuses that a file can cause: its own; 3 if the heap is full; and those of signals that a flaw in Java
+     * or in a codec raises, from SIGILL to SIGSEGV. All others are those of a Java or of a sandbox that does not start,
+     * or was ended from outside.
      */
     private static final Set<Integer> CAUSED_BY_FILE = Set.of(
             ParquetToCsv.UNREADABLE,

@@ -30,8 +30,8 @@ import org.springframework.util.unit.DataSize;
 import static dev.purser.dataset.DatasetsForTests.decimal;
 
 /**
- * Takes Parquet files that are damaged by chance, three at a time, and prints what became of them: a program for a process
- * with little memory. Its arguments are a folder, the number of files, and the seed of the damage.
+ * Takes Parquet files that are damaged by chance, three at a time, and prints what became of them: a program for a
+ * process with little memory. Its arguments are a folder, the number of files, and the seed of the damage.
  */
 final class DamagedParquet {
     private static final int AT_A_TIME = 3;

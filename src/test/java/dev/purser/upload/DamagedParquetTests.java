@@ -13,8 +13,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of Parquet files that are damaged by chance. {@code -Dpurser.test.damaged-files=2000 -Dtests.timeout=3600} takes as
- * many as that.
+ * What becomes of Parquet files that are damaged by chance. {@code -Dpurser.test.damaged-files=2000
+ * -Dtests.timeout=3600} takes as many as that.
  */
 class DamagedParquetTests {
     private static final int FILES = Integer.getInteger("purser.test.damaged-files", 40);

@@ -19,7 +19,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-/** A real child process behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is left. */
+/**
+ * A real child process behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is
+ * left.
+ */
 class ParquetChildTests {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
     /** Its page is larger than its column chunk: the reader waits for ever. */

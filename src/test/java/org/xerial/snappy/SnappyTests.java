@@ -11,7 +11,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Texts of the format description, and data that would leave a buffer. What pyarrow compressed is in the corpus of Parquet. */
+/**
+ * Texts of the format description, and data that would leave a buffer. What pyarrow compressed is in the corpus of
+ * Parquet.
+ */
 class SnappyTests {
     private static final int BEHIND = 8;
 

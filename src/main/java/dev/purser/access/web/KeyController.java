@@ -50,7 +50,12 @@ class KeyController {
     private final RequestLimits limits;
     private final Pages pages;
 
-    KeyController(KeyRegister register, Allotments allotments, AdmissionControl admission, RequestLimits limits, Pages pages) {
+    KeyController(
+            KeyRegister register,
+            Allotments allotments,
+            AdmissionControl admission,
+            RequestLimits limits,
+            Pages pages) {
         this.admission = admission;
         this.register = register;
         this.allotments = allotments;

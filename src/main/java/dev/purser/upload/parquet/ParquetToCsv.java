@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Writes a Parquet file as CSV (RFC 4180) to standard output: a header, then its rows in order, each value as the text that
- * {@link ColumnText} defines, a missing one as an empty field.
+ * Writes a Parquet file as CSV (RFC 4180) to standard output: a header, then its rows in order, each value as the text
+ * that {@link ColumnText} defines, a missing one as an empty field.
  *
- * <p>It is the program of a child process. The exit status says what became of the file, and nothing else does: no byte of the
- * file becomes part of a message, but for the name of a column that has no text. It ends when its standard input does, so that no
- * child outlives the service.
+ * <p>It is the program of a child process. The exit status says what became of the file, and nothing else does: no byte
+ * of the file becomes part of a message, but for the name of a column that has no text. It ends when its standard input
+ * does, so that no child outlives the service.
  */
 public final class ParquetToCsv {
     /** The first argument of the jar that runs this program. The second is the file. */
@@ -38,7 +38,8 @@ public final class ParquetToCsv {
     public static final int UNSUPPORTED_CODEC = 67;
 
     /**
-     * The file is not to be seen, or the native library of a codec cannot be loaded here: a full disk, or a platform that has none.
+     * The file is not to be seen, or the native library of a codec cannot be loaded here: a full disk, or a platform
+     * that has none.
      */
     public static final int NOT_READY = 70;
 

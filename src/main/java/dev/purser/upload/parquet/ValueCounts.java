@@ -14,11 +14,11 @@ import dev.hardwood.metadata.RowGroup;
 import java.io.IOException;
 
 /**
- * Checks that each column has a value, or a null, for every row of each row group. The row reader does not: it would fill up the end
- * of a column that is too short, and shift the rest of one that is too short in an earlier row group.
+ * Checks that each column has a value, or a null, for every row of each row group. The row reader does not: it would
+ * fill up the end of a column that is too short, and shift the rest of one that is too short in an earlier row group.
  *
- * <p>Where a column has no offset index, the row reader itself holds the pages against the number of values of the chunk. Where it
- * has one, the pages are those that it names.
+ * <p>Where a column has no offset index, the row reader itself holds the pages against the number of values of the
+ * chunk. Where it has one, the pages are those that it names.
  */
 final class ValueCounts {
     private ValueCounts() {}
