@@ -97,7 +97,8 @@ class ParquetIntegrationTests {
         assumeTrue(
                 probe.endsWith("done\n"),
                 "left out: bubblewrap is not installed, or may not make user namespaces: " + probe);
-        // Processes: bubblewrap's own, the shell and the two of its pipe. One network device: loopback. The home is not to be
+        // Processes: bubblewrap's own, the shell and the two of its pipe. One network device: loopback. The home is not
+        // to be
         // seen, and no folder can be written but the current one.
         assertThat(probe).isEqualTo("4\n1\ndone\n");
         assertThat(work.resolve("mine")).exists();
