@@ -408,7 +408,8 @@ def unsupported():
         ("interval", {1: (5, 7), 2: (5, 12), 6: (5, 21)}),
         ("bson", {6: (5, 20), 10: (12, {13: (12, {})})}),
     ):
-        write(f"refused/column/{name}.parquet", [ok, (name, pa.binary(), [b"a", b"b"])])
+        values = (pa.int32(), [1, 2]) if name == "repeated" else (pa.binary(), [b"a", b"b"])
+        write(f"refused/column/{name}.parquet", [ok, (name, *values)])
         file = File(f"refused/column/{name}.parquet")
         file.element(1).update(element)
         file.save(f"refused/column/{name}.parquet")
@@ -581,7 +582,8 @@ def bombs():
     zeros["gzip"] = gzip.compress(bytes(1 << 22)) + gzip.flush()
     for codec, body in zeros.items():
         for name, size in (("stated", big), ("small", 1000)):
-            damaged(f"bomb-{codec}-{name}", lambda file: set_body(file.data_page(HOURS), body, size), f"read/people.{codec}.parquet")
+            base = f"read/people.{codec}.parquet"
+            damaged(f"bomb-{codec}-{name}", lambda file: set_body(file.data_page(HOURS), body, size), base)
 
     def endless_runs(file):
         rows = MOST
@@ -597,7 +599,8 @@ def bombs():
 
     write("refused/damaged/endless-runs.parquet", people(40), use_dictionary=True)
     damaged("endless-runs", endless_runs, "refused/damaged/endless-runs.parquet")
-    write("refused/rows/long-text.parquet", [*people(2)[:2], ("sex", pa.string(), ["Male", "x" * 1_100_000])], compression="zstd")
+    long = ("sex", pa.string(), ["Male", "x" * 1_100_000])
+    write("refused/rows/long-text.parquet", [*people(2)[:2], long], compression="zstd")
 
 
 def people(rows):

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * A real child process behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is
  * left.
  */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ParquetChildTests {
     private static final Path CORPUS = Path.of("src/test/resources/parquet");
     /** Its page is larger than its column chunk: the reader waits for ever. */

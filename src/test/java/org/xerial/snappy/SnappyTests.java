@@ -3,7 +3,6 @@ package org.xerial.snappy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -63,16 +62,6 @@ class SnappyTests {
         for (int i = 10; i < whole.capacity(); i++) {
             assertThat(whole.get(i)).isZero();
         }
-    }
-
-    @Test
-    void isTheClassThatTheReaderOfParquetFinds() {
-        assertThat(Snappy.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toString())
-                .doesNotContain("snappy-java");
     }
 
     private static ByteBuffer bytes(String hexadecimal) {
