@@ -1,10 +1,16 @@
 package dev.purser;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.apache.commons.math3.stat.inference.TestUtils;
 import org.junit.jupiter.api.Test;
@@ -52,6 +58,33 @@ class ReleaseTimingIntegrationTests {
         try (ServiceProcess service = new ServiceProcess(folder, Map.of("PURSER_ADMIN_KEY", KEY))) {
             // The times differ by far more than they vary.
             assertThat(Math.abs(welch(service, 10, 40))).isGreaterThan(LIMIT);
+        }
+    }
+
+    /** How long a heavy question waits for the one before it does not tell how long that one took. */
+    @Test
+    void aHeavyQuestionHoldsItsTurnUntilItsReplyLeaves() throws Exception {
+        Map<String, String> quantised = Map.of(
+                "PURSER_ADMIN_KEY", KEY,
+                "PURSER_RELEASE_QUANTISED", "true",
+                "PURSER_RELEASE_QUANTUM", "2s",
+                "PURSER_RELEASE_PER_MILLION_ROWS", "0ms",
+                // Room for one heavy question at a time, whatever the number of processors.
+                "JAVA_TOOL_OPTIONS", "-Xmx256m");
+        try (ServiceProcess service = new ServiceProcess(folder, quantised);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            dataset(service, "one", "age,income\n40,7\n");
+            String question = "{\"epsilon\":\"0.01\",\"column\":\"age\",\"probabilities\":[0.5]}";
+            long start = System.nanoTime();
+            List<Future<Integer>> both = Stream.generate(
+                            () -> threads.submit(() -> service.post("/v1/datasets/one/queries/quantile", KEY, question)
+                                    .statusCode()))
+                    .limit(2)
+                    .toList();
+            for (Future<Integer> each : both) {
+                assertThat(each.get()).isEqualTo(200);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(4));
         }
     }
 

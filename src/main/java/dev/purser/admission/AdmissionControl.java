@@ -32,7 +32,7 @@ public final class AdmissionControl {
 
     private static final int FIXED_BYTES = 1 << 16;
 
-    /** The largest questions take up to 150 MB: docs/performance.md. */
+    /** What the largest permitted question takes, with its body: docs/performance.md. */
     private static final long HEAVY_BYTES = 192L << 20;
 
     private static final String RETRY_SECONDS = "5";

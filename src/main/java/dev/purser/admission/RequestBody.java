@@ -8,14 +8,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 
 /** Reads the bytes of a request body: up to a limit, within the memory of all bodies, and within a time limit. */
 final class RequestBody {
     private static final int FIRST_BYTES = 1 << 13;
-
-    /** A body has this long, and a second more for each {@link #BYTES_PER_SECOND} that arrived. */
-    private static final long MIN_SECONDS = 30;
 
     private static final long BYTES_PER_SECOND = 1 << 18;
 
@@ -42,7 +38,8 @@ final class RequestBody {
      *
      * @param small grows with a body of at most {@link AdmissionControl#SMALL_BYTES}
      * @param large grows with a body of more
-     * @param patience how long it waits for memory
+     * @param patience how long it waits for memory, and for the sender, who has a second more for each
+     *     {@link #BYTES_PER_SECOND} that arrived
      * @throws ProblemException {@link ProblemType#PAYLOAD_TOO_LARGE} above {@code maxBytes};
      *     {@link ProblemType#UNSUPPORTED_MEDIA_TYPE} for a body with a content coding;
      *     {@link ProblemType#REQUEST_TIMEOUT} if it does not arrive in time;
@@ -106,6 +103,6 @@ final class RequestBody {
     /** What was spent waiting for memory is not the sender's. */
     private boolean isLate(int arrived) {
         long nanos = System.nanoTime() - begun - waitedNanos;
-        return nanos > TimeUnit.SECONDS.toNanos(MIN_SECONDS + arrived / BYTES_PER_SECOND);
+        return nanos > patience.plusSeconds(arrived / BYTES_PER_SECOND).toNanos();
     }
 }

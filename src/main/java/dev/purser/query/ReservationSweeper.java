@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetCatalog;
 import dev.purser.json.JsonDocument;
@@ -8,6 +9,8 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Reservation;
 import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,11 +29,15 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class ReservationSweeper {
+    /** The principal that takes turns with those that ask. No key has this name. */
+    private static final String SWEEPER = "";
+
     private static final Logger LOG = LoggerFactory.getLogger(ReservationSweeper.class);
 
     private final BudgetLedger ledger;
     private final DatasetCatalog catalog;
     private final QueryRunner runner;
+    private final AdmissionControl admission;
     private final RequestLimits limits;
     private final boolean accepting;
 
@@ -42,12 +49,14 @@ class ReservationSweeper {
             BudgetLedger ledger,
             DatasetCatalog catalog,
             QueryRunner runner,
+            AdmissionControl admission,
             RequestLimits limits,
             @Value("${purser.accept-restored-ledger:false}") boolean accepting) {
         this.accepting = accepting;
         this.ledger = ledger;
         this.catalog = catalog;
         this.runner = runner;
+        this.admission = admission;
         this.limits = limits;
     }
 
@@ -77,7 +86,7 @@ class ReservationSweeper {
             Reservation reservation = next.getFirst();
             last = reservation.debit().queryId();
             if (first || seenBefore.contains(last)) {
-                answered += answers(reservation) ? 1 : 0;
+                answered += answersInTurn(reservation) ? 1 : 0;
             }
             seen.add(last);
         }
@@ -86,6 +95,17 @@ class ReservationSweeper {
         }
         seenBefore = seen;
         first = false;
+    }
+
+    /** A question may be as heavy here as when it was asked. If its turn does not come, it waits for the next run. */
+    private boolean answersInTurn(Reservation reservation) {
+        try {
+            return admission.heavily(SWEEPER, () -> answers(reservation));
+        } catch (ProblemException busy) {
+            return false;
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
     }
 
     private boolean answers(Reservation reservation) {

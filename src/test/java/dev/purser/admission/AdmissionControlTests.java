@@ -1,8 +1,10 @@
 package dev.purser.admission;
 
 import dev.purser.problem.ProblemException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +13,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.mock.web.DelegatingServletInputStream;
 import org.springframework.mock.web.MockHttpServletRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +54,27 @@ class AdmissionControlTests {
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refusal -> assertThat(refusal.type().slug()).isEqualTo("payload-too-large"));
+    }
+
+    /** A byte now and then holds no place for ever. */
+    @Test
+    void aBodyThatTricklesIsRefused() {
+        MockHttpServletRequest request = new MockHttpServletRequest() {
+            @Override
+            public ServletInputStream getInputStream() {
+                return new DelegatingServletInputStream(new InputStream() {
+                    @Override
+                    public int read() {
+                        LockSupport.parkNanos(100_000);
+                        return ' ';
+                    }
+                });
+            }
+        };
+        assertThatThrownBy(() -> admission(200).read(request, "ana", MOST, body -> "read"))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refusal -> assertThat(refusal.type().slug()).isEqualTo("request-timeout"));
     }
 
     /** At 256 MB of heap there is room for one. */

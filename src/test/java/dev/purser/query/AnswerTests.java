@@ -1,9 +1,12 @@
 package dev.purser.query;
 
+import dev.purser.ledger.Sha256;
 import dev.purser.web.RunningService;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every kind of question over HTTP: what comes back, what it means, and that it holds what it says of itself. */
@@ -468,6 +472,23 @@ class AnswerTests extends RunningService {
         return answer(id, "count", "{\"epsilon\":100,\"where\":[" + condition + "]}")
                 .get("count")
                 .toString();
+    }
+
+    /** More than is held in memory of an answer is sent in parts. */
+    @Test
+    void aLargeAnswerIsSentAndShownAgainAsItWasStored() throws Exception {
+        String edges = IntStream.range(0, 2_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        String question = "{\"epsilon\":0.1,\"column\":\"age\",\"edges\":[" + edges + "]}";
+        HttpResponse<String> first = assertStatus(200, ask(added, "histogram", question, "Idempotency-Key", "large"));
+        assertThat(first.body().length()).isGreaterThan(2 << 16);
+        assertThat(json(first).get("answer").get("bins")).hasSize(1_999);
+        HttpResponse<String> shown =
+                get("/v1/queries/" + json(first).get("queryId").asString());
+        assertThat(shown.body()).isEqualTo(first.body());
+        assertThat(shown.headers().firstValue("ETag"))
+                .hasValue('"' + Sha256.hexOf(first.body().getBytes(UTF_8)) + '"');
+        assertThat(ask(added, "histogram", question, "Idempotency-Key", "large").body())
+                .isEqualTo(first.body());
     }
 
     @Test
