@@ -71,7 +71,7 @@ class AdmissionControlTests {
                 });
             }
         };
-        assertThatThrownBy(() -> admission(200).read(request, "ana", MOST, body -> "read"))
+        assertThatThrownBy(() -> admission(200).read(request, "ana", 100_000, body -> "read"))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refusal -> assertThat(refusal.type().slug()).isEqualTo("request-timeout"));
