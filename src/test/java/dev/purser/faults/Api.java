@@ -22,10 +22,17 @@ final class Api implements AutoCloseable {
             .build();
     private final int port;
     private final String key;
+    private final Duration patience;
 
     Api(int port, String key) {
+        this(port, key, PATIENCE);
+    }
+
+    /** @param patience within which a whole reply has to come */
+    Api(int port, String key, Duration patience) {
         this.port = port;
         this.key = key;
+        this.patience = patience;
     }
 
     Reply ask(Asked asked) throws IOException, InterruptedException {
@@ -33,6 +40,17 @@ final class Api implements AutoCloseable {
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", asked.key())
                 .POST(BodyPublishers.ofString(asked.body()))));
+    }
+
+    /** Any request without a body, answered or refused. */
+    Reply read(String path) throws IOException, InterruptedException {
+        return Reply.of(send(request(path).GET()));
+    }
+
+    /** Any request with a JSON body, answered or refused. */
+    Reply send(String path, String json) throws IOException, InterruptedException {
+        return Reply.of(
+                send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json))));
     }
 
     JsonNode get(String path) throws IOException, InterruptedException {
@@ -63,7 +81,7 @@ final class Api implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(PATIENCE)
+                .timeout(patience)
                 .header("Authorization", "Bearer " + key);
     }
 

@@ -6,11 +6,18 @@ import java.nio.charset.StandardCharsets;
 /**
  * A question as a client sends it, again and again if need be.
  *
+ * @param principal who asks
  * @param key its Idempotency-Key
  * @param kind the last part of the path, for example {@code count}
  * @param epsilonNanos what the body asks to be charged, in nano-epsilon; 0 for a body that has to be refused
  */
-record Asked(String key, String dataset, String kind, long epsilonNanos, String body) {
+record Asked(String principal, String key, String dataset, String kind, long epsilonNanos, String body) {
+    static final String ADMINISTRATOR = "admin";
+
+    static Asked byAdministrator(String key, String dataset, String kind, long epsilonNanos, String body) {
+        return new Asked(ADMINISTRATOR, key, dataset, kind, epsilonNanos, body);
+    }
+
     String path() {
         return "/v1/datasets/" + dataset + "/queries/" + kind;
     }

@@ -53,6 +53,7 @@ final class Client {
     /** Sends another body under a key that has its answer. */
     void reuse(Asked answered, long nanos) throws InterruptedException {
         Asked other = new Asked(
+                answered.principal(),
                 answered.key(),
                 answered.dataset(),
                 answered.kind(),

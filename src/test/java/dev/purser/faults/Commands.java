@@ -25,12 +25,18 @@ final class Commands {
 
     /** Runs a program to its end. */
     static void run(String... command) throws IOException, InterruptedException {
+        output(command);
+    }
+
+    /** Runs a program to its end, and gives what it printed. */
+    static String output(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException(String.join(" ", command) + ": " + output);
         }
+        return output;
     }
 
     /** Sends a signal to a process that this harness started. */

@@ -7,8 +7,6 @@ import java.util.Map;
 
 /** Checks a dataset's ledger, as stored in the database, against what the witness saw. Nobody may ask meanwhile. */
 final class Invariants {
-    private static final String PRINCIPAL = "admin";
-
     private final Witness witness;
     private final Findings findings;
 
@@ -131,8 +129,8 @@ final class Invariants {
         }
         Asked asked = exchange.asked();
         findings.holds(
-                PRINCIPAL.equals(entry.principal())
-                        && PRINCIPAL.equals(entry.analyst())
+                asked.principal().equals(entry.principal())
+                        && asked.principal().equals(entry.analyst())
                         && asked.dataset().equals(entry.dataset())
                         && asked.operation().equals(entry.operation())
                         && EntryHash.ofRequest(asked).equals(entry.requestHash())

@@ -37,16 +37,16 @@ final class Questions {
         String key = prefix + "-" + asked++;
         String epsilon = "{\"epsilon\": \"" + Asked.decimal(nanos) + "\"";
         return switch (random.nextInt(10)) {
-            case 0 -> new Asked(key, dataset, "sum", nanos, epsilon + ", \"column\": \"age\"}");
-            case 1 -> new Asked(key, dataset, "histogram", nanos, epsilon + ", \"column\": \"sex\"}");
+            case 0 -> Asked.byAdministrator(key, dataset, "sum", nanos, epsilon + ", \"column\": \"age\"}");
+            case 1 -> Asked.byAdministrator(key, dataset, "histogram", nanos, epsilon + ", \"column\": \"sex\"}");
             case 2 ->
-                new Asked(
+                Asked.byAdministrator(
                         key,
                         dataset,
                         "count",
                         nanos,
                         epsilon + ", \"where\": [{\"column\": \"age\", \"above\": " + random.nextInt(90) + "}]}");
-            default -> new Asked(key, dataset, "count", nanos, epsilon + "}");
+            default -> Asked.byAdministrator(key, dataset, "count", nanos, epsilon + "}");
         };
     }
 
@@ -60,7 +60,7 @@ final class Questions {
             case 3 -> "{\"epsilon\": NaN}";
             default -> "{\"epsilon\": \"0.1\", \"unknown\": 1}";
         };
-        return new Asked(key, dataset, "count", 0, body);
+        return Asked.byAdministrator(key, dataset, "count", 0, body);
     }
 
     RandomGenerator random() {

@@ -17,21 +17,28 @@ final class ServiceUnderTest {
     private final Path home;
     private final Path log;
     private final int port;
+    private final String heap;
     private final Map<String, String> settings;
     private Process process;
 
     ServiceUnderTest(Path jar, Path home, Path log, int port, Map<String, String> settings) {
+        this(jar, home, log, port, "512m", settings);
+    }
+
+    /** @param heap as Java's option {@code -Xmx} writes it */
+    ServiceUnderTest(Path jar, Path home, Path log, int port, String heap, Map<String, String> settings) {
         this.jar = jar;
         this.home = home;
         this.log = log;
         this.port = port;
+        this.heap = heap;
         this.settings = settings;
     }
 
     /** Starts the process; it is not ready yet. */
     synchronized void start(Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(), "-Xmx512m", "-jar", jar.toString());
+                ProcessHandle.current().info().command().orElseThrow(), "-Xmx" + heap, "-jar", jar.toString());
         builder.environment().put("PURSER_HOME", home.toString());
         builder.environment().put("PURSER_ADMIN_KEY", ADMIN_KEY);
         builder.environment().put("SERVER_PORT", String.valueOf(port));

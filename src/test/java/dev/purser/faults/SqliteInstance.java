@@ -31,10 +31,15 @@ final class SqliteInstance implements Topology {
 
     @Override
     public Books books() throws SQLException {
+        return books(service.home());
+    }
+
+    /** The ledger in a home. */
+    static Books books(Path home) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.setBusyTimeout(10_000);
-        return new Books(config.createConnection("jdbc:sqlite:" + file("ledger.db")));
+        return new Books(config.createConnection("jdbc:sqlite:" + home.resolve("ledger.db")));
     }
 
     private Path file(String name) {

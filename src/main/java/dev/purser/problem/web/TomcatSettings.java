@@ -11,9 +11,6 @@ import org.springframework.context.annotation.Configuration;
 /** Settings of the connector, which apply before the service sees a request. */
 @Configuration(proxyBeanMethods = false)
 class TomcatSettings {
-    /** The bytes of one read: uploads come in fewer pieces. The limit of connections allows for these buffers. */
-    private static final int READ_BYTES = 1 << 15;
-
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> problemReports() {
         return factory -> {
@@ -30,7 +27,6 @@ class TomcatSettings {
                     // closed. The rest of the body is therefore read and dropped, up to this limit.
                     http.setMaxSwallowSize(2_000_000_000);
                 }
-                connector.setProperty("socket.appReadBufSize", Integer.toString(READ_BYTES));
             });
         };
     }

@@ -1,0 +1,63 @@
+package dev.purser.admission;
+
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+import java.util.function.Predicate;
+import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.tomcat.util.net.NioEndpoint;
+
+/**
+ * Tomcat's connector with limits of its connections. A connection that never completes its header costs the sender
+ * nothing, and Tomcat waits for every further byte of it.
+ *
+ * <ul>
+ * <li>All connections together take at most an eighth of the heap. Further ones wait to be accepted.
+ * <li>One address has at most half of them. A further one is closed when it is accepted.
+ * </ul>
+ */
+public final class LimitedConnector extends Http11NioProtocol {
+    /** What a connection takes until its header is complete: the buffers of header and socket, and what parses it. */
+    private static final long BYTES = 64L << 10;
+
+    private final LimitedEndpoint endpoint;
+
+    /** Made by Tomcat, by the name of the class. */
+    public LimitedConnector() {
+        this(new LimitedEndpoint());
+    }
+
+    private LimitedConnector(LimitedEndpoint endpoint) {
+        super(endpoint);
+        this.endpoint = endpoint;
+    }
+
+    /**
+     * Limits the connections to what fits into the heap, and those of one address.
+     *
+     * @param perAddress how many one address may have; 0 for half of all
+     */
+    void limit(long heapBytes, int perAddress) {
+        setMaxConnections((int) Math.clamp(heapBytes / 8 / BYTES, 2, getMaxConnections()));
+        endpoint.perAddress = perAddress == 0 ? getMaxConnections() / 2 : perAddress;
+    }
+
+    private static final class LimitedEndpoint extends NioEndpoint {
+        private int perAddress;
+
+        @Override
+        protected boolean setSocketOptions(SocketChannel connection) {
+            if (isOneTooMany(connection.socket().getInetAddress())) {
+                destroySocket(connection);
+                return false;
+            }
+            return super.setSocketOptions(connection);
+        }
+
+        private boolean isOneTooMany(InetAddress address) {
+            Predicate<SocketChannel> isOfAddress =
+                    open -> address.equals(open.socket().getInetAddress());
+            return connections.size() >= perAddress
+                    && connections.keySet().stream().filter(isOfAddress).count() >= perAddress;
+        }
+    }
+}

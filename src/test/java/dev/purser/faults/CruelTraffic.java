@@ -1,0 +1,138 @@
+package dev.purser.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Requests that are legal and cost the service much. The bodies are made once: each is the largest of its kind that the
+ * service accepts.
+ */
+final class CruelTraffic {
+    /** A dataset on which the largest questions can be asked. */
+    static final String REGISTRATION = """
+            {"id": "%s", "title": "Cruel load",
+             "columns": [
+               {"name": "amount", "type": "integer", "lower": 0, "upper": 99999},
+               {"name": "sex", "type": "category", "categories": ["Female", "Male"]}],
+             "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100000,
+             "budget": {"epsilon": "1000000", "delta": "0"}, "accountant": "pure",
+             "source": {"type": "upload"}, "declaredPublic": true}
+            """;
+
+    private static final int MOST = 100_000;
+    /** As many as two million tokens allow. */
+    private static final int MOST_COUNTS = 86_000;
+    /** As many questions as one plan may have, and as many of them with a target. */
+    private static final int PLANNED = 1_000;
+
+    private static final int TARGETS = 10;
+
+    private static final int BODY_BYTES = 32 << 20;
+
+    /** What a request does. */
+    sealed interface Request {
+        /** Spends. {@code %s} in the body stands for epsilon. */
+        record Question(String kind, String head, String tail) implements Request {
+            Asked asked(String principal, String key, String dataset, long nanos) {
+                return new Asked(principal, key, dataset, kind, nanos, head + Asked.decimal(nanos) + tail);
+            }
+        }
+
+        /** Spends, and the client closes the connection when the answer begins to come. */
+        record Aborted(Question question) implements Request {}
+
+        /** Spends nothing. {@code %s} in the path stands for the dataset. */
+        record Post(String path, String body) implements Request {}
+
+        record Get(String path) implements Request {}
+
+        /** Without a key, and not a valid address. */
+        record Malformed(String address) implements Request {}
+    }
+
+    private CruelTraffic() {}
+
+    static String csv() {
+        return IntStream.range(0, 20_000)
+                .mapToObj(row -> row * 37 % MOST + (row % 3 == 0 ? ",Female\n" : ",Male\n"))
+                .collect(Collectors.joining("", "amount,sex\n", ""));
+    }
+
+    /** A registration that is nearly as large as one can be. */
+    static String largeRegistration(int number) {
+        String categories = list(10_000, i -> "\"" + "c".repeat(80) + i + "\"");
+        return REGISTRATION.formatted("large-" + number).replace("\"Female\", \"Male\"", categories);
+    }
+
+    /** The largest questions of every kind, alone. */
+    static List<Request> largest() {
+        return List.of(
+                question("histogram", "\"column\": \"amount\", \"edges\": [" + list(MOST + 1, i -> "" + i) + "]"),
+                question(
+                        "sparse-range",
+                        "\"column\": \"amount\", \"threshold\": 10, \"maxPositives\": 1000, \"release\": \"values\","
+                                + " \"ranges\": [" + list(MOST, i -> "{\"atLeast\": " + i + ", \"below\": 99999}")
+                                + "]"),
+                question(
+                        "threshold",
+                        "\"threshold\": 30000, \"whenNone\": \"none\", \"queries\": ["
+                                + list(
+                                        MOST_COUNTS,
+                                        i -> "{\"count\": {\"where\": [{\"column\": \"amount\", \"above\": " + i % 1000
+                                                + ", \"below\": 99000}, {\"column\": \"sex\", \"in\": [\"Male\"]}]}}")
+                                + "]"),
+                question("quantile", "\"column\": \"amount\", \"probabilities\": [" + probabilities() + "]"),
+                question("mean", "\"column\": \"amount\", \"method\": \"auto-clip\""),
+                question("sum", "\"column\": \"amount\", \"where\": [" + conditions() + "]"),
+                question("count", "\"where\": [" + conditions() + "]"),
+                // Blanks are legal between any two tokens.
+                question("count", " ".repeat(BODY_BYTES - 100) + "\"beta\": 0.05"));
+    }
+
+    /** The largest, and everything else that is cheap to send. */
+    static List<Request> everything() {
+        List<Request> all = new ArrayList<>(largest());
+        Request.Question histogram = (Request.Question) all.getFirst();
+        all.add(new Request.Aborted(histogram));
+        for (int i = 0; i < 8; i++) {
+            all.add(question("count", "\"where\": []"));
+        }
+        String planned = list(
+                PLANNED,
+                i -> "{\"kind\": \"quantile\", \"request\": {\"column\": \"amount\", \"probabilities\": [0.5, 0.9], "
+                        + (i < TARGETS ? "\"targetAlpha\": 50}}" : "\"epsilon\": \"0.1\"}}"));
+        all.add(new Request.Post("/v1/datasets/%s/quotes", "{\"questions\": [" + planned + "]}"));
+        all.add(new Request.Post(
+                "/v1/datasets/%s/quotes/histogram",
+                "{\"targetAlpha\": 50, \"column\": \"amount\", \"edges\": [" + list(MOST + 1, i -> "" + i) + "]}"));
+        all.add(new Request.Get("/v1/datasets?limit=1000"));
+        all.add(new Request.Get("/v1/datasets/large-1"));
+        all.add(new Request.Get("/v1/datasets/%s/queries?limit=1000"));
+        all.add(new Request.Get("/v1/datasets/%s/budget"));
+        all.add(new Request.Get("/openapi.json"));
+        all.add(new Request.Malformed("/actuator/health?%"));
+        all.add(new Request.Malformed("/docs?%"));
+        all.add(new Request.Malformed("/problems?a=%ff"));
+        all.add(new Request.Malformed("/problems?" + "a=1&".repeat(101)));
+        return all;
+    }
+
+    private static Request.Question question(String kind, String fields) {
+        return new Request.Question(kind, "{\"epsilon\": \"", "\", " + fields + "}");
+    }
+
+    private static String probabilities() {
+        return list(100, i -> "0." + (100 + i * 8));
+    }
+
+    private static String conditions() {
+        return list(100, i -> "{\"column\": \"amount\", \"above\": " + i + "}");
+    }
+
+    private static String list(int size, IntFunction<String> item) {
+        return IntStream.range(0, size).mapToObj(item).collect(Collectors.joining(","));
+    }
+}
