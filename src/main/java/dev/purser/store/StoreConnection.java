@@ -98,7 +98,11 @@ public final class StoreConnection {
      */
     public int update(String sql, @Nullable Object... values) throws SQLException {
         try {
-            return bound(sql, values).executeUpdate();
+            PreparedStatement statement = bound(sql, values);
+            int rows = statement.executeUpdate();
+            // The driver would keep them until the next run, and a stored answer can be large.
+            statement.clearParameters();
+            return rows;
         } catch (SQLException failure) {
             throw forgotten(sql, failure);
         }

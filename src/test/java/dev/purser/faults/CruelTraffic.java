@@ -24,7 +24,7 @@ final class CruelTraffic {
 
     private static final int MOST = 100_000;
     /** As many as two million tokens allow. */
-    private static final int MOST_COUNTS = 86_000;
+    private static final int MOST_COUNTS = 83_000;
     /** As many questions as one plan may have, and as many of them with a target. */
     private static final int PLANNED = 1_000;
 

@@ -3,6 +3,7 @@ package dev.purser.store;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -104,6 +105,24 @@ abstract class DatabaseContract {
 
     /** Behind the service's back. */
     abstract void forgetTheNewerRelease() throws SQLException;
+
+    /** A stored answer can take much of the memory. */
+    @Test
+    void aStatementThatHasRunKeepsNoValue() throws InterruptedException {
+        WeakReference<String> value = writtenNote();
+        // The writer's thread forgets a work when it takes the next one.
+        write("DELETE FROM note WHERE id = 2");
+        awaitThat(() -> {
+            System.gc();
+            return value.refersTo(null);
+        });
+    }
+
+    private WeakReference<String> writtenNote() {
+        String text = "x".repeat(1_000);
+        note(1, text);
+        return new WeakReference<>(text);
+    }
 
     /** A parameter left over from the last user would be written in the place of a forgotten one. */
     @Test
