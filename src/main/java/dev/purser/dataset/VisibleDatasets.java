@@ -77,19 +77,21 @@ public class VisibleDatasets {
     }
 
     /**
-     * Whether this principal may see an answer: the one that asked, while its grant is valid, and administrators. The
-     * dataset may be deleted.
+     * Whether this principal may see an answer: whoever got it before, while its grant is valid, and administrators.
+     * The dataset may be deleted.
+     *
+     * @param hasGotIt whether the principal asked the question, or reused its answer
      */
-    public boolean showsAnswer(Principal principal, String asker, String datasetId) {
-        return principal.isAdministrator()
-                || asker.equals(principal.name()) && principal.datasets().include(datasetId);
+    public boolean showsAnswer(Principal principal, boolean hasGotIt, String datasetId) {
+        return principal.isAdministrator() || hasGotIt && principal.datasets().include(datasetId);
     }
 
     /**
-     * Whether this principal may see a question's receipt: those who may see its answer, and auditors of the dataset.
+     * Whether this principal may see a question's receipt: its asker, administrators, and auditors of the
+     * dataset.
      */
     public boolean showsReceipt(Principal principal, String asker, String datasetId) {
-        return showsAnswer(principal, asker, datasetId)
+        return showsAnswer(principal, asker.equals(principal.name()), datasetId)
                 || principal.role() == Role.AUDITOR && principal.datasets().include(datasetId);
     }
 

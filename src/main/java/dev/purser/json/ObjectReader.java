@@ -27,6 +27,11 @@ public final class ObjectReader {
         this.notesBefore = notes.count();
     }
 
+    /** The object as it was sent. */
+    public JsonObject sent() {
+        return object;
+    }
+
     /** A required field; {@code null} is refused. */
     public ValueReader required(String name) {
         Optional<JsonValue> value = field(name);

@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.privacy.PrivacyAmount;
+import java.time.Instant;
+
 /** The ledger's reply to a question that fits its budget or was charged before. */
 public sealed interface Admission {
     /**
@@ -10,4 +13,18 @@ public sealed interface Admission {
 
     /** The question was answered before. This is the stored answer, and nothing was debited now. */
     record Replayed(StoredAnswer answer) implements Admission {}
+
+    /**
+     * The same question was answered before under another identity. Nothing was debited now, and the asker may read
+     * that answer from now on.
+     *
+     * @param charged when it was charged
+     * @param limit the account's limit
+     * @param remaining what the asker has left
+     */
+    record Reused(StoredAnswer answer, Instant charged, PrivacyAmount limit, PrivacyAmount remaining)
+            implements Admission {}
+
+    /** The same question was debited under another identity and is being answered. Nothing was debited now. */
+    record Awaited() implements Admission {}
 }

@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.privacy.PrivacyAmount;
 import java.security.MessageDigest;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,21 @@ interface Books {
     PrivacyAmount charged(String account, String analyst) throws SQLException;
 
     Optional<BookedQuestion> question(String queryId) throws SQLException;
+
+    /**
+     * The newest question about a dataset with this form: an answered one that was charged since then, or else one that
+     * has no answer yet.
+     */
+    Optional<BookedQuestion> alike(String datasetId, CanonicalForm form, Instant since) throws SQLException;
+
+    /** Notes the form of a question that was appended. */
+    void describe(BookedQuestion question, CanonicalForm form) throws SQLException;
+
+    /** Notes that a principal got the answer of somebody's question. */
+    void addReader(String queryId, String principal) throws SQLException;
+
+    /** Whether a principal got the answer of this question without having asked it. */
+    boolean isReader(String queryId, String principal) throws SQLException;
 
     /** A principal's questions about a dataset with a sequence above {@code after}, ascending. */
     List<AskedQuestion> questions(String datasetId, String principal, long after, int limit) throws SQLException;

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The books of all privacy loss that was charged.
@@ -85,36 +86,76 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Debits a question, or finds the debit or the answer it already has. The debit is durable when this returns.
+     * Debits a question, or finds the debit or the answer it already has, or, if it may be reused, the answer of the
+     * same question. The debit is durable when this returns.
      *
-     * <p>A refusal writes nothing and leaves the idempotency key free.
+     * <p>A refusal writes nothing and leaves the idempotency key free, and so does a reused answer.
      *
      * @throws ProblemException {@code BUDGET_EXHAUSTED} if the question does not fit; {@code IDEMPOTENCY_KEY_REUSED} if
      *     its identity belongs to a request with another body
      */
     public Admission reserve(ChargeRequest request) {
-        BookedQuestion question = store.change(request.account(), books -> reserve(books, request));
+        Decided decided = store.change(request.account(), books -> reserve(books, request));
         // The change is committed here. A debit must not be returned, nor data read, before this point.
-        return question.answer()
-                .<Admission>map(Admission.Replayed::new)
-                .orElseGet(() -> new Admission.Reserved(question.debit()));
+        return decided.admission();
     }
 
-    private BookedQuestion reserve(Books books, ChargeRequest request) throws SQLException {
+    /**
+     * What a request came to.
+     *
+     * @param question its own, or one that is alike
+     * @param reader the state of the books for a reader of a question that is alike; null for an own question
+     */
+    private record Decided(
+            BookedQuestion question, @Nullable Standing reader) {
+        Admission admission() {
+            Optional<StoredAnswer> answer = question.answer();
+            if (reader == null) {
+                return answer.<Admission>map(Admission.Replayed::new)
+                        .orElseGet(() -> new Admission.Reserved(question.debit()));
+            }
+            return answer.<Admission>map(stored -> new Admission.Reused(
+                            stored, question.entry().at(), reader.account().limit(), reader.remaining()))
+                    .orElseGet(Admission.Awaited::new);
+        }
+    }
+
+    private Decided reserve(Books books, ChargeRequest request) throws SQLException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Standing standing = books.standing(request.account(), request.identity())
                     .orElseThrow(() -> noAccount(request.account()));
             if (standing.earlier() != null) {
-                return LedgerRules.continued(standing.earlier(), request);
+                return new Decided(LedgerRules.continued(standing.earlier(), request), null);
             }
             Instant at = now();
+            Optional<BookedQuestion> alike = alike(books, request, at);
+            if (alike.isPresent()) {
+                return new Decided(alike.orElseThrow(), standing);
+            }
             Step step = LedgerRules.charge(
                     standing.account(), standing.allotment(), request, at, QueryIds.next(at.toEpochMilli(), random));
             if (books.append(step)) {
-                return Objects.requireNonNull(step.question());
+                BookedQuestion question = Objects.requireNonNull(step.question());
+                books.describe(question, request.form());
+                return new Decided(question, null);
             }
         }
         throw contended();
+    }
+
+    /** The question whose answer the request reuses or has to wait for; its asker may read the answer from now on. */
+    private static Optional<BookedQuestion> alike(Books books, ChargeRequest request, Instant at) throws SQLException {
+        if (request.reuse() == null) {
+            return Optional.empty();
+        }
+        Optional<BookedQuestion> alike = books.alike(request.datasetId(), request.form(), at.minus(request.reuse()));
+        String asker = request.identity().principal();
+        if (alike.filter(found -> found.answer().isPresent())
+                .filter(found -> !found.identity().principal().equals(asker))
+                .isPresent()) {
+            books.addReader(alike.orElseThrow().queryId(), asker);
+        }
+        return alike;
     }
 
     /**
@@ -142,6 +183,11 @@ public final class BudgetLedger implements AccountBooks {
                 .flatMap(BookedQuestion::answer);
     }
 
+    /** Whether a principal asked this question, or got its answer as that of the same question. */
+    public boolean hasAnswered(StoredAnswer answer, String principal) {
+        return answer.principal().equals(principal) || store.look(books -> books.isReader(answer.queryId(), principal));
+    }
+
     /** The SHA-256 digest of an answer's bytes, in hexadecimal digits. */
     public String digest(StoredAnswer answer) {
         return store.look(books -> books.digest(answer));
@@ -150,10 +196,11 @@ public final class BudgetLedger implements AccountBooks {
     /**
      * Writes the bytes of an answer. They are read in parts, so that the memory does not depend on their number.
      *
+     * @param first where to begin, within the answer's {@code beginning}
      * @throws IOException if they cannot be written
      */
-    public void copy(StoredAnswer answer, OutputStream to) throws IOException {
-        to.write(answer.beginning());
+    public void copy(StoredAnswer answer, int first, OutputStream to) throws IOException {
+        to.write(answer.beginning(), first, answer.beginning().length - first);
         long done = answer.beginning().length;
         while (done < answer.length()) {
             long from = done;

@@ -1,6 +1,8 @@
 package dev.purser.ledger;
 
 import dev.purser.privacy.PrivacyEvent;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question to be charged.
@@ -11,6 +13,9 @@ import dev.purser.privacy.PrivacyEvent;
  * @param event the privacy event of the answer, derived from the request alone
  * @param identity the principal, the operation and the idempotency key
  * @param requestBody the raw request body; two requests with one identity are the same if these bytes are equal
+ * @param form what it is compared with other questions by
+ * @param reuse how long ago the same question may have been charged whose answer is given instead, without a charge;
+ *     null if none may be given
  */
 public record ChargeRequest(
         String account,
@@ -18,4 +23,6 @@ public record ChargeRequest(
         String kind,
         PrivacyEvent event,
         RequestIdentity identity,
-        byte[] requestBody) {}
+        byte[] requestBody,
+        CanonicalForm form,
+        @Nullable Duration reuse) {}

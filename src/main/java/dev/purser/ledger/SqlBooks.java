@@ -63,6 +63,15 @@ final class SqlBooks implements Books {
                             + StoredAnswer.MAX_BEGINNING + ") AS beginning")
                     + "WHERE q.query_id = ?";
 
+    private static final String ALIKE = """
+            SELECT c.query_id
+            FROM canonical_question c
+                JOIN question q ON q.query_id = c.query_id
+                JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
+            WHERE c.dataset_id = ? AND c.digest = ? AND (q.body IS NULL OR e.at_millis >= ?)
+            ORDER BY q.body IS NULL, c.query_id DESC LIMIT 1
+            """;
+
     private static final String ANSWER_PART = "SELECT substr(q.body, ?, ?) FROM question q WHERE q.query_id = ?";
 
     private static final String BOOKINGS = "SELECT " + ENTRY_COLUMNS + """
@@ -311,6 +320,35 @@ final class SqlBooks implements Books {
     @Override
     public Optional<BookedQuestion> question(String queryId) throws SQLException {
         return connection.first(QUESTION_BY_ID, SqlBooks::question, queryId);
+    }
+
+    @Override
+    public Optional<BookedQuestion> alike(String datasetId, CanonicalForm form, Instant since) throws SQLException {
+        Optional<String> queryId =
+                connection.first(ALIKE, row -> row.getString(1), datasetId, form.digest(), since.toEpochMilli());
+        return queryId.isEmpty() ? Optional.empty() : question(queryId.orElseThrow());
+    }
+
+    @Override
+    public void describe(BookedQuestion question, CanonicalForm form) throws SQLException {
+        connection.update(
+                "INSERT INTO canonical_question VALUES (?, ?, ?, ?)",
+                question.queryId(),
+                question.datasetId(),
+                form.digest(),
+                String.join("\n", form.columns()));
+    }
+
+    @Override
+    public void addReader(String queryId, String principal) throws SQLException {
+        connection.update("INSERT INTO reader VALUES (?, ?) ON CONFLICT DO NOTHING", queryId, principal);
+    }
+
+    @Override
+    public boolean isReader(String queryId, String principal) throws SQLException {
+        return connection
+                .first("SELECT 1 FROM reader WHERE query_id = ? AND principal = ?", row -> true, queryId, principal)
+                .isPresent();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.privacy.PrivacyAmount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,4 +12,9 @@ import org.jspecify.annotations.Nullable;
 record Standing(
         Account account,
         @Nullable Allotment allotment,
-        @Nullable BookedQuestion earlier) {}
+        @Nullable BookedQuestion earlier) {
+    /** What the asker has left: of the account, or of the allotment if that is less. */
+    PrivacyAmount remaining() {
+        return allotment == null ? account.remaining() : account.remaining().least(allotment.remaining());
+    }
+}

@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.ledger.CommittedDebit;
@@ -21,10 +22,15 @@ public record AnswerEnvelope(
         Guarantee guarantee,
         Accuracy accuracy,
 
+        @Schema(description = "What was asked: the request in canonical form, which asks the same when it is sent.")
+        @JsonRawValue
+        String question,
+
         @Schema(description = "The value of the kind of question.")
         Object answer) {
     static AnswerEnvelope of(
-            Dataset dataset, CommittedDebit debit, Question<?> question, Question.Presented presented) {
+            Dataset dataset, CommittedDebit debit, QuestionRequest request, Question.Presented presented) {
+        Question<?> question = request.question();
         Accountant accountant = dataset.registration().accountant();
         return new AnswerEnvelope(
                 debit.queryId(),
@@ -35,6 +41,7 @@ public record AnswerEnvelope(
                 accountant.stated(debit.remainingAfter(), debit.limit()),
                 Guarantee.of(dataset, question.event(), debit.limit().delta()),
                 presented.accuracy(),
+                request.canonical().json(),
                 presented.answer());
     }
 }

@@ -5,6 +5,7 @@ import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The range to which values are clamped, in grid steps: the column's bounds, narrowed by the request.
@@ -19,6 +20,15 @@ record ClampBounds(long lower, long upper) {
                         .withExample(0),
                 Field.optional("upper", type, "Narrows the column's upper bound.")
                         .withExample(125));
+    }
+
+    /** What an absent field of a request about this column stands for; null if for nothing. */
+    static @Nullable Object absent(Field field, Column.Numeric column) {
+        return switch (field.name()) {
+            case "lower" -> column.notation().shown(column.lower()).json();
+            case "upper" -> column.notation().shown(column.upper()).json();
+            default -> field.defaultValue();
+        };
     }
 
     static Optional<ClampBounds> read(ObjectReader in, Optional<Column.Numeric> column) {

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 
 /** Reads the columns that a request names. */
 final class Columns {
+    static final String NAME = "column";
+
     /** The field of a column of numbers. */
     static final Field NUMBERS = field("A column of numbers.");
 
@@ -19,7 +21,7 @@ final class Columns {
 
     /** The field of a column, as the API describes it. */
     static Field field(String description) {
-        return Field.required("column", FieldType.TEXT, description).withExample("age");
+        return Field.required(NAME, FieldType.TEXT, description).withExample("age");
     }
 
     /** A column of the dataset. */

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class InFlight {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final class Turn {
         final ReentrantLock lock = new ReentrantLock();

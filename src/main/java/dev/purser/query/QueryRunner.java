@@ -16,7 +16,9 @@ import dev.purser.noise.SecureBits;
 import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -29,10 +31,14 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>If we stop between the debit and the stored answer, a retry under the same key finds the debit and answers under
  * it. Nothing is refunded, nothing is charged twice, and at most one draw of noise is ever released.
+ *
+ * <p>If the asker permits it, the same question is answered with the stored answer of an earlier one, free of charge:
+ * the note is {@code Reuse.md}.
  */
 @Service
 public class QueryRunner {
     private static final Logger LOG = LoggerFactory.getLogger(QueryRunner.class);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
 
     private final BudgetLedger ledger;
     private final DataEngines engines;
@@ -46,12 +52,24 @@ public class QueryRunner {
         this.json = json;
     }
 
-    /**
-     * A stored answer.
-     *
-     * @param replayed whether it was stored before this request
-     */
-    public record Reply(StoredAnswer answer, boolean replayed) {}
+    /** A stored answer. */
+    public sealed interface Reply {
+        StoredAnswer answer();
+
+        /** It was computed now. */
+        record Fresh(StoredAnswer answer) implements Reply {}
+
+        /** It was stored before, for the same request. */
+        record Replayed(StoredAnswer answer) implements Reply {}
+
+        /** It was stored before, for the same question of another request. */
+        record Reused(ReusedAnswer reused) implements Reply {
+            @Override
+            public StoredAnswer answer() {
+                return reused.original();
+            }
+        }
+    }
 
     /**
      * Answers a question.
@@ -61,18 +79,45 @@ public class QueryRunner {
      *     {@code temporarily-unavailable} if the answer could not be computed or stored: the debit then stands, and the
      *     same request with the same key gets its answer
      */
-    public Reply ask(Dataset dataset, Question<?> question, RequestIdentity identity, byte[] requestBody) {
+    public Reply ask(Dataset dataset, QuestionRequest request, RequestIdentity identity, byte[] requestBody) {
+        Question<?> question = request.question();
         return inFlight.alone(identity, () -> {
             // This runs before the charge, because nothing about the request may fail after it.
             List<BucketRequest> requests = question.requests();
             ChargeRequest charge = new ChargeRequest(
-                    dataset.account(), dataset.id(), question.kind().name(), question.charged(), identity, requestBody);
-            return switch (reserve(charge)) {
-                case Admission.Replayed(StoredAnswer answer) -> new Reply(answer, true);
+                    dataset.account(),
+                    dataset.id(),
+                    question.kind().name(),
+                    question.charged(),
+                    identity,
+                    requestBody,
+                    request.canonical().form(),
+                    request.maxAge());
+            return switch (reserveOrAwait(charge)) {
+                case Admission.Replayed(StoredAnswer answer) -> new Reply.Replayed(answer);
+                case Admission.Reused reused -> new Reply.Reused(ReusedAnswer.of(reused, dataset, json));
                 case Admission.Reserved(CommittedDebit debit) ->
-                    new Reply(answer(dataset, question, requests, debit), false);
+                    new Reply.Fresh(answer(dataset, request, requests, debit));
+                case Admission.Awaited() ->
+                    throw ProblemException.of(
+                                    ProblemType.REQUEST_IN_FLIGHT,
+                                    "the same question is being answered for another request; try again")
+                            .withHeader("Retry-After", "1");
             };
         });
+    }
+
+    /** Reserves; while the same question is being answered for another request, waits for that answer. */
+    private Admission reserveOrAwait(ChargeRequest charge) {
+        long deadline = System.nanoTime() + InFlight.PATIENCE.toNanos();
+        Admission admission = reserve(charge);
+        while (admission instanceof Admission.Awaited
+                && System.nanoTime() < deadline
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+            admission = reserve(charge);
+        }
+        return admission;
     }
 
     /**
@@ -80,9 +125,10 @@ public class QueryRunner {
      *
      * @throws ProblemException {@code temporarily-unavailable} if the answer could not be computed or stored
      */
-    void resume(Dataset dataset, Question<?> question, Reservation reservation) {
+    void resume(Dataset dataset, QuestionRequest request, Reservation reservation) {
         inFlight.alone(
-                reservation.identity(), () -> answer(dataset, question, question.requests(), reservation.debit()));
+                reservation.identity(),
+                () -> answer(dataset, request, request.question().requests(), reservation.debit()));
     }
 
     private Admission reserve(ChargeRequest charge) {
@@ -105,11 +151,11 @@ public class QueryRunner {
     }
 
     private StoredAnswer answer(
-            Dataset dataset, Question<?> question, List<BucketRequest> requests, CommittedDebit debit) {
+            Dataset dataset, QuestionRequest request, List<BucketRequest> requests, CommittedDebit debit) {
         try {
             Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, requests);
-            Question.Presented presented = question.release(exact, new SecureBits());
-            return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, question, presented)));
+            Question.Presented presented = request.question().release(exact, new SecureBits());
+            return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, request, presented)));
         } catch (RuntimeException | Error failure) {
             FatalErrors.check(failure);
             // After the debit every failure gives the same response: an error is an output. The log omits the message,

@@ -42,6 +42,14 @@ public record QuestionKind(
     /** The request body that asks a question. */
     public FieldType.ObjectOf request() {
         return new FieldType.ObjectOf(
+                typeName() + "Question",
+                "",
+                Field.all(AllowanceFields.FIELDS, CommonFields.FIELDS, Reuse.FIELDS, fields));
+    }
+
+    /** The part of the request body that questions are compared by. */
+    FieldType.ObjectOf compared() {
+        return new FieldType.ObjectOf(
                 typeName() + "Question", "", Field.all(AllowanceFields.FIELDS, CommonFields.FIELDS, fields));
     }
 
@@ -50,9 +58,14 @@ public record QuestionKind(
      *
      * @throws ProblemException {@code mechanism-not-private}
      */
-    public Optional<Question<?>> readAsked(ObjectReader in, Dataset dataset) {
-        // The allowance is read first, so that its fields are known when the kind's reader looks for unknown ones.
+    public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset) {
+        // These are read first, so that their fields are known when the kind's reader looks for unknown ones.
         Optional<PrivacyAllowance> allowance = AllowanceFields.read(in, dataset);
-        return reader.apply(in, dataset).map(draft -> draft.at(allowance.orElseThrow()));
+        Optional<Reuse> reuse = Reuse.read(in);
+        return reader.apply(in, dataset)
+                .map(draft -> new QuestionRequest(
+                        draft.at(allowance.orElseThrow()),
+                        CanonicalQuestion.of(this, in.sent(), dataset),
+                        reuse.orElseThrow()));
     }
 }

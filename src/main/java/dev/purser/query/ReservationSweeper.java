@@ -112,9 +112,9 @@ class ReservationSweeper {
         try {
             Dataset dataset = catalog.requireReady(reservation.datasetId());
             QuestionKind kind = QuestionKinds.named(reservation.kind()).orElseThrow();
-            Question<?> question = JsonDocument.parse(reservation.requestBody(), limits.document())
+            QuestionRequest request = JsonDocument.parse(reservation.requestBody(), limits.document())
                     .read(in -> kind.readAsked(in, dataset));
-            runner.resume(dataset, question, reservation);
+            runner.resume(dataset, request, reservation);
             return true;
         } catch (ProblemException notNow) {
             // The dataset is deleted or unavailable, or another request answers the question now.

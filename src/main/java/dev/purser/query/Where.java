@@ -27,7 +27,7 @@ import java.util.TreeSet;
 record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, SortedSet<Integer>> categories) {
     private static final int MAX_CONDITIONS = 100;
     private static final int MAX_CATEGORIES = 10_000;
-    private static final String WHERE = "where";
+    static final String NAME = "where";
     private static final String IN = "in";
     private static final long SEED = new SecureRandom().nextLong();
     private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
@@ -46,7 +46,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
 
     /** The field as the API describes it. */
     static final Field FIELD = Field.optional(
-            WHERE, new FieldType.ListOf(CONDITION), "A conjunction of conditions; empty means every row.");
+            NAME, new FieldType.ListOf(CONDITION), "A conjunction of conditions; empty means every row.");
 
     static Where allRows() {
         return new Where(new TreeMap<>(BY_NAME), new TreeMap<>(BY_NAME));
@@ -54,8 +54,8 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
 
     /** Reads a list of conditions; an absent list permits all rows. */
     static Optional<Where> read(ObjectReader in, Dataset dataset) {
-        ValueReader value = in.optional(WHERE);
-        if (!in.has(WHERE)) {
+        ValueReader value = in.optional(NAME);
+        if (!in.has(NAME)) {
             return Optional.of(allRows());
         }
         return value.objects(0, MAX_CONDITIONS, each -> condition(each, dataset))

@@ -112,7 +112,7 @@ final class CruelLoad {
             SlowSender slow = new SlowSender(service.port(), secret);
             for (int i = key; i < settings.clients(); i += GREEDY_KEYS) {
                 RandomGenerator random = new SplittableRandom(i);
-                start(() -> send(api, slow, principal, traffic.get(random.nextInt(traffic.size())), random));
+                start(() -> send(api, slow, principal, traffic.get(random.nextInt(traffic.size()))));
             }
             if (!settings.largest()) {
                 start(() -> findings.holds(slow.body(DATASET, DEADLINE), "C1", "a slow body was not ended", ""));
@@ -173,12 +173,12 @@ final class CruelLoad {
         return made.get("key").stringValue();
     }
 
-    private void send(Api api, SlowSender slow, String principal, Request request, RandomGenerator random)
+    private void send(Api api, SlowSender slow, String principal, Request request)
             throws IOException, InterruptedException {
         switch (request) {
-            case Request.Question question -> ask(api, asked(question, principal, random));
+            case Request.Question question -> ask(api, asked(question, principal));
             case Request.Aborted aborted -> {
-                Asked asked = asked(aborted.question(), principal, random);
+                Asked asked = asked(aborted.question(), principal);
                 witness.sends(asked);
                 slow.abort(asked, DEADLINE);
                 witness.lost(asked, "aborted");
@@ -198,9 +198,8 @@ final class CruelLoad {
         }
     }
 
-    private Asked asked(Request.Question question, String principal, RandomGenerator random) {
-        return question.asked(
-                principal, principal + "-" + keys.incrementAndGet(), DATASET, random.nextLong(1_000, 1 << 20));
+    private Asked asked(Request.Question question, String principal) {
+        return question.asked(principal, principal + "-" + keys.incrementAndGet(), DATASET);
     }
 
     private Reply ask(Api api, Asked asked) throws IOException, InterruptedException {

@@ -22,6 +22,8 @@ final class CruelTraffic {
              "source": {"type": "upload"}, "declaredPublic": true}
             """;
 
+    private static final long NANOS = 1_000_000;
+
     private static final int MOST = 100_000;
     /** As many as two million tokens allow. */
     private static final int MOST_COUNTS = 83_000;
@@ -34,10 +36,10 @@ final class CruelTraffic {
 
     /** What a request does. */
     sealed interface Request {
-        /** Spends. {@code %s} in the body stands for epsilon. */
-        record Question(String kind, String head, String tail) implements Request {
-            Asked asked(String principal, String key, String dataset, long nanos) {
-                return new Asked(principal, key, dataset, kind, nanos, head + Asked.decimal(nanos) + tail);
+        /** Spends {@link #NANOS}. The body is one text, however often it is sent: the witness remembers all. */
+        record Question(String kind, String body) implements Request {
+            Asked asked(String principal, String key, String dataset) {
+                return new Asked(principal, key, dataset, kind, NANOS, body);
             }
         }
 
@@ -121,7 +123,7 @@ final class CruelTraffic {
     }
 
     private static Request.Question question(String kind, String fields) {
-        return new Request.Question(kind, "{\"epsilon\": \"", "\", " + fields + "}");
+        return new Request.Question(kind, "{\"epsilon\": \"" + Asked.decimal(NANOS) + "\", " + fields + "}");
     }
 
     private static String probabilities() {

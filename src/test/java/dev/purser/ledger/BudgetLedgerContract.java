@@ -240,7 +240,7 @@ abstract class BudgetLedgerContract {
         assertThat(stored.length()).isEqualTo(length);
         assertThat(stored.beginning()).isEqualTo(Arrays.copyOf(body, Math.min(length, 65_536)));
         ByteArrayOutputStream copy = new ByteArrayOutputStream();
-        open.ledger.copy(stored, copy);
+        open.ledger.copy(stored, 0, copy);
         assertThat(copy.toByteArray()).isEqualTo(body);
         assertThat(open.ledger.digest(stored)).isEqualTo(Sha256.hexOf(body));
     }

@@ -40,7 +40,9 @@ class ChainRulesTests {
                 "mean",
                 new PrivacyEvent.PureDifferentialPrivacy(new Epsilon(nanos)),
                 new RequestIdentity(analyst, "POST /", "k" + entries.size()),
-                "{}".getBytes(UTF_8));
+                "{}".getBytes(UTF_8),
+                OpenLedger.ANY_FORM,
+                null);
         account = accountAfter(LedgerRules.charge(account, allotment, request, AT, "Q" + entries.size()));
     }
 

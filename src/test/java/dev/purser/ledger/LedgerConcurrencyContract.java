@@ -135,6 +135,7 @@ abstract class LedgerConcurrencyContract {
             case Admission.Reserved reserved ->
                 instance(i).ledger.settle(reserved.debit(), ("noise " + i).getBytes(UTF_8));
             case Admission.Replayed replayed -> replayed.answer();
+            case Admission.Reused _, Admission.Awaited _ -> throw new AssertionError("nobody permitted reuse");
         };
         return new String(answer.beginning(), UTF_8);
     }

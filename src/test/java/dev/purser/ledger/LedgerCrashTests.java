@@ -118,6 +118,7 @@ class LedgerCrashTests {
                     assertThat(reserved.debit().queryId()).isEqualTo(debit.getKey());
                 case Admission.Replayed replayed ->
                     assertThat(replayed.answer().queryId()).isEqualTo(debit.getKey());
+                case Admission.Reused _, Admission.Awaited _ -> throw new AssertionError("nobody permitted reuse");
             }
         }
         assertThat(open.spent()).isEqualTo(before);

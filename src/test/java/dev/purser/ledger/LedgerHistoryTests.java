@@ -95,6 +95,7 @@ class LedgerHistoryTests {
                     assertThat(reserved.debit().queryId()).isEqualTo(expected);
                 case Admission.Replayed replayed ->
                     assertThat(new String(replayed.answer().beginning(), UTF_8)).isEqualTo(expected);
+                case Admission.Reused _, Admission.Awaited _ -> throw new AssertionError("nobody permitted reuse");
             }
         } catch (ProblemException problem) {
             assertThat(problem.type()).isEqualTo(expected);

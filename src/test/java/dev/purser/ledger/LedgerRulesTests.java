@@ -51,7 +51,9 @@ class LedgerRulesTests {
                 "mean",
                 event,
                 new RequestIdentity("ana", "POST /v1/datasets/visits/queries/mean", "k"),
-                "{}".getBytes(UTF_8));
+                "{}".getBytes(UTF_8),
+                OpenLedger.ANY_FORM,
+                null);
     }
 
     private static ChargeRequest request(long nanos) {
@@ -333,7 +335,14 @@ class LedgerRulesTests {
     void continuesTheSameQuestionOnly() {
         BookedQuestion earlier = asked(account(units(3), units(0)), request(1));
         ChargeRequest otherBody = new ChargeRequest(
-                "adult", "visits", "mean", request(1).event(), request(1).identity(), "{ }".getBytes(UTF_8));
+                "adult",
+                "visits",
+                "mean",
+                request(1).event(),
+                request(1).identity(),
+                "{ }".getBytes(UTF_8),
+                OpenLedger.ANY_FORM,
+                null);
 
         assertThat(LedgerRules.continued(earlier, request(1))).isSameAs(earlier);
         assertThatThrownBy(() -> LedgerRules.continued(earlier, otherBody))

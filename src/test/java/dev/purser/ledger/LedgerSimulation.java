@@ -12,6 +12,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -24,13 +25,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger on a store that fails: several instances; clients that ask, retry, ask twice, ask late and reuse keys;
+ * The ledger on a store that fails: several instances; clients that ask, retry, ask twice, ask late, reuse keys and permit that an answer
+ * is reused;
  * custodians that change limits; a sweeper; and a clock that jumps. Every outcome is compared with a model of a few
  * maps in whole numbers, at the moment the decision was made. A seed repeats a history exactly.
  */
@@ -41,6 +44,8 @@ final class LedgerSimulation {
     private static final int PRICES = 40;
     private static final int ONE_IN = 40;
     private static final int STEPS_BETWEEN_AUDITS = 1_000;
+    private static final Duration ANY_AGE = Duration.ofDays(365_250_000);
+    private static final String PAID_BY_ANOTHER = "paid by another";
 
     /** Working one out takes long under zcdp. */
     private static final Map<String, List<PrivacyEvent>> KNOWN_PRICES = new ConcurrentHashMap<>();
@@ -244,7 +249,9 @@ final class LedgerSimulation {
                 prices(model(account).accountant).get(price),
                 new RequestIdentity(
                         "analyst-" + random.nextInt(ANALYSTS), "POST /" + account, "k" + random.nextInt(KEYS)),
-                ("body of " + price).getBytes(StandardCharsets.UTF_8));
+                ("body of " + price).getBytes(StandardCharsets.UTF_8),
+                CanonicalForm.of(new byte[] {(byte) price}, new TreeSet<>()),
+                random.nextInt(4) == 0 ? ANY_AGE : null);
     }
 
     private static String bodyOf(ChargeRequest request) {
@@ -262,8 +269,11 @@ final class LedgerSimulation {
         try {
             Admission admission = ledger.reserve(request);
             count("admitted");
-            known(request, expected[0]);
+            known(request, admission, expected[0]);
             switch (admission) {
+                case Admission.Reused reused ->
+                    release(identityOf(reused.answer()), reused.answer().beginning());
+                case Admission.Awaited() -> count("awaited");
                 case Admission.Replayed(StoredAnswer answer) -> release(request.identity(), answer.beginning());
                 case Admission.Reserved(CommittedDebit debit) -> {
                     if (random.nextInt(4) != 0) {
@@ -287,6 +297,9 @@ final class LedgerSimulation {
         if (earlier != null) {
             return earlier.body.equals(bodyOf(request)) ? earlier : ProblemType.IDEMPOTENCY_KEY_REUSED;
         }
+        if (request.reuse() != null && isPaidByAnybody(request)) {
+            return PAID_BY_ANOTHER;
+        }
         BigInteger charge = units(account.accountant, account.accountant.charge(request.event()));
         String analyst = request.identity().principal();
         BigInteger own = account.spentBy.getOrDefault(analyst, BigInteger.ZERO).add(charge);
@@ -296,8 +309,29 @@ final class LedgerSimulation {
         return fits ? charge : ProblemType.BUDGET_EXHAUSTED;
     }
 
-    /** The ledger said that the charge stands. */
-    private void known(ChargeRequest request, Object expected) {
+    private boolean isPaidByAnybody(ChargeRequest request) {
+        return paid.entrySet().stream()
+                .anyMatch(each ->
+                        each.getKey().operation().equals(request.identity().operation())
+                                && each.getValue().body.equals(bodyOf(request)));
+    }
+
+    private RequestIdentity identityOf(StoredAnswer answer) {
+        return paid.keySet().stream()
+                .filter(identity -> Objects.requireNonNull(store.witnessed(identity))
+                        .queryId()
+                        .equals(answer.queryId()))
+                .findFirst()
+                .orElseThrow(() -> new Violation(seed, step, "an answer that nobody paid for"));
+    }
+
+    /** The ledger said that the charge stands, or that it was another's. */
+    private void known(ChargeRequest request, Admission admission, Object expected) {
+        if (admission instanceof Admission.Reused || admission instanceof Admission.Awaited) {
+            count("paid by another");
+            require(expected == PAID_BY_ANOTHER, "not charged, expected " + expected);
+            return;
+        }
         require(expected instanceof Paid || expected instanceof BigInteger, "admitted, expected " + expected);
         if (expected instanceof BigInteger charge) {
             pay(request, charge);

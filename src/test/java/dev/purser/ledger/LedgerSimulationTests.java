@@ -45,6 +45,8 @@ class LedgerSimulationTests {
                         "unknown and charged",
                         "answer unknown",
                         "swept",
+                        "paid by another",
+                        "awaited",
                         "limits moved",
                         "limits refused");
         assertThat(counts.get("steps")).isGreaterThanOrEqualTo(seeds * STEPS);

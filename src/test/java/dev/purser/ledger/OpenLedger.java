@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.TreeSet;
 
 /** A ledger on a real database in a folder, with short ways to say what tests say often. */
 final class OpenLedger implements AutoCloseable {
@@ -29,6 +30,8 @@ final class OpenLedger implements AutoCloseable {
         database = new Database(new PurserHome(home), settings);
         ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
     }
+
+    static final CanonicalForm ANY_FORM = CanonicalForm.of(new byte[0], new TreeSet<>());
 
     OpenLedger withAccount(String account, String epsilonLimit) {
         return withAccount(account, new PureAccountant(), PrivacyAmount.pure(Epsilon.parse(epsilonLimit)));
@@ -61,7 +64,9 @@ final class OpenLedger implements AutoCloseable {
                 "mean",
                 event,
                 new RequestIdentity(analyst, "POST /v1/datasets/" + account + "/queries/mean", key),
-                String.valueOf(event).getBytes(StandardCharsets.UTF_8));
+                String.valueOf(event).getBytes(StandardCharsets.UTF_8),
+                ANY_FORM,
+                null);
     }
 
     String spent() {

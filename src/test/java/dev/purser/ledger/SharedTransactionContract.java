@@ -47,6 +47,7 @@ abstract class SharedTransactionContract {
         return () -> switch (open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, analyst, key, epsilon))) {
             case Admission.Reserved reserved -> reserved.debit().queryId();
             case Admission.Replayed replayed -> replayed.answer().queryId();
+            case Admission.Reused _, Admission.Awaited _ -> throw new AssertionError("nobody permitted reuse");
         };
     }
 

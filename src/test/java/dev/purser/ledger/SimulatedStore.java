@@ -4,9 +4,11 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -41,6 +43,8 @@ final class SimulatedStore implements LedgerStore {
         ANSWERS_TWICE,
         /** Says that a commit stands which does not. */
         LOSES_COMMITS,
+        /** Finds no question that is alike. */
+        FORGETS_ALIKE,
         /** Finds no allotment. */
         FORGETS_ALLOTMENTS
     }
@@ -54,6 +58,8 @@ final class SimulatedStore implements LedgerStore {
     private final Map<String, List<LedgerEntry>> entries = new HashMap<>();
     private final Map<String, BookedQuestion> questions = new LinkedHashMap<>();
     private final Map<RequestIdentity, String> byIdentity = new HashMap<>();
+    private final Map<String, CanonicalForm> forms = new HashMap<>();
+    private final Map<String, Boolean> readers = new HashMap<>();
     private Runnable rival = () -> {};
     private Runnable looked = () -> {};
 
@@ -267,6 +273,39 @@ final class SimulatedStore implements LedgerStore {
         @Override
         public Optional<BookedQuestion> question(String queryId) {
             return seen(Optional.ofNullable(questions.get(queryId)));
+        }
+
+        @Override
+        public Optional<BookedQuestion> alike(String datasetId, CanonicalForm form, Instant since) {
+            List<BookedQuestion> alike = questions.values().stream()
+                    .filter(question -> bug != Bug.FORGETS_ALIKE)
+                    .filter(question -> question.datasetId().equals(datasetId))
+                    .filter(question -> Arrays.equals(
+                            form.digest(),
+                            Objects.requireNonNull(forms.get(question.queryId()))
+                                    .digest()))
+                    .filter(question -> question.answerBeginning() == null
+                            || !question.entry().at().isBefore(since))
+                    .toList();
+            return seen(alike.stream()
+                    .filter(question -> question.answerBeginning() != null)
+                    .max(Comparator.comparing(BookedQuestion::queryId))
+                    .or(() -> alike.stream().max(Comparator.comparing(BookedQuestion::queryId))));
+        }
+
+        @Override
+        public void describe(BookedQuestion question, CanonicalForm form) {
+            put(forms, question.queryId(), form);
+        }
+
+        @Override
+        public void addReader(String queryId, String principal) {
+            put(readers, queryId + " " + principal, true);
+        }
+
+        @Override
+        public boolean isReader(String queryId, String principal) {
+            return readers.containsKey(queryId + " " + principal);
         }
 
         @Override

@@ -40,7 +40,8 @@ class VerificationTests {
         CHAIN.add(step.entry());
         RequestIdentity identity = new RequestIdentity("ana", "POST /", "k");
         PrivacyEvent event = new PrivacyEvent.PureDifferentialPrivacy(new Epsilon(1));
-        ChargeRequest request = new ChargeRequest("adult", "adult", "mean", event, identity, "{}".getBytes(UTF_8));
+        ChargeRequest request = new ChargeRequest(
+                "adult", "adult", "mean", event, identity, "{}".getBytes(UTF_8), OpenLedger.ANY_FORM, null);
         while (CHAIN.size() < 3 * PAGE + 10) {
             step = LedgerRules.charge(step.after(), null, request, at, "Q" + CHAIN.size());
             CHAIN.add(step.entry());

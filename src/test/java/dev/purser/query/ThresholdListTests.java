@@ -33,6 +33,7 @@ class ThresholdListTests {
                 ("{'epsilon':1,'threshold':0,'where':[" + where + "],'queries':[" + queries + "]}").replace('\'', '"');
         return JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8))
                 .read(in -> ThresholdQuery.KIND.readAsked(in, dataset))
+                .question()
                 .requests();
     }
 

@@ -13,6 +13,7 @@ import dev.purser.query.FieldType;
 import dev.purser.query.Question;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
+import dev.purser.query.Reuse;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,6 +115,8 @@ public record QuoteRequest(
         Optional<Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, TARGET_ALPHA)
                 .flatMap(sent -> sent.equals(TARGET_ALPHA) ? within(in) : exactly(in));
         Optional<Delta> delta = AllowanceFields.delta(in, dataset);
+        // A quote is of a question that is charged: whether an earlier answer would do makes no difference.
+        Reuse.read(in);
         Optional<Long> assumedRows = kind.takesAssumedRows() && in.has(ASSUMED_ROWS)
                 ? in.required(ASSUMED_ROWS).integer(1, dataset.maxRows())
                 : Optional.of(dataset.maxRows());

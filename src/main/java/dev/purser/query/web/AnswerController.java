@@ -39,8 +39,9 @@ class AnswerController {
     @Operation(
             operationId = "getAnswer",
             summary = "Shows a stored answer again, free of charge",
-            description = "Byte for byte as it was first sent, to whoever asked, as long as the dataset is granted. It"
-                    + " stays readable when its dataset is deleted.")
+            description =
+                    "Byte for byte as it was first sent, to whoever asked or reused it, as long as the dataset is granted. It"
+                            + " stays readable when its dataset is deleted.")
     @ApiResponse(
             responseCode = "200",
             content =
@@ -53,7 +54,8 @@ class AnswerController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,
             @Parameter(hidden = true) WebRequest request) {
         StoredAnswer answer = ledger.answer(queryId)
-                .filter(stored -> datasets.showsAnswer(principal, stored.principal(), stored.datasetId()))
+                .filter(stored -> datasets.showsAnswer(
+                        principal, ledger.hasAnswered(stored, principal.name()), stored.datasetId()))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer"));
         String etag = '"' + ledger.digest(answer) + '"';
         if (request.checkNotModified(etag)) {

@@ -2,6 +2,7 @@ package dev.purser.query.web;
 
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
+import dev.purser.query.ReusedAnswer;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /** Sends stored answers part by part. A client that reads slowly does not hold an answer in memory. */
 @Component
-class AnswerWriter implements HttpMessageConverter<StoredAnswer> {
+class AnswerWriter implements HttpMessageConverter<Object> {
     private final BudgetLedger ledger;
 
     AnswerWriter(BudgetLedger ledger) {
@@ -27,7 +28,7 @@ class AnswerWriter implements HttpMessageConverter<StoredAnswer> {
 
     @Override
     public boolean canWrite(Class<?> type, @Nullable MediaType mediaType) {
-        return type == StoredAnswer.class;
+        return type == StoredAnswer.class || type == ReusedAnswer.class;
     }
 
     @Override
@@ -36,15 +37,20 @@ class AnswerWriter implements HttpMessageConverter<StoredAnswer> {
     }
 
     @Override
-    public StoredAnswer read(Class<? extends StoredAnswer> type, HttpInputMessage message) {
+    public Object read(Class<?> type, HttpInputMessage message) {
         throw new UnsupportedOperationException("answers are only sent");
     }
 
     @Override
-    public void write(StoredAnswer answer, @Nullable MediaType mediaType, HttpOutputMessage message)
-            throws IOException {
+    public void write(Object answer, @Nullable MediaType mediaType, HttpOutputMessage message) throws IOException {
         message.getHeaders().setContentType(MediaType.APPLICATION_JSON);
-        message.getHeaders().setContentLength(answer.length());
-        ledger.copy(answer, message.getBody());
+        if (answer instanceof ReusedAnswer reused) {
+            message.getHeaders().setContentLength(reused.length());
+            message.getBody().write(reused.head());
+            ledger.copy(reused.original(), reused.rest(), message.getBody());
+        } else if (answer instanceof StoredAnswer stored) {
+            message.getHeaders().setContentLength(stored.length());
+            ledger.copy(stored, 0, message.getBody());
+        }
     }
 }

@@ -13,9 +13,10 @@ import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.query.QueryRunner;
-import dev.purser.query.Question;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
+import dev.purser.query.QuestionRequest;
+import dev.purser.query.ReusedAnswer;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
@@ -39,6 +40,7 @@ class QuestionController {
     static final String PATH = "/v1/datasets/{id}/queries/";
 
     private static final String REPLAYED = "Idempotency-Replayed";
+    private static final String REUSED = "Answer-Reused";
 
     private final VisibleDatasets datasets;
     private final QueryRunner runner;
@@ -98,6 +100,11 @@ class QuestionController {
                 @Header(
                         name = REPLAYED,
                         description = "`true` when the answer was stored before this request.",
+                        schema = @Schema(types = "string")),
+                @Header(
+                        name = REUSED,
+                        description = "With `reuse`: the queryId of the earlier question whose answer this is. `charge`"
+                                + " is then zero, and `reusedFrom` and `answeredAt` say whose noise it is.",
                         schema = @Schema(types = "string"))
             })
     ResponseEntity<?> ask(
@@ -128,32 +135,35 @@ class QuestionController {
             String key,
             Principal principal)
             throws IOException {
-        Question<?> question = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
+        QuestionRequest asked = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
-        QueryRunner.Reply reply = question.isHeavy()
+        QueryRunner.Reply reply = asked.question().isHeavy()
                 ? admission.heavily(principal.name(), () -> {
                     register.requireStillOpen(principal);
-                    return answer(dataset, question, identity, body);
+                    return answer(dataset, asked, identity, body);
                 })
-                : answer(dataset, question, identity, body);
+                : answer(dataset, asked, identity, body);
         request.setAttribute(StoredAnswer.class.getName(), reply.answer());
         ResponseEntity.BodyBuilder response =
                 ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
-        if (reply.replayed()) {
-            response.header(REPLAYED, "true");
-        }
-        return response.body(reply.answer());
+        return switch (reply) {
+            case QueryRunner.Reply.Fresh(StoredAnswer answer) -> response.body(answer);
+            case QueryRunner.Reply.Replayed(StoredAnswer answer) ->
+                response.header(REPLAYED, "true").body(answer);
+            case QueryRunner.Reply.Reused(ReusedAnswer reused) ->
+                response.header(REUSED, reused.original().queryId()).body(reused);
+        };
     }
 
     /**
      * Answers, and waits for the departure. The next question in turn waits as long, so how long it waits does not
      * depend on rows.
      */
-    private QueryRunner.Reply answer(Dataset dataset, Question<?> question, RequestIdentity identity, byte[] body) {
-        try (ReleaseTimes.Departure departure =
-                times.departure(question.kind().name(), dataset.registration().maxRows())) {
-            return runner.ask(dataset, question, identity, body);
+    private QueryRunner.Reply answer(Dataset dataset, QuestionRequest asked, RequestIdentity identity, byte[] body) {
+        try (ReleaseTimes.Departure departure = times.departure(
+                asked.question().kind().name(), dataset.registration().maxRows())) {
+            return runner.ask(dataset, asked, identity, body);
         }
     }
 }

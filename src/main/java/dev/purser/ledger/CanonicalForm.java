@@ -1,0 +1,16 @@
+package dev.purser.ledger;
+
+import java.util.SortedSet;
+
+/**
+ * A question as it is compared with others: two requests with the same form ask for the same.
+ *
+ * @param digest SHA-256 of the kind and the canonical request
+ * @param columns the names of all columns that it names
+ */
+public record CanonicalForm(byte[] digest, SortedSet<String> columns) {
+    /** @param canonical the kind and the canonical request */
+    public static CanonicalForm of(byte[] canonical, SortedSet<String> columns) {
+        return new CanonicalForm(Sha256.of(canonical), columns);
+    }
+}

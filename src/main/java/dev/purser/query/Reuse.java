@@ -1,0 +1,40 @@
+package dev.purser.query;
+
+import dev.purser.json.ObjectReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether an earlier answer of the same question will do.
+ *
+ * @param maxAge the most time since that question was charged
+ */
+public record Reuse(boolean wanted, Duration maxAge) {
+    private static final String WANTED = "reuse";
+    private static final String MAX_AGE = "reuseMaxAgeSeconds";
+    /** A hundred years: any age. */
+    private static final long MOST_SECONDS = 3_155_760_000L;
+
+    /** The fields as the API describes them. */
+    static final List<Field> FIELDS = List.of(
+            Field.optional(
+                    WANTED,
+                    new FieldType.Plain(boolean.class),
+                    "If the same question was answered before on this dataset, to whomever, that answer is returned and"
+                            + " nothing is charged. False by default."),
+            Field.optional(
+                            MAX_AGE,
+                            new FieldType.Plain(long.class),
+                            "With `reuse`: how many seconds ago that question may have been charged, at most. Any"
+                                    + " number by default.")
+                    .withExample(3600));
+
+    /** Reads both fields; empty if one broke a rule. */
+    public static Optional<Reuse> read(ObjectReader in) {
+        Optional<Boolean> wanted = in.has(WANTED) ? in.required(WANTED).bool() : Optional.of(false);
+        Optional<Long> seconds =
+                in.has(MAX_AGE) ? in.required(MAX_AGE).integer(1, MOST_SECONDS) : Optional.of(MOST_SECONDS);
+        return wanted.flatMap(known -> seconds.map(most -> new Reuse(known, Duration.ofSeconds(most))));
+    }
+}
