@@ -111,7 +111,7 @@ class LastOfABudgetIntegrationTests {
         assertThat(bodies).hasSize(1);
     }
 
-    private static void register(ServiceProcess service) throws IOException, InterruptedException {
+    static void register(ServiceProcess service) throws IOException, InterruptedException {
         assertThat(service.post("/v1/datasets", KEY, """
                         {"id": "visits", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
                          "privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", "maxRows": 100,

@@ -17,6 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
@@ -243,6 +244,66 @@ abstract class BudgetLedgerContract {
         open.ledger.copy(stored, 0, copy);
         assertThat(copy.toByteArray()).isEqualTo(body);
         assertThat(open.ledger.digest(stored)).isEqualTo(Sha256.hexOf(body));
+    }
+
+    @Test
+    void theSameQuestionIsChargedOnce() {
+        Duration anyAge = Duration.ofDays(1);
+        CommittedDebit debit = ((Admission.Reserved) open.reserve("ana", "k1", "form", anyAge)).debit();
+        assertThat(open.reserve("bob", "k2", "form", anyAge)).isInstanceOf(Admission.Awaited.class);
+        StoredAnswer answer = open.ledger.settle(debit, "answer".getBytes(UTF_8));
+        assertThat(open.ledger.hasAnswered(answer, "bob")).isFalse();
+
+        Admission.Reused reused = (Admission.Reused) open.reserve("bob", "k2", "form", anyAge);
+
+        assertThat(reused.answer().queryId()).isEqualTo(debit.queryId());
+        assertThat(reused.answer().beginning()).asString().isEqualTo("answer");
+        assertThat(reused.remaining()).isEqualTo(debit.remainingAfter());
+        assertThat(open.spent()).isEqualTo("0.1");
+        assertThat(open.ledger.hasAnswered(answer, "bob")).isTrue();
+        assertThat(open.ledger.hasAnswered(answer, "ana")).isTrue();
+        assertThat(open.ledger.hasAnswered(answer, "carla")).isFalse();
+        assertThat(open.ledger.verify(OpenLedger.ACCOUNT).valid()).isTrue();
+    }
+
+    /** Its idempotency key stays free, because nothing was debited under it. */
+    @Test
+    void onlyTheSameQuestionIsReusedAndOnlyIfThatIsPermitted() {
+        Duration anyAge = Duration.ofDays(1);
+        open.ledger.settle(
+                ((Admission.Reserved) open.reserve("ana", "k1", "form", anyAge)).debit(), "answer".getBytes(UTF_8));
+
+        assertThat(open.reserve("bob", "k2", "other", anyAge)).isInstanceOf(Admission.Reserved.class);
+        assertThat(open.reserve("bob", "k3", "form", anyAge)).isInstanceOf(Admission.Reused.class);
+        assertThat(open.reserve("bob", "k3", "form", null)).isInstanceOf(Admission.Reserved.class);
+        assertThat(open.spent()).isEqualTo("0.3");
+    }
+
+    /** What its own request was charged for comes first. */
+    @Test
+    void aRetryGetsItsOwnAnswer() {
+        Duration anyAge = Duration.ofDays(1);
+        open.ledger.settle(
+                ((Admission.Reserved) open.reserve("ana", "k1", "form", null)).debit(), "older".getBytes(UTF_8));
+        open.ledger.settle(
+                ((Admission.Reserved) open.reserve("bob", "k2", "form", null)).debit(), "newer".getBytes(UTF_8));
+
+        assertThat(open.reserve("ana", "k1", "form", anyAge)).isInstanceOf(Admission.Replayed.class);
+        assertThat(((Admission.Reused) open.reserve("eve", "k3", "form", anyAge))
+                        .answer()
+                        .beginning())
+                .asString()
+                .isEqualTo("newer");
+    }
+
+    @Test
+    void anAnswerThatIsTooOldIsNotReused() throws InterruptedException {
+        open.ledger.settle(
+                ((Admission.Reserved) open.reserve("ana", "k1", "form", null)).debit(), "answer".getBytes(UTF_8));
+        Thread.sleep(20);
+
+        assertThat(open.reserve("bob", "k2", "form", Duration.ofMillis(1))).isInstanceOf(Admission.Reserved.class);
+        assertThat(open.reserve("eve", "k3", "form", Duration.ofHours(1))).isInstanceOf(Admission.Reused.class);
     }
 
     @Test

@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** A ledger on a real database in a folder, with short ways to say what tests say often. */
 final class OpenLedger implements AutoCloseable {
@@ -67,6 +69,20 @@ final class OpenLedger implements AutoCloseable {
                 String.valueOf(event).getBytes(StandardCharsets.UTF_8),
                 ANY_FORM,
                 null);
+    }
+
+    /** A question of a form of its own, for which an answer of at most this age may be reused. */
+    Admission reserve(String analyst, String key, String form, @Nullable Duration reuse) {
+        ChargeRequest request = question(ACCOUNT, analyst, key, "0.1");
+        return ledger.reserve(new ChargeRequest(
+                request.account(),
+                request.datasetId(),
+                request.kind(),
+                request.event(),
+                request.identity(),
+                request.requestBody(),
+                CanonicalForm.of(form.getBytes(StandardCharsets.UTF_8), new TreeSet<>()),
+                reuse));
     }
 
     String spent() {

@@ -97,6 +97,7 @@ class AnswerTests extends RunningService {
                         "remaining",
                         "guarantee",
                         "accuracy",
+                        "question",
                         "answer");
         assertThat(envelope.get("queryId").asString()).matches("[0-9A-HJKMNP-TV-Z]{26}");
         assertThat(envelope.get("datasetId").asString()).isEqualTo(added);

@@ -1,0 +1,28 @@
+package dev.purser.faults;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Half a minute of what {@link CruelLoadRun} does for as long as one likes. */
+class CruelLoadIntegrationTests {
+    /** A build machine may be busy with other things. */
+    private static final long HONEST_MILLIS = 20_000;
+
+    @Test
+    void nothingLegalBringsItDown() throws IOException, InterruptedException, SQLException {
+        CruelLoad load = new CruelLoad(new CruelLoad.Settings(
+                Path.of(System.getProperty("purser.jar")), "256m", 6, false, Duration.ofSeconds(30), HONEST_MILLIS));
+
+        Findings findings = load.run();
+
+        System.out.print(load.text());
+        assertThat(findings.broken()).as(load.text()).isEmpty();
+        assertThat(findings.counted("histogram 200")).isPositive();
+        assertThat(findings.counted("malformed addresses")).isPositive();
+    }
+}

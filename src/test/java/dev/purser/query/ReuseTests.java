@@ -1,0 +1,120 @@
+package dev.purser.query;
+
+import dev.purser.web.RunningService;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The same question, asked again over HTTP with {@code reuse}. */
+class ReuseTests extends RunningService {
+    private static final String MEAN = "{\"epsilon\":\"0.5\",\"column\":\"age\",\"reuse\":true}";
+    private static final int REFRESHES = 60;
+    private static final int CLIENTS = 8;
+
+    private String dataset = "";
+
+    @BeforeEach
+    void makeTheDataset() throws Exception {
+        dataset = dataset("10", "age,hours,sex\n1,1,Male\n50,2.25,Female\n");
+    }
+
+    private String path(String kind) {
+        return "/v1/datasets/" + dataset + "/queries/" + kind;
+    }
+
+    @Test
+    void theStoredAnswerComesBackFreeOfCharge() throws Exception {
+        JsonNode first = json(assertStatus(200, ask(dataset, "mean", MEAN)));
+        String again = "{\"reuse\":true,\"column\":\"age\",\"epsilon\":0.50,\"method\":\"centered\",\"upper\":125}";
+
+        HttpResponse<String> reused = assertStatus(200, ask(dataset, "mean", again, "Idempotency-Key", "mine"));
+
+        JsonNode answer = json(reused);
+        String original = first.get("queryId").asString();
+        assertThat(reused.headers().firstValue("Answer-Reused")).hasValue(original);
+        assertThat(reused.headers().firstValue("Idempotency-Key")).hasValue("mine");
+        assertThat(reused.headers().firstValue("Content-Length"))
+                .hasValue(String.valueOf(reused.body().length()));
+        assertThat(answer.propertyNames())
+                .containsExactly(
+                        "queryId",
+                        "datasetId",
+                        "kind",
+                        "mechanism",
+                        "charge",
+                        "remaining",
+                        "reusedFrom",
+                        "answeredAt",
+                        "guarantee",
+                        "accuracy",
+                        "question",
+                        "answer");
+        for (String same : List.of("queryId", "mechanism", "guarantee", "accuracy", "question", "answer")) {
+            assertThat(answer.get(same)).as(same).isEqualTo(first.get(same));
+        }
+        assertThat(answer.at("/charge/epsilon").asString()).isEqualTo("0");
+        assertThat(answer.at("/remaining/epsilon").asString()).isEqualTo("9.5");
+        assertThat(answer.get("reusedFrom").asString()).isEqualTo(original);
+        assertThat(answer.get("answeredAt").asString()).endsWith("Z");
+        assertThat(spent(dataset)).isEqualTo("0.5");
+    }
+
+    /** Who reuses an answer sees the own remainder, and may read the original; nobody else may. */
+    @Test
+    void anotherAnalystReusesItToo() throws Exception {
+        String ana = keyFor("analyst", "[\"" + dataset + "\"]");
+        String bob = keyFor("analyst", "[\"" + dataset + "\"]");
+        JsonNode first = json(assertStatus(200, postAs(ana, path("mean"), MEAN)));
+        String original = "/v1/queries/" + first.get("queryId").asString();
+        assertProblem(404, "not-found", getAs(bob, original));
+
+        assertStatus(200, postAs(bob, path("mean"), MEAN));
+
+        assertThat(json(assertStatus(200, getAs(bob, original)))).isEqualTo(first);
+        assertProblem(404, "not-found", getAs(keyFor("analyst", "[\"" + dataset + "\"]"), original));
+        assertThat(spent(dataset)).isEqualTo("0.5");
+    }
+
+    @Test
+    void withoutPermissionAndWhenTooOldItIsChargedAgain() throws Exception {
+        assertStatus(200, ask(dataset, "mean", MEAN));
+        assertStatus(200, ask(dataset, "mean", MEAN.replace("true", "false")));
+        assertThat(spent(dataset)).isEqualTo("1");
+        Thread.sleep(1_100);
+        assertStatus(200, ask(dataset, "mean", MEAN.replace("}", ",\"reuseMaxAgeSeconds\":1}")));
+        assertThat(spent(dataset)).isEqualTo("1.5");
+    }
+
+    /** A dashboard is refreshed by many at the same time, and each of its questions is charged once. */
+    @Test
+    void aDashboardIsChargedOnce() throws Exception {
+        List<Callable<Integer>> refreshes = new ArrayList<>();
+        for (int i = 0; i < REFRESHES; i++) {
+            refreshes.add(() -> {
+                for (int question = 0; question < 10; question++) {
+                    String body = "{\"epsilon\":\"0.1\",\"reuse\":true,\"where\":[{\"column\":\"age\",\"above\":"
+                            + question + "}]}";
+                    assertStatus(200, ask(dataset, "count", body));
+                }
+                return 200;
+            });
+        }
+        try (ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
+            for (Future<Integer> done : clients.invokeAll(refreshes)) {
+                assertThat(done.get()).isEqualTo(200);
+            }
+        }
+        assertThat(spent(dataset)).isEqualTo("1");
+        // The first entry is the limit.
+        assertThat(entries(dataset)).isEqualTo(11);
+    }
+}
