@@ -1,6 +1,6 @@
 package dev.purser.admission;
 
-import org.springframework.beans.factory.annotation.Value;
+import dev.purser.json.RequestLimits;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -10,13 +10,12 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class ConnectorConfiguration {
     @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> limitedConnector(
-            @Value("${purser.requests.max-connections-per-address:0}") int perAddress) {
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> limitedConnector(RequestLimits limits) {
         return factory -> {
             factory.setProtocol(LimitedConnector.class.getName());
             factory.addConnectorCustomizers(connector -> {
                 if (connector.getProtocolHandler() instanceof LimitedConnector limited) {
-                    limited.limit(Runtime.getRuntime().maxMemory(), perAddress);
+                    limited.limit(Runtime.getRuntime().maxMemory(), limits.maxConnectionsPerAddress());
                 }
             });
         };

@@ -2,7 +2,6 @@ package dev.purser.admission;
 
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
-import java.util.function.Predicate;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioEndpoint;
 
@@ -19,16 +18,9 @@ public final class LimitedConnector extends Http11NioProtocol {
     /** What a connection takes until its header is complete: the buffers of header and socket, and what parses it. */
     private static final long BYTES = 64L << 10;
 
-    private final LimitedEndpoint endpoint;
-
     /** Made by Tomcat, by the name of the class. */
     public LimitedConnector() {
-        this(new LimitedEndpoint());
-    }
-
-    private LimitedConnector(LimitedEndpoint endpoint) {
-        super(endpoint);
-        this.endpoint = endpoint;
+        super(new LimitedEndpoint());
     }
 
     /**
@@ -37,8 +29,9 @@ public final class LimitedConnector extends Http11NioProtocol {
      * @param perAddress how many one address may have; 0 for half of all
      */
     void limit(long heapBytes, int perAddress) {
-        setMaxConnections((int) Math.clamp(heapBytes / 8 / BYTES, 2, getMaxConnections()));
-        endpoint.perAddress = perAddress == 0 ? getMaxConnections() / 2 : perAddress;
+        setMaxConnections((int) Math.min(heapBytes / 8 / BYTES, getMaxConnections()));
+        ((LimitedEndpoint) getEndpoint()).perAddress =
+                perAddress == 0 ? Math.ceilDiv(getMaxConnections(), 2) : perAddress;
     }
 
     private static final class LimitedEndpoint extends NioEndpoint {
@@ -54,10 +47,10 @@ public final class LimitedConnector extends Http11NioProtocol {
         }
 
         private boolean isOneTooMany(InetAddress address) {
-            Predicate<SocketChannel> isOfAddress =
-                    open -> address.equals(open.socket().getInetAddress());
-            return connections.size() >= perAddress
-                    && connections.keySet().stream().filter(isOfAddress).count() >= perAddress;
+            return connections.keySet().stream()
+                            .filter(open -> address.equals(open.socket().getInetAddress()))
+                            .count()
+                    >= perAddress;
         }
     }
 }

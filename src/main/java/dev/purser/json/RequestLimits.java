@@ -6,12 +6,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The size limits of a JSON request, as {@code purser.requests.*}.
+ * The limits of requests, as {@code purser.requests.*}.
  *
  * @param maxBodyBytes bytes of a body
  * @param maxArrayElements elements of any one array; 100 000 bins have one edge more
  * @param maxDepth nested objects and arrays
  * @param maxTokens names, values and brackets in total
+ * @param maxConnectionsPerAddress connections that one address may have; 0 for half of all
  */
 @Validated
 @ConfigurationProperties("purser.requests")
@@ -19,7 +20,8 @@ public record RequestLimits(
         @Min(1) @DefaultValue("33554432") int maxBodyBytes,
         @Min(1) @DefaultValue("100001") int maxArrayElements,
         @Min(1) @DefaultValue("16") int maxDepth,
-        @Min(1) @DefaultValue("2000000") int maxTokens) {
+        @Min(1) @DefaultValue("2000000") int maxTokens,
+        @Min(0) @DefaultValue("0") int maxConnectionsPerAddress) {
     /** The limits of the document itself. */
     public JsonLimits document() {
         JsonLimits defaults = JsonLimits.DEFAULT;

@@ -468,6 +468,17 @@ class WebEdgeTests {
         assertThat(answer).doesNotContainIgnoringCase("<html").doesNotContain("Exception", "\tat ", "Tomcat");
     }
 
+    @Test
+    void saysHowLargeAHeaderMayBe() throws Exception {
+        String request = "GET /v1/probe/self HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + key()
+                + "\r\nX: %s\r\n\r\n";
+        int most = 16_384 - request.length() + 2;
+        assertThat(raw(request.formatted("a".repeat(most)))).startsWith("HTTP/1.1 200 ");
+        assertThat(raw(request.formatted("a".repeat(most + 1))))
+                .startsWith("HTTP/1.1 431 ")
+                .contains("request line and header fields must have at most 16384 bytes together");
+    }
+
     static Stream<Arguments> theConnectorAndTheFirewallRefuseInTheSameForm() {
         ProblemType malformed = ProblemType.MALFORMED_REQUEST;
         return Stream.of(

@@ -122,7 +122,10 @@ final class ProblemAdvice {
             case 413 -> ProblemException.of(ProblemType.PAYLOAD_TOO_LARGE, "the body is too large");
             case 415 -> ProblemException.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, "the media type is not supported here");
             case 429 -> ProblemException.of(ProblemType.TOO_MANY_REQUESTS, "too many requests");
-            case 431 -> ProblemException.of(ProblemType.HEADER_TOO_LARGE, "the request header is too large");
+            case 431 ->
+                ProblemException.of(
+                        ProblemType.HEADER_TOO_LARGE,
+                        "request line and header fields must have at most 16384 bytes together");
             case 501, 505 ->
                 ProblemException.of(
                         ProblemType.MALFORMED_REQUEST,
