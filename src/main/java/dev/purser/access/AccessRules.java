@@ -3,6 +3,7 @@ package dev.purser.access;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import jakarta.servlet.DispatcherType;
+import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -45,6 +46,9 @@ class AccessRules {
                     + " img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
                     + " frame-ancestors 'none'";
 
+    /** For actuator endpoints that an operator may enable. All other operations are checked by their PermittedTo. */
+    private static final List<Role> ACTUATOR = List.of(Role.ADMINISTRATOR, Role.OPERATOR);
+
     private final HandlerExceptionResolver problems;
 
     AccessRules(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
@@ -58,16 +62,15 @@ class AccessRules {
                 .permitAll()
                 .requestMatchers(PUBLIC)
                 .permitAll()
-                // For actuator endpoints that an operator may enable. All others are checked by their PermittedTo.
                 .requestMatchers("/actuator/**")
-                .hasAnyRole(Role.OPERATOR.name(), Role.ADMINISTRATOR.name())
+                .hasAnyRole(ACTUATOR.stream().map(Role::name).toArray(String[]::new))
                 .anyRequest()
                 .authenticated());
         http.addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class);
         http.exceptionHandling(refusals -> refusals.authenticationEntryPoint(
                         (request, response, failure) -> problems.resolveException(request, response, null, failure))
-                .accessDeniedHandler(
-                        (request, response, failure) -> problems.resolveException(request, response, null, failure)));
+                .accessDeniedHandler((request, response, failure) ->
+                        problems.resolveException(request, response, null, RoleRules.forbidden(ACTUATOR))));
         http.sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS));
         http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT_POLICY))
                 .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)));

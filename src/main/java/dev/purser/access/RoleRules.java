@@ -5,7 +5,8 @@ import dev.purser.problem.ProblemType;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.core.Authentication;
@@ -30,6 +31,23 @@ class RoleRules implements WebMvcConfigurer {
                 .excludePathPatterns("/error");
     }
 
+    /** The refusal of a key that has none of these roles. It says nothing about what exists. */
+    static ProblemException forbidden(List<Role> permitted) {
+        Principal principal = principal();
+        return ProblemException.of(
+                ProblemType.FORBIDDEN,
+                "The key's role must be " + permitted.stream().map(Role::label).collect(Collectors.joining(" or "))
+                        + ", was "
+                        + (principal == null ? "none" : principal.role().label()));
+    }
+
+    private static @Nullable Principal principal() {
+        Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+        return authentication != null && authentication.getPrincipal() instanceof Principal principal
+                ? principal
+                : null;
+    }
+
     private static final class RoleCheck implements HandlerInterceptor {
         @Override
         public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
@@ -40,7 +58,7 @@ class RoleRules implements WebMvcConfigurer {
                     && handler instanceof HandlerMethod operation
                     && !listsMethods(request, operation)
                     && !permits(operation, principal())) {
-                throw ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
+                throw forbidden(OperationRoles.of(operation));
             }
             return true;
         }
@@ -51,19 +69,7 @@ class RoleRules implements WebMvcConfigurer {
         }
 
         private static boolean permits(HandlerMethod operation, @Nullable Principal principal) {
-            if (principal == null) {
-                return false;
-            }
-            PermittedTo permitted = operation.getMethodAnnotation(PermittedTo.class);
-            return principal.isAdministrator()
-                    || permitted != null && Arrays.asList(permitted.value()).contains(principal.role());
-        }
-
-        private static @Nullable Principal principal() {
-            Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
-            return authentication != null && authentication.getPrincipal() instanceof Principal principal
-                    ? principal
-                    : null;
+            return principal != null && OperationRoles.of(operation).contains(principal.role());
         }
     }
 }

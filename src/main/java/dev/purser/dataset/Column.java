@@ -102,8 +102,9 @@ public sealed interface Column {
         public Optional<Integer> read(ValueReader sent) {
             return spelling.category(sent)
                     .map(this::indexOf)
-                    .flatMap(index ->
-                            index >= 0 ? Optional.of(index) : sent.broken("one of the categories of \"" + name + '"'));
+                    .flatMap(index -> index >= 0
+                            ? Optional.of(index)
+                            : sent.unlisted("one of the categories of \"" + name + "\": ", categories.stream()));
         }
 
         /** A category, by its position, as a JSON value. */

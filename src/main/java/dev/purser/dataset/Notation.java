@@ -16,8 +16,8 @@ public sealed interface Notation {
     /** The grid, in the unit of {@link #number}. */
     Grid grid();
 
-    /** The required form of a value: completes "must be …". */
-    String form();
+    /** The required form of a field of an upload: completes "must be …". */
+    String formInUpload();
 
     /** The exact number for a value of a request: the number itself, or days or seconds since 1970-01-01 in UTC. */
     Optional<BigDecimal> number(ValueReader sent);
@@ -64,7 +64,7 @@ public sealed interface Notation {
         }
 
         @Override
-        public String form() {
+        public String formInUpload() {
             return whole ? "an integer" : "a decimal number";
         }
 
@@ -103,13 +103,13 @@ public sealed interface Notation {
         }
 
         @Override
-        public String form() {
-            return "a date such as \"2020-01-31\"";
+        public String formInUpload() {
+            return "a date such as 2020-01-31";
         }
 
         @Override
         public Optional<BigDecimal> number(ValueReader sent) {
-            return sent.string(form(), CivilTime::days);
+            return sent.string("a date such as \"2020-01-31\"", CivilTime::days);
         }
 
         @Override
@@ -131,8 +131,8 @@ public sealed interface Notation {
         }
 
         @Override
-        public String form() {
-            return "a time with Z or an offset, such as \"2020-01-31T12:00:00Z\"";
+        public String formInUpload() {
+            return "a time such as 2020-01-31T12:00:00Z, 2020-01-31 12:00:00+02 or, in UTC, 2020-01-31 12:00:00";
         }
 
         @Override
@@ -147,7 +147,7 @@ public sealed interface Notation {
 
         @Override
         public Optional<BigDecimal> number(ValueReader sent) {
-            return sent.string(form(), CivilTime::seconds);
+            return sent.string("a time with Z or an offset, such as \"2020-01-31T12:00:00Z\"", CivilTime::seconds);
         }
 
         @Override

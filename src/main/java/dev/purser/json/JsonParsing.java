@@ -6,6 +6,7 @@ import dev.purser.json.JsonValue.JsonNull;
 import dev.purser.json.JsonValue.JsonNumber;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonOmitted;
+import dev.purser.json.JsonValue.JsonOversizedArray;
 import dev.purser.json.JsonValue.JsonString;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -21,7 +22,6 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -181,21 +181,21 @@ final class JsonParsing {
         return tokens <= limits.maxTokens();
     }
 
-    private JsonArray array() {
-        TokenStreamContext here = parser.streamReadContext();
+    /** A field can have a lower limit than the document, and its reader alone knows which: it refuses the array. */
+    private JsonValue array() {
         List<JsonValue> elements = new ArrayList<>(4);
+        int size = 0;
         for (JsonToken token = nextInside(); token != JsonToken.END_ARRAY; token = nextInside()) {
-            if (elements.size() == limits.maxArrayElements()) {
-                note(
-                        here.getParent().pathAsPointer().toString(),
-                        "an array must have at most " + limits.maxArrayElements() + " elements");
+            size++;
+            if (size <= limits.maxArrayElements()) {
+                elements.add(value(token));
+            } else {
                 skipped(token);
-                skipToEndOfContainer();
-                break;
             }
-            elements.add(value(token));
         }
-        return new JsonArray(elements);
+        return size <= limits.maxArrayElements()
+                ? new JsonArray(elements)
+                : new JsonOversizedArray(size, limits.maxArrayElements());
     }
 
     /** Skips the rest of the value that starts with {@code token}. */

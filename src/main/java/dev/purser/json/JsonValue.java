@@ -15,6 +15,9 @@ public sealed interface JsonValue {
 
     record JsonString(String text) implements JsonValue {}
 
+    /** An array with more elements than the document's limit. They were not kept; whoever reads an array refuses it. */
+    record JsonOversizedArray(int size, int limit) implements JsonValue {}
+
     /** @param token the characters of the number, for example {@code 1.50e3} */
     record JsonNumber(String token) implements JsonValue {}
 

@@ -14,6 +14,11 @@ record Notes(Violations violations, boolean wholeDocument) {
         violations.add(Violation.atPointer(place.toString(), detail));
     }
 
+    /** Whether further violations are only counted, so that no work should go into their text. */
+    boolean areFull() {
+        return count() >= Violations.MAX_REPORTED;
+    }
+
     int count() {
         return violations.count();
     }

@@ -9,7 +9,7 @@ import org.springframework.validation.annotation.Validated;
  * The limits of requests, as {@code purser.requests.*}.
  *
  * @param maxBodyBytes bytes of a body
- * @param maxArrayElements elements of any one array; 100 000 bins have one edge more
+ * @param maxArrayElements elements of any one array; a field's own limit can be lower
  * @param maxDepth nested objects and arrays
  * @param maxTokens names, values and brackets in total
  * @param maxConnectionsPerAddress connections that one address may have; 0 for half of all

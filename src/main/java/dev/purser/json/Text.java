@@ -6,6 +6,7 @@ import dev.purser.json.JsonValue.JsonNull;
 import dev.purser.json.JsonValue.JsonNumber;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonOmitted;
+import dev.purser.json.JsonValue.JsonOversizedArray;
 import dev.purser.json.JsonValue.JsonString;
 
 /** Formats sent values for a refusal: short, on one line, and safe to print. */
@@ -49,7 +50,7 @@ public final class Text {
             case JsonBoolean(boolean truth) -> String.valueOf(truth);
             case JsonNull() -> "null";
             case JsonObject _ -> "an object";
-            case JsonArray _ -> "an array";
+            case JsonArray _, JsonOversizedArray _ -> "an array";
             case JsonOmitted _ -> "beyond a limit";
         };
     }

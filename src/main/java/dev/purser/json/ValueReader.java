@@ -6,6 +6,7 @@ import dev.purser.json.JsonValue.JsonNull;
 import dev.purser.json.JsonValue.JsonNumber;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonOmitted;
+import dev.purser.json.JsonValue.JsonOversizedArray;
 import dev.purser.json.JsonValue.JsonString;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads one value with its intended type. No conversion takes place: a string is not a number, {@code 1.0} is not an
@@ -37,6 +38,7 @@ public final class ValueReader {
     public static final int MAX_TRAILING_ZEROS = 15;
 
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");
 
     private final String name;
     private final Pointer pointer;
@@ -76,21 +78,37 @@ public final class ValueReader {
      * @param form completes the sentence "must be …"
      */
     public <T> Optional<T> string(String form, Function<String, Optional<T>> parse) {
+        if (value.orElse(null) instanceof JsonNumber) {
+            return broken(form, wasSent() + ": it goes in quotes");
+        }
         return text(form, text -> true).flatMap(text -> parse.apply(text).or(() -> broken(form)));
     }
 
     /** One of {@code values}, by its label. */
     public <T> Optional<T> label(T[] values, Function<T, String> labelOf) {
-        String labels = Arrays.stream(values)
-                .map(each -> '"' + labelOf.apply(each) + '"')
-                .collect(Collectors.joining(", "));
-        String rule = values.length == 1 ? labels : "one of " + labels;
-        return text(rule, text -> true).flatMap(text -> {
-            Optional<T> found = Arrays.stream(values)
-                    .filter(each -> labelOf.apply(each).equals(text))
-                    .findFirst();
-            return found.isPresent() ? found : broken(rule);
-        });
+        List<String> labels = Arrays.stream(values).map(labelOf).toList();
+        String rule = values.length == 1 ? "" : "one of ";
+        return text(rule + Alternatives.listed(labels), text -> true)
+                .flatMap(text -> Arrays.stream(values)
+                        .filter(each -> labelOf.apply(each).equals(text))
+                        .findFirst()
+                        .or(() -> unlisted(rule, labels.stream())));
+    }
+
+    /**
+     * Notes that a text is none of the permitted names, with those names and the nearest.
+     *
+     * @param rule completes the sentence "must be …" before the names
+     * @param names opened only if the violation will be reported, because a request may name millions
+     */
+    public <T> Optional<T> unlisted(String rule, Stream<String> names) {
+        if (notes.areFull()) {
+            return broken(rule);
+        }
+        List<String> permitted = names.toList();
+        String nearest =
+                value.orElse(null) instanceof JsonString(String text) ? Alternatives.nearest(text, permitted) : "";
+        return broken(rule + Alternatives.listed(permitted), wasSent() + nearest);
     }
 
     /** Whether exactly this string was sent, for values that are a word or another type. Notes nothing. */
@@ -110,7 +128,7 @@ public final class ValueReader {
         return value.flatMap(sent -> {
             if (!(sent instanceof JsonNumber(String token))
                     || !INTEGER.matcher(token).matches()) {
-                return broken(rule);
+                return broken(rule, wasSent() + withoutQuotes(sent));
             }
             BigInteger number = new BigInteger(token);
             boolean inRange =
@@ -121,14 +139,12 @@ public final class ValueReader {
 
     /** A number, exactly as written: at most {@value #MAX_DIGITS} digits, no larger or finer than the limits here. */
     public Optional<BigDecimal> decimal() {
-        return value.flatMap(sent -> {
-            Optional<BigDecimal> number = exactly(sent);
-            return number.isPresent()
-                    ? number
-                    : broken("a number of at most " + MAX_DIGITS + " significant digits, at most " + MAX_FRACTION_DIGITS
-                            + " of them after the decimal point, and at most " + MAX_TRAILING_ZEROS
-                            + " trailing zeros");
-        });
+        return value.flatMap(sent -> sent instanceof JsonNumber(String token)
+                ? exactly(token)
+                        .or(() -> broken("a number of at most " + MAX_DIGITS + " significant digits, at most "
+                                + MAX_FRACTION_DIGITS + " of them after the decimal point, and at most "
+                                + MAX_TRAILING_ZEROS + " trailing zeros"))
+                : broken("a number", wasSent() + withoutQuotes(sent)));
     }
 
     /** A number, exactly as written, from {@code min} to {@code max} inclusive. */
@@ -141,14 +157,12 @@ public final class ValueReader {
 
     /** An exact epsilon, sent as a string or a number, from {@code min} to {@code max} inclusive. */
     public Optional<Epsilon> epsilon(Epsilon min, Epsilon max) {
-        String rule = Epsilon.FORM + ", between " + min + " and " + max;
-        return amount(rule, Epsilon::parse, min, max);
+        return amount(Epsilon::parse, Epsilon::brokenForm, min, max);
     }
 
     /** An exact delta, sent as a string or a number, from {@code min} to {@code max} inclusive. */
     public Optional<Delta> delta(Delta min, Delta max) {
-        String rule = Delta.FORM + ", between " + min + " and " + max;
-        return amount(rule, Delta::parse, min, max);
+        return amount(Delta::parse, Delta::brokenForm, min, max);
     }
 
     /** An object, read by {@code decoder}, which ends with {@link ObjectReader#complete}. */
@@ -160,8 +174,11 @@ public final class ValueReader {
 
     /** An array of {@code minSize} to {@code maxSize} elements; empty if any element breaks a rule. */
     public <T> Optional<List<T>> list(int minSize, int maxSize, Function<ValueReader, Optional<T>> element) {
-        String rule = "an array of " + minSize + " to " + maxSize + " elements";
         return value.flatMap(sent -> {
+            if (sent instanceof JsonOversizedArray(int size, int limit)) {
+                return broken(sizes(minSize, Math.min(maxSize, limit)), "had " + size);
+            }
+            String rule = sizes(minSize, maxSize);
             if (!(sent instanceof JsonArray(List<JsonValue> elements))) {
                 return broken(rule);
             }
@@ -178,6 +195,10 @@ public final class ValueReader {
             }
             return read.size() == size ? Optional.of(List.copyOf(read)) : Optional.empty();
         });
+    }
+
+    private static String sizes(int least, int most) {
+        return "an array of " + least + " to " + most + " elements";
     }
 
     /** An array of objects. */
@@ -206,7 +227,17 @@ public final class ValueReader {
      * @param rule completes the sentence "must be …"
      */
     public <T> Optional<T> broken(String rule) {
-        return broken(rule, "was " + value.map(Text::shown).orElse("missing"));
+        return broken(rule, wasSent());
+    }
+
+    private String wasSent() {
+        return "was " + value.map(Text::shown).orElse("missing");
+    }
+
+    private static String withoutQuotes(JsonValue sent) {
+        return sent instanceof JsonString(String text) && NUMBER.matcher(text).matches()
+                ? ": a number goes without quotes"
+                : "";
     }
 
     private Optional<String> text(String rule, Predicate<String> keepsRule) {
@@ -214,20 +245,21 @@ public final class ValueReader {
                 sent instanceof JsonString(String text) && keepsRule.test(text) ? Optional.of(text) : broken(rule));
     }
 
-    private <T extends Comparable<T>> Optional<T> amount(String rule, Function<String, T> parse, T min, T max) {
-        return value.flatMap(sent -> {
-            Optional<T> amount = amountText(sent).flatMap(text -> parsed(parse, text));
-            return amount.filter(each -> each.compareTo(min) >= 0 && each.compareTo(max) <= 0)
-                    .or(() -> broken(rule));
+    private <T extends Comparable<T>> Optional<T> amount(
+            Function<String, T> parse, Function<String, Optional<String>> brokenForm, T min, T max) {
+        return value.flatMap(sent -> switch (sent) {
+            case JsonString(String text) -> amount(text, parse, brokenForm, min, max);
+            case JsonNumber(String token) -> amount(token, parse, brokenForm, min, max);
+            case JsonArray _, JsonOversizedArray _, JsonObject _, JsonBoolean _, JsonNull _, JsonOmitted _ ->
+                broken("a decimal, as a string or a number");
         });
     }
 
-    private static Optional<String> amountText(JsonValue sent) {
-        return switch (sent) {
-            case JsonString(String text) -> Optional.of(text);
-            case JsonNumber(String token) -> Optional.of(token);
-            case JsonArray _, JsonObject _, JsonBoolean _, JsonNull _, JsonOmitted _ -> Optional.empty();
-        };
+    private <T extends Comparable<T>> Optional<T> amount(
+            String text, Function<String, T> parse, Function<String, Optional<String>> brokenForm, T min, T max) {
+        return parsed(parse, text)
+                .filter(each -> each.compareTo(min) >= 0 && each.compareTo(max) <= 0)
+                .or(() -> broken(brokenForm.apply(text).orElse("between " + min + " and " + max)));
     }
 
     private static <T> Optional<T> parsed(Function<String, T> parse, String text) {
@@ -238,10 +270,7 @@ public final class ValueReader {
         }
     }
 
-    private static Optional<BigDecimal> exactly(JsonValue sent) {
-        if (!(sent instanceof JsonNumber(String token))) {
-            return Optional.empty();
-        }
+    private static Optional<BigDecimal> exactly(String token) {
         try {
             BigDecimal number = new BigDecimal(token);
             BigDecimal shortest = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();

@@ -1,6 +1,8 @@
 package dev.purser.privacy;
 
 import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +21,7 @@ public record Delta(long attos) implements Comparable<Delta> {
             "a decimal with at most 18 fraction digits and no sign, as a string such as \"0.000001\" or \"1e-6\"";
 
     private static final int FRACTION_DIGITS = 18;
+    private static final String TOO_FINE = "a decimal with at most " + FRACTION_DIGITS + " fraction digits";
     private static final int MAX_LENGTH = 24;
     private static final Pattern FORMS =
             Pattern.compile("(?:0|1)(?:\\.[0-9]{1,18})?|[1-9](?:\\.[0-9]{1,17})?[eE]-[0-9]{1,2}");
@@ -47,6 +50,29 @@ public record Delta(long attos) implements Comparable<Delta> {
             throw new IllegalArgumentException("delta must be between 0 and 1");
         }
         return new Delta(attos.longValueExact());
+    }
+
+    /**
+     * The rule of form that a text breaks, for a refusal: completes "must be …". Empty if only its size can be wrong.
+     */
+    public static Optional<String> brokenForm(String text) {
+        Matcher number = Decimals.number(text);
+        if (!number.matches()) {
+            return Optional.of(FORM);
+        }
+        if (number.group("exponent") == null) {
+            return Decimals.isFiner(number, FRACTION_DIGITS) ? Optional.of(TOO_FINE) : Optional.empty();
+        }
+        BigDecimal value = new BigDecimal(text);
+        if (value.signum() < 0 || value.compareTo(BigDecimal.ONE) > 0) {
+            return Optional.empty();
+        }
+        if (value.signum() != 0 && value.stripTrailingZeros().scale() > FRACTION_DIGITS) {
+            return Optional.of(TOO_FINE);
+        }
+        return FORMS.matcher(text).matches()
+                ? Optional.empty()
+                : Optional.of("a decimal with one digit other than 0 before its exponent, as in \"1e-6\"");
     }
 
     /** Plain decimal text without trailing zeros, for example {@code "0.000001"}. */

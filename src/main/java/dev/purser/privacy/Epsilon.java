@@ -1,6 +1,8 @@
 package dev.purser.privacy;
 
 import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -45,6 +47,22 @@ public record Epsilon(long nanos) implements Comparable<Epsilon> {
             throw new IllegalArgumentException("must be " + FORM);
         }
         return new Epsilon(new BigDecimal(text).movePointRight(FRACTION_DIGITS).longValueExact());
+    }
+
+    /**
+     * The rule of form that a text breaks, for a refusal: completes "must be …". Empty if only its size can be wrong.
+     */
+    public static Optional<String> brokenForm(String text) {
+        Matcher number = Decimals.number(text);
+        if (!number.matches()) {
+            return Optional.of(FORM);
+        }
+        if (number.group("exponent") != null) {
+            return Optional.of("a decimal without an exponent: send it as a string, such as \"0.00005\"");
+        }
+        return Decimals.isFiner(number, FRACTION_DIGITS)
+                ? Optional.of("a decimal with at most " + FRACTION_DIGITS + " fraction digits")
+                : Optional.empty();
     }
 
     /** Plain decimal text without trailing zeros, for example {@code "0.1"}. */

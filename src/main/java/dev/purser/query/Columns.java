@@ -4,8 +4,8 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.ValueReader;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Reads the columns that a request names. */
 final class Columns {
@@ -26,20 +26,12 @@ final class Columns {
 
     /** A column of the dataset. */
     static Optional<Column> any(ObjectReader in, String field, Dataset dataset) {
-        return in.required(field).string(1, 128).flatMap(name -> {
-            Optional<Column> column = dataset.column(name);
-            if (column.isEmpty()) {
-                in.refuse(
-                        field,
-                        field + " must be one of the dataset's columns ("
-                                + dataset.columns().stream()
-                                        .map(Column::name)
-                                        .limit(20)
-                                        .collect(Collectors.joining(", "))
-                                + "), was \"" + name + "\"");
-            }
-            return column;
-        });
+        ValueReader sent = in.required(field);
+        return sent.string(1, 128)
+                .flatMap(name -> dataset.column(name)
+                        .or(() -> sent.unlisted(
+                                "one of the dataset's columns: ",
+                                dataset.columns().stream().map(Column::name))));
     }
 
     /** A column whose values have an order: numbers, dates or timestamps. */

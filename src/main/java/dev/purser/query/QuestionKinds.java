@@ -1,5 +1,9 @@
 package dev.purser.query;
 
+import dev.purser.json.Alternatives;
+import dev.purser.json.Text;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -25,5 +29,14 @@ public final class QuestionKinds {
 
     public static Optional<QuestionKind> named(String name) {
         return ALL.stream().filter(kind -> kind.name().equals(name)).findFirst();
+    }
+
+    /** The refusal of an address that names no kind. It is the same for every dataset. */
+    public static ProblemException unknown(String name) {
+        List<String> names = ALL.stream().map(QuestionKind::name).toList();
+        return ProblemException.of(
+                ProblemType.NOT_FOUND,
+                "the kind of question must be one of " + Alternatives.listed(names) + ", was " + Text.quoted(name)
+                        + Alternatives.nearest(name, names));
     }
 }

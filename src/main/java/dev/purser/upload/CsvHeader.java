@@ -27,7 +27,7 @@ record CsvHeader(int[] columns, int unit) {
     /**
      * Reads the first record.
      *
-     * @throws ProblemException {@code invalid-data} if it lacks a listed column or repeats one
+     * @throws ProblemException {@code invalid-data} if it is empty, lacks a listed column or repeats one
      */
     static CsvHeader read(CsvScanner fields, Dataset dataset) throws IOException {
         Map<String, Integer> positions = new HashMap<>();
@@ -43,11 +43,16 @@ record CsvHeader(int[] columns, int unit) {
         List<Integer> columns = new ArrayList<>();
         int unit = NOT_STORED;
         boolean more = fields.next();
+        if (!more || fields.endsRecord() && fields.from() == fields.to()) {
+            throw InvalidData.at(1, "the header is empty: it must name the columns, separated by commas");
+        }
+        boolean otherSeparator = false;
         while (more) {
             if (columns.size() == MAX_COLUMNS) {
                 throw InvalidData.at(1, "the header has more than " + MAX_COLUMNS + " columns");
             }
             String name = fields.text();
+            otherSeparator |= name.indexOf(';') >= 0 || name.indexOf('\t') >= 0;
             if (wanted.contains(name) && !found.add(name)) {
                 throw InvalidData.at(1, name, "the header has this column more than once");
             }
@@ -59,7 +64,9 @@ record CsvHeader(int[] columns, int unit) {
         }
         for (String name : wanted) {
             if (!found.contains(name)) {
-                throw InvalidData.at(1, name, "the header does not have this column");
+                throw otherSeparator && columns.size() == 1
+                        ? InvalidData.at(1, "the header is one column: a comma separates columns, no semicolon or tab")
+                        : InvalidData.at(1, name, "the header does not have this column");
             }
         }
         return new CsvHeader(columns.stream().mapToInt(Integer::intValue).toArray(), unit);

@@ -209,7 +209,7 @@ final class CsvScanner {
                 }
                 case '\n' -> physicalLine++;
                 case '\r' -> readLineFeed();
-                default -> throw refused("text follows a closing quote");
+                default -> throw refused("text follows a closing quote, where only a comma or a line end may");
             }
         }
         // Looking for the separator may have moved the buffer's content.

@@ -69,7 +69,7 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return "the value is missing or not " + column.notation().form();
+            return "the value is missing or not " + column.notation().formInUpload();
         }
     }
 
@@ -129,7 +129,7 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return "the value is missing or not " + column.notation().form();
+            return "the value is missing or not " + column.notation().formInUpload();
         }
     }
 

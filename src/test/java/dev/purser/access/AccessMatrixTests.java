@@ -352,6 +352,26 @@ class AccessMatrixTests extends RunningService {
         }
     }
 
+    @Test
+    void aRefusalNamesTheRolesThatAreNeededAndTheOneThatCame() throws Exception {
+        String custodian = keyFor("custodian", "[]");
+        String operator = keyFor("operator", "[]");
+        String nowhere = "/v1/datasets/nowhere/";
+        String twoRoles = "The key's role must be administrator or analyst, was custodian";
+        assertThat(forbidden(postAs(custodian, nowhere + "queries/count", COUNT)))
+                .isEqualTo(twoRoles);
+        assertThat(forbidden(getAs(operator, nowhere + "ledger")))
+                .isEqualTo("The key's role must be administrator or custodian or auditor, was operator");
+        assertThat(forbidden(getAs(custodian, "/v1/keys")))
+                .isEqualTo("The key's role must be administrator, was custodian");
+        assertThat(forbidden(getAs(custodian, "/actuator/prometheus")))
+                .isEqualTo("The key's role must be administrator or operator, was custodian");
+    }
+
+    private static String forbidden(HttpResponse<String> reply) {
+        return assertProblem(403, "forbidden", reply).get("detail").asString();
+    }
+
     /** Metrics are no operation of the interface: their address is checked where addresses are. */
     @Test
     void metricsAreForOperators() throws Exception {

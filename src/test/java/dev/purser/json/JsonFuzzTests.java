@@ -6,6 +6,7 @@ import dev.purser.json.JsonValue.JsonNull;
 import dev.purser.json.JsonValue.JsonNumber;
 import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.JsonValue.JsonOmitted;
+import dev.purser.json.JsonValue.JsonOversizedArray;
 import dev.purser.json.JsonValue.JsonString;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -142,7 +143,7 @@ class JsonFuzzTests {
                 members.entrySet().stream()
                         .map(member -> quoted(member.getKey()) + ":" + written(member.getValue()))
                         .collect(Collectors.joining(",\t", "{", "}"));
-            case JsonOmitted() -> throw new IllegalStateException("never made here");
+            case JsonOversizedArray _, JsonOmitted _ -> throw new IllegalStateException("never made here");
         };
     }
 

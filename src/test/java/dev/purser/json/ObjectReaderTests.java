@@ -8,8 +8,10 @@ import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -275,8 +277,8 @@ class ObjectReaderTests {
         Function<ObjectReader, Optional<NeighboringRelation>> decoder = in ->
                 plain(in, in.required("relation").label(NeighboringRelation.values(), NeighboringRelation::label));
         assertThat(read("{\"relation\":\"replace-one\"}", decoder)).isEqualTo(NeighboringRelation.REPLACE_ONE);
-        for (String wrong : List.of("\"REPLACE_ONE\"", "1", "\"\"")) {
-            assertThat(violations("{\"relation\":" + wrong + "}", decoder))
+        for (String wrong : List.of("\"REPLACE_ONE\"; the nearest is \"replace-one\"", "1", "\"\"", "\"other\"")) {
+            assertThat(violations("{\"relation\":" + wrong.split(";")[0] + "}", decoder))
                     .singleElement()
                     .extracting(Violation::detail)
                     .isEqualTo("relation must be one of \"add-or-remove-one\", \"replace-one\", was " + wrong);
@@ -334,6 +336,19 @@ class ObjectReaderTests {
                         "{\"x\":[\"ab\",\"\\t\",\"\"]}",
                         in -> plain(in, in.required("x").strings(1, 3, 1, 1))))
                 .hasSize(3);
+    }
+
+    /** A hundred are reported; work on a hundred thousand more would be wasted. */
+    @Test
+    void looksForTheNearestNameOnlyWhereItIsReported() {
+        List<String> permitted = Collections.nCopies(1_000, "x".repeat(40));
+        AtomicInteger opened = new AtomicInteger();
+        String body = "{\"x\":[" + "\"y\",".repeat(99_999) + "\"y\"]}";
+        Function<ValueReader, Optional<String>> unlisted =
+                each -> each.unlisted("one of ", permitted.stream().peek(name -> opened.incrementAndGet()));
+        assertThat(violations(body, in -> plain(in, in.required("x").list(0, 100_000, unlisted))))
+                .hasSize(100);
+        assertThat(opened).hasValue(100_000);
     }
 
     @Test

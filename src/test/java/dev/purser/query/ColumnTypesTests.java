@@ -184,6 +184,14 @@ class ColumnTypesTests extends RunningService {
                 "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:00'}] | /where/0/above"
                         + " | with Z or an offset",
                 "count | 'where':[{'column':'seen','above':'2020-01-01'}] | /where/0/above | with Z or an offset",
+                "count | 'where':[{'column':'seen','above':'2020-01-01 00:00:00Z'}] | /where/0/above | a time",
+                "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:00+01'}] | /where/0/above | a time",
+                "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:00+0100'}] | /where/0/above | a time",
+                "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:60Z'}] | /where/0/above | a time",
+                "count | 'where':[{'column':'seen','above':1582972200}] | /where/0/above"
+                        + " | was 1582972200: it goes in quotes",
+                "count | 'where':[{'column':'admitted','above':20200131}] | /where/0/above"
+                        + " | such as \"2020-01-31\", was 20200131: it goes in quotes",
                 "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:07Z'}] | /where/0/above"
                         + " | a multiple of the resolution 15 s, counted from 1970-01-01T00:00:00Z, "
                         + "and at most 2^40 times it, was \"2020-01-01T00:00:07Z\"",
@@ -237,6 +245,27 @@ class ColumnTypesTests extends RunningService {
         if (!value.isEmpty()) {
             assertThat(problem.get("detail").asString()).doesNotContain(value + "\"");
         }
+    }
+
+    /** An upload takes more forms of a time than a request, and its refusal names those. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "seen | a time such as 2020-01-31T12:00:00Z, 2020-01-31 12:00:00+02 or, in UTC, 2020-01-31 12:00:00",
+                "admitted | a date such as 2020-01-31"
+            })
+    void anUploadSaysWhichFormsItReads(String column, String form) throws Exception {
+        String rejecting = newId();
+        String columns = "[{\"name\":\"seen\",\"type\":\"timestamp\",\"lower\":\"2020-01-01T00:00:00Z\","
+                + "\"upper\":\"2021-01-01T00:00:00Z\"},"
+                + "{\"name\":\"admitted\",\"type\":\"date\",\"lower\":\"2020-01-01\",\"upper\":\"2021-01-01\"}]";
+        assertStatus(201, register(registration(rejecting, columns, "1", "add-or-remove-one", "")));
+        String times = "2020-01-31T12:00:00Z,2020-01-31\n2020-01-31 12:00:00+02,2020-01-31\n";
+        String last = column.equals("seen") ? "2020-01-31T12,2020-01-31\n" : "2020-01-31 12:00:00,2020-1-31\n";
+        JsonNode problem = assertProblem(422, "invalid-data", upload(rejecting, "seen,admitted\n" + times + last));
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("line 4, column " + column + ": the value is missing or not " + form);
     }
 
     private static String sample(String column) {

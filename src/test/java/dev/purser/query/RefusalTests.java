@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -232,6 +233,68 @@ class RefusalTests extends RunningService {
         assertThat(places(problem)).containsExactlyInAnyOrder(places.split(","));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "count | {'epsilon':101} | epsilon must be between 0.000001 and 100, was 101",
+                "count | {'epsilon':'-1'} | epsilon must be between 0.000001 and 100, was \"-1\"",
+                "count | {'epsilon':2000000} | epsilon must be between 0.000001 and 100, was 2000000",
+                "count | {'epsilon':true} | epsilon must be a decimal, as a string or a number, was true",
+                "count | {'epsilon':{'value':1}} | epsilon must be a decimal, as a string or a number, was an object",
+                "count | {'epsilon':0.1234567891}"
+                        + " | epsilon must be a decimal with at most 9 fraction digits, was 0.1234567891",
+                "count | {'epsilon':5e-5} | epsilon must be a decimal without an exponent: send it as a string, such as"
+                        + " \"0.00005\", was 5e-5",
+                "count | {'epsilon':'+1'} | epsilon must be a plain decimal with at most 9 fraction digits, no sign and"
+                        + " no exponent, as a string such as \"0.00005\", was \"+1\"",
+                "count | {'epsilon':1,'delta':0.5} | delta must be between 0 and 0.01, was 0.5",
+                "count | {'epsilon':1,'delta':false} | delta must be a decimal, as a string or a number, was false",
+                "count | {'epsilon':1,'delta':'1e-19'}"
+                        + " | delta must be a decimal with at most 18 fraction digits, was \"1e-19\"",
+                "count | {'epsilon':1,'delta':'10e-6'} | delta must be a decimal with one digit other than 0 before its"
+                        + " exponent, as in \"1e-6\", was \"10e-6\"",
+                "count | {'epsilon':1,'where':[{'column':'age','above':'30'}]}"
+                        + " | above must be a number, was \"30\": a number goes without quotes",
+                "count | {'epsilon':1,'where':[{'column':'age','above':'thirty'}]}"
+                        + " | above must be a number, was \"thirty\"",
+                "count | {'epsilon':1,'beta':'0.05'}"
+                        + " | beta must be a number, was \"0.05\": a number goes without quotes",
+                "sparse-range | {'epsilon':1,'column':'age','threshold':1,'ranges':[{'above':1}],'maxPositives':'5'}"
+                        + " | maxPositives must be an integer between 1 and 1000, was \"5\": a number goes without"
+                        + " quotes",
+                "sum | {'epsilon':1,'column':'Hour'} | column must be one of the dataset's columns: \"age\", \"hours\","
+                        + " \"sex\", was \"Hour\"; the nearest is \"hours\"",
+                "sum | {'epsilon':1,'column':'income'} | column must be one of the dataset's columns: \"age\", \"hours\","
+                        + " \"sex\", was \"income\"",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':['MALE']}]} | in[0] must be one of the categories of"
+                        + " \"sex\": \"Female\", \"Male\", \"\", was \"MALE\"; the nearest is \"Male\"",
+                "mean | {'epsilon':1,'column':'age','method':'known_count'} | method must be one of \"auto-clip\","
+                        + " \"sum-and-count\", \"centered\", \"known-count\", was \"known_count\"; the nearest is"
+                        + " \"known-count\"",
+            })
+    void saysWhatToMend(String kind, String body, String detail) throws Exception {
+        assertThat(refused(kind, body.replace('\'', '"')).get("detail").asString())
+                .isEqualTo(detail);
+    }
+
+    /** A field's own limit is the only one that a refusal names, also where the array passes the document's limit. */
+    @ParameterizedTest
+    @ValueSource(ints = {100_001, 100_002, 150_000})
+    void namesTheOneLimitOfAnArray(int size) throws Exception {
+        String ranges = "{\"below\":5},".repeat(size - 1) + "{\"below\":5}";
+        String sparse =
+                "{\"epsilon\":1,\"column\":\"age\",\"threshold\":1,\"maxPositives\":1,\"ranges\":[" + ranges + "]}";
+        assertThat(refused("sparse-range", sparse).get("detail").asString())
+                .isEqualTo("ranges must be an array of 1 to 100000 elements, had " + size);
+        String edges = "1,".repeat(size) + "1";
+        assertThat(refused("histogram", "{\"epsilon\":1,\"column\":\"age\",\"edges\":[" + edges + "]}")
+                        .get("detail")
+                        .asString())
+                .isEqualTo("edges must be an array of 2 to 100001 elements, had " + (size + 1));
+    }
+
     @Test
     void refusesListsThatAreEmptyOrTooLong() throws Exception {
         String range = "{\"below\":5}";
@@ -338,11 +401,33 @@ class RefusalTests extends RunningService {
                 ask(id, "median", "{}", "Accept", "text/html"),
                 send("POST", path, "x", "Content-Type", "text/plain"),
                 get(path),
-                postAs(custodian, path, "{}"))) {
+                postAs(custodian, path, "{}"),
+                ask("nowhere", "median", "{}"),
+                send("POST", path.replace("queries", "quotes"), "{}", "Content-Type", "application/json"))) {
             JsonNode problem = assertProblem(404, "not-found", reply);
-            assertThat(problem.get("detail").asString()).isEqualTo("There is nothing at this address");
+            assertThat(problem.get("detail").asString())
+                    .isEqualTo("the kind of question must be one of \"count\", \"sum\", \"mean\", \"histogram\","
+                            + " \"quantile\", \"threshold\", \"sparse-range\", was \"median\"; the nearest is"
+                            + " \"mean\"");
             assertThat(reply.headers().firstValue("Idempotency-Key")).isEmpty();
         }
+        String analyst = keyFor("analyst", "[]");
+        String hidden = postAs(analyst, path.replace("queries", "quotes"), "{}").body();
+        assertThat(hidden).doesNotContain("kind of question").contains("not-found");
+        assertThat(postAs(analyst, "/v1/datasets/nowhere/quotes/median", "{}").body())
+                .isEqualTo(hidden.replace(id, "nowhere"));
+    }
+
+    @Test
+    void aPlanNamesTheKindsThatThereAre() throws Exception {
+        String plan = "{\"questions\":[{\"kind\":\"median\",\"request\":{\"epsilon\":1}}]}";
+        HttpResponse<String> reply =
+                send("POST", "/v1/datasets/" + id + "/quotes", plan, "Content-Type", "application/json");
+        JsonNode problem = assertProblem(422, "validation-failed", reply);
+        assertThat(places(problem)).containsExactly("/questions/0/kind");
+        assertThat(problem.get("detail").asString())
+                .startsWith("kind must be one of \"count\", \"sum\",")
+                .endsWith(", was \"median\"; the nearest is \"mean\"");
     }
 
     @Test

@@ -104,8 +104,15 @@ class CsvRowsTests {
 
     static Stream<Arguments> refused() {
         return Stream.of(
-                Arguments.of("", 1, "age"),
-                Arguments.of("\n", 1, "age"),
+                Arguments.of("", 1, null),
+                Arguments.of("\n", 1, null),
+                Arguments.of("\r\nage,hours,sex\n", 1, null),
+                Arguments.of("\uFEFF", 1, null),
+                Arguments.of("age;hours;sex\n1;2;F\n", 1, null),
+                Arguments.of("age\thours\tsex\n1\t2\tF\n", 1, null),
+                Arguments.of("secret\n1\n", 1, "age"),
+                Arguments.of("age;hours,sex\n1,2\n", 1, "age"),
+                Arguments.of("\"age\";\"hours\";\"sex\"\n1;2;F\n", 1, null),
                 Arguments.of("age,hours\n1,2\n", 1, "sex"),
                 Arguments.of("age,hours,sex,age\n1,2,F,1\n", 1, "age"),
                 Arguments.of("Age,hours,sex\n1,2,F\n", 1, "age"),
@@ -146,6 +153,21 @@ class CsvRowsTests {
         }
         assertThat(refusal.members()).isEqualTo(expected);
         assertThat(refusal.detail()).doesNotContain("secret");
+    }
+
+    @Test
+    void saysThatAHeaderIsEmptyOrHasOtherSeparators() throws Exception {
+        String empty = "line 1: the header is empty: it must name the columns, separated by commas";
+        String other = "line 1: the header is one column: a comma separates columns, no semicolon or tab";
+        assertThat(refusal(PEOPLE, "").detail()).isEqualTo(empty);
+        assertThat(refusal(PEOPLE, "\n1,2,F\n").detail()).isEqualTo(empty);
+        assertThat(refusal(PEOPLE, "age;hours;sex\n1;2;F\n").detail()).isEqualTo(other);
+        assertThat(refusal(PEOPLE, "\"age;hours\"\n").detail()).isEqualTo(other);
+        assertThat(refusal(PEOPLE, "age\thours\tsex\n").detail()).isEqualTo(other);
+        assertThat(refusal(PEOPLE, "\"age\";\"hours\"\n").detail())
+                .isEqualTo("line 1: text follows a closing quote, where only a comma or a line end may");
+        Dataset odd = DatasetsForTests.rows("odd", integer("a;b", 0, 9));
+        assertThat(read(odd, "a;b\n7\n").rows()).containsExactly(List.of(7L));
     }
 
     @Test

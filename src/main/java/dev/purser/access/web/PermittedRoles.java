@@ -1,10 +1,8 @@
 package dev.purser.access.web;
 
-import dev.purser.access.PermittedTo;
+import dev.purser.access.OperationRoles;
 import dev.purser.access.Role;
 import io.swagger.v3.oas.models.Operation;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.stereotype.Component;
@@ -15,11 +13,8 @@ import org.springframework.web.method.HandlerMethod;
 class PermittedRoles implements GlobalOperationCustomizer {
     @Override
     public Operation customize(Operation operation, HandlerMethod handler) {
-        List<String> roles = new ArrayList<>(List.of(Role.ADMINISTRATOR.label()));
-        PermittedTo permitted = handler.getMethodAnnotation(PermittedTo.class);
-        if (permitted != null) {
-            Arrays.stream(permitted.value()).map(Role::label).forEach(roles::add);
-        }
+        List<String> roles =
+                OperationRoles.of(handler).stream().map(Role::label).toList();
         operation.addExtension("x-roles", roles);
         String line = "For the roles: " + String.join(", ", roles) + ".";
         String description = operation.getDescription();

@@ -8,8 +8,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
-import dev.purser.problem.ProblemException;
-import dev.purser.problem.ProblemType;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.quote.PlanQuote;
@@ -63,8 +61,7 @@ class QuoteController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         Dataset dataset = datasets.require(principal, id);
-        QuestionKind known = QuestionKinds.named(kind)
-                .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such kind of question"));
+        QuestionKind known = QuestionKinds.named(kind).orElseThrow(() -> QuestionKinds.unknown(kind));
         return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
             QuoteRequest question =
                     JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.read(in, dataset, known));
