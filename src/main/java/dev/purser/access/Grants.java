@@ -22,7 +22,8 @@ public record Grants(boolean all, Set<String> ids) {
     /** Nothing. */
     public static final Grants NONE = new Grants(false, Set.of());
 
-    private static final String ALL_TEXT = "*";
+    /** The one element of the list that grants all of them. */
+    static final String EVERYTHING = "*";
 
     /** Copies the ids. */
     public Grants {
@@ -42,15 +43,22 @@ public record Grants(boolean all, Set<String> ids) {
         return all || ids.contains(id);
     }
 
-    /** The form in a key's row: {@code *}, or the ids separated by spaces. */
+    /** The ids in order, or {@code *} alone for all of them, as keys are created with. */
+    public List<String> listed() {
+        return all ? List.of(EVERYTHING) : List.copyOf(ids);
+    }
+
+    /** The grants that {@link #listed} lists. */
+    static Grants ofListed(List<String> listed) {
+        return listed.equals(List.of(EVERYTHING)) ? ALL : of(listed);
+    }
+
+    /** The form in a key's row: what is listed, separated by spaces. */
     String text() {
-        return all ? ALL_TEXT : String.join(" ", ids);
+        return String.join(" ", listed());
     }
 
     static Grants ofText(String text) {
-        if (text.equals(ALL_TEXT)) {
-            return ALL;
-        }
-        return text.isEmpty() ? NONE : of(List.of(text.split(" ", -1)));
+        return text.isEmpty() ? NONE : ofListed(List.of(text.split(" ", -1)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.purser.access;
 
+import dev.purser.json.Order;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
@@ -168,10 +169,10 @@ public class KeyRegister {
         return database.read(connection -> find(connection, keyId)).map(Row::key);
     }
 
-    /** The keys whose id sorts after {@code after}, in that order, including revoked and expired ones. */
-    public List<IssuedKey> list(String after, int limit) {
+    /** The keys whose id comes after {@code after} in this order, including revoked and expired ones. */
+    public List<IssuedKey> list(Order order, String after, int limit) {
         return database.read(connection -> connection.all(
-                COLUMNS + "WHERE key_id > ? ORDER BY key_id LIMIT ?",
+                COLUMNS + "WHERE key_id " + order.comparison() + " ? ORDER BY key_id " + order.name() + " LIMIT ?",
                 row -> read(row).key(),
                 after,
                 limit));

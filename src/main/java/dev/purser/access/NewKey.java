@@ -24,8 +24,9 @@ public record NewKey(
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9._-]{0,62}");
     private static final String NAME_FORM =
             "a lower-case letter and up to 62 lower-case letters, digits, dots, underscores or hyphens";
-    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
-    private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
+    private static final Pattern GRANT = Pattern.compile("\\*|[a-z][a-z0-9-]{0,62}");
+    private static final String GRANT_FORM =
+            "a lower-case letter and up to 62 lower-case letters, digits or hyphens, or \"*\"";
 
     /** RFC 3339 with a four-digit year; the parser alone would accept more. */
     private static final Pattern INSTANT = Pattern.compile(
@@ -37,11 +38,11 @@ public record NewKey(
     public static Optional<NewKey> read(ObjectReader in, Instant now) {
         Optional<String> name = in.required("name").string(NAME, NAME_FORM);
         Optional<Role> role = in.required("role").label(Role.values(), Role::label);
-        Optional<Grants> datasets = grants(in.optional("datasets"));
-        Optional<Grants> collections = grants(in.optional("collections"));
-        Optional<Instant> expiresAt = future(in.nullable("expiresAt"), now);
+        Optional<Grants> datasets = grants(in, "datasets");
+        Optional<Grants> collections = grants(in, "collections");
+        Optional<Instant> expiresAt = future(in.optional("expiresAt"), now);
         Optional<String> replaces =
-                in.nullable("replaces").string(KeyToken.KEY_ID, "the id of a key, as GET /v1/keys lists it");
+                in.optional("replaces").string(KeyToken.KEY_ID, "the id of a key, as GET /v1/keys lists it");
         return in.complete(() -> new NewKey(
                 name.orElseThrow(),
                 role.orElseThrow(),
@@ -51,10 +52,17 @@ public record NewKey(
                 replaces));
     }
 
-    private static Optional<Grants> grants(ValueReader sent) {
-        return sent.isText("all")
-                ? Optional.of(Grants.ALL)
-                : sent.list(0, Grants.MAX_IDS, id -> id.string(ID, ID_FORM)).map(Grants::of);
+    private static Optional<Grants> grants(ObjectReader in, String name) {
+        return in.optional(name)
+                .list(0, Grants.MAX_IDS, id -> id.string(GRANT, GRANT_FORM))
+                .filter(listed -> {
+                    boolean clear = listed.size() < 2 || !listed.contains(Grants.EVERYTHING);
+                    if (!clear) {
+                        in.refuse(name, name + " must be ids, or \"*\" alone: \"*\" was sent beside others");
+                    }
+                    return clear;
+                })
+                .map(Grants::ofListed);
     }
 
     private static Optional<Instant> future(ValueReader sent, Instant now) {

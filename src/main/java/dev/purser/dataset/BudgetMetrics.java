@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.json.Order;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.privacy.Delta;
@@ -55,7 +56,7 @@ final class BudgetMetrics implements MultiCollector {
         List<ListedDataset> listed;
         Map<String, Budget> budgets;
         try {
-            listed = datasets.list("", MOST);
+            listed = datasets.list(Order.ASC, "", MOST);
             budgets = ledger.summaries(
                     listed.stream().map(ListedDataset::account).distinct().toList());
         } catch (RuntimeException unreadable) {

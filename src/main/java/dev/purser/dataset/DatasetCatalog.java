@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.json.Order;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
@@ -87,22 +88,22 @@ public class DatasetCatalog {
         return database.read(connection -> DatasetTable.isRegisteredBy(connection, id, custodian));
     }
 
-    /** The datasets whose id sorts after {@code after}, in that order, without deleted ones. */
-    List<ListedDataset> list(String after, int limit) {
-        return database.read(connection -> DatasetTable.listed(connection, after, limit));
+    /** The datasets whose id comes after {@code after} in this order, without deleted ones. */
+    List<ListedDataset> list(Order order, String after, int limit) {
+        return database.read(connection -> DatasetTable.listed(connection, order, after, limit));
     }
 
-    /** As {@link #list(String, int)}, for the datasets in {@code ids} and those that {@code custodian} registered. */
-    List<ListedDataset> list(Set<String> ids, @Nullable String custodian, String after, int limit) {
+    /** As the other list, for the datasets in {@code ids} and those that {@code custodian} registered. */
+    List<ListedDataset> list(Set<String> ids, @Nullable String custodian, Order order, String after, int limit) {
         return database.read(connection ->
-                existing(connection, DatasetTable.ids(connection, ids, custodian, after, limit), after, limit));
+                existing(connection, DatasetTable.ids(connection, ids, custodian, order, after, limit), limit));
     }
 
-    private static List<ListedDataset> existing(StoreConnection connection, List<String> ids, String after, int limit)
+    private static List<ListedDataset> existing(StoreConnection connection, List<String> ids, int limit)
             throws SQLException {
         List<ListedDataset> found = new ArrayList<>();
         for (String id : ids) {
-            if (id.compareTo(after) > 0 && found.size() < limit) {
+            if (found.size() < limit) {
                 DatasetTable.findListed(connection, id).ifPresent(found::add);
             }
         }

@@ -1,13 +1,13 @@
 package dev.purser.dataset;
 
+import dev.purser.json.Order;
 import dev.purser.store.StoreConnection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -103,13 +103,14 @@ class DatasetTable {
     }
 
     /**
-     * The datasets whose id sorts after {@code after}, in that order, without deleted ones. One pass finds them: where
+     * The datasets whose id comes after {@code after} in this order, without deleted ones. One pass finds them: where
      * rows are large, SQLite would read several as a whole to find one by its id.
      */
-    static List<ListedDataset> listed(StoreConnection connection, String after, int limit) throws SQLException {
+    static List<ListedDataset> listed(StoreConnection connection, Order order, String after, int limit)
+            throws SQLException {
         return connection.all(
-                "SELECT id, account, state, registered_at_millis FROM dataset WHERE id > ? AND state <> 'deleted'"
-                        + " ORDER BY id LIMIT ?",
+                "SELECT id, account, state, registered_at_millis FROM dataset WHERE id " + order.comparison()
+                        + " ? AND state <> 'deleted' ORDER BY id " + order.name() + " LIMIT ?",
                 row -> new ListedDataset(
                         row.getString("id"),
                         row.getString("account"),
@@ -120,23 +121,32 @@ class DatasetTable {
     }
 
     /**
-     * The ids in {@code granted} and those of the datasets that {@code custodian} registered, which sort after {@code
-     * after}, in that order. The work depends on these alone, not on the number of other datasets. Deleted ids in
+     * The ids in {@code granted} and those of the datasets that {@code custodian} registered, which come after {@code
+     * after} in this order. The work depends on these alone, not on the number of other datasets. Deleted ids in
      * {@code granted} are not removed.
      */
     static List<String> ids(
-            StoreConnection connection, Set<String> granted, @Nullable String custodian, String after, int limit)
+            StoreConnection connection,
+            Set<String> granted,
+            @Nullable String custodian,
+            Order order,
+            String after,
+            int limit)
             throws SQLException {
-        SortedSet<String> candidates = new TreeSet<>(granted);
+        NavigableSet<String> candidates = new TreeSet<>(granted);
         if (custodian != null) {
             candidates.addAll(connection.all(
-                    "SELECT id FROM dataset WHERE custodian = ? AND id > ? AND state <> 'deleted' ORDER BY id LIMIT ?",
+                    "SELECT id FROM dataset WHERE custodian = ? AND id " + order.comparison()
+                            + " ? AND state <> 'deleted' ORDER BY id " + order.name() + " LIMIT ?",
                     row -> row.getString(1),
                     custodian,
                     after,
                     limit));
         }
-        return new ArrayList<>(candidates.tailSet(after));
+        return switch (order) {
+            case ASC -> List.copyOf(candidates.tailSet(after, false));
+            case DESC -> List.copyOf(candidates.headSet(after, false).descendingSet());
+        };
     }
 
     /** The ids of the datasets in a state. */

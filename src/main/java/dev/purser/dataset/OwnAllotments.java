@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.access.Allotments;
 import dev.purser.access.Principal;
+import dev.purser.json.Order;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import java.util.List;
@@ -24,7 +25,7 @@ class OwnAllotments implements Allotments {
 
     @Override
     public List<Allotment> of(Principal principal) {
-        return datasets.list(principal, "", MOST_DATASETS).stream()
+        return datasets.list(principal, Order.ASC, "", MOST_DATASETS).stream()
                 .flatMap(dataset -> allotment(dataset, principal))
                 .toList();
     }

@@ -37,7 +37,7 @@ public final class RegistrationReader {
     /** Reads a whole registration. */
     public static Optional<Registration> read(ObjectReader in) {
         Optional<String> id = in.required("id").string(ID, ID_FORM);
-        Optional<String> title = in.nullable("title").string(1, 200);
+        Optional<String> title = in.optional("title").string(1, 200);
         Optional<PrivacyUnit> unit = in.required("privacyUnit").object(RegistrationReader::privacyUnit);
         Optional<Source> source = in.has("source")
                 ? in.required("source").object(RegistrationReader::source)
@@ -59,7 +59,7 @@ public final class RegistrationReader {
                 : Optional.of(new PureAccountant());
         Optional<PrivacyAmount> budget = in.required("budget").object(sent -> LimitReader.declared(sent, accountant));
         Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
-        Optional<String> sharesAccountWith = in.nullable("sharesAccountWith").string(ID, ID_FORM);
+        Optional<String> sharesAccountWith = in.optional("sharesAccountWith").string(ID, ID_FORM);
         return in.complete(() -> new Registration(
                 id.orElseThrow(),
                 title,
@@ -81,6 +81,7 @@ public final class RegistrationReader {
     private static Optional<PrivacyUnit> privacyUnit(ObjectReader in) {
         Optional<String> type = in.required("type").label(new String[] {"row", "column"}, label -> label);
         if (type.filter("column"::equals).isEmpty()) {
+            in.notInThisForm("column", "maxRows");
             return in.complete(PrivacyUnit.Row::new);
         }
         Optional<String> column = in.required("column").string(1, 128);
@@ -91,6 +92,7 @@ public final class RegistrationReader {
     private static Optional<Source> source(ObjectReader in) {
         Optional<String> type = in.required("type").label(new String[] {"upload", "table"}, label -> label);
         if (type.filter("table"::equals).isEmpty()) {
+            in.notInThisForm("connection", "table");
             return in.complete(Source.Upload::new);
         }
         Optional<String> connection = in.required("connection").string(ID, ID_FORM);
@@ -129,6 +131,7 @@ public final class RegistrationReader {
         Optional<String> name = in.required("name").string(1, 128);
         String[] types = {"integer", "decimal", "boolean", "date", "timestamp", "category"};
         Optional<String> type = in.required("type").label(types, label -> label);
+        in.notInThisForm("lower", "upper", "resolution", "categories");
         return switch (type.orElse("")) {
             case "integer" -> numeric(in, name, resolution(in, false), grid -> new Notation.Numbers(true, grid));
             case "decimal" -> numeric(in, name, resolution(in, true), grid -> new Notation.Numbers(false, grid));

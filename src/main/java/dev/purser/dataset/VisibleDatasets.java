@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.json.Order;
 import dev.purser.problem.ProblemException;
 import java.util.List;
 import org.springframework.stereotype.Service;
@@ -67,13 +68,13 @@ public class VisibleDatasets {
         return catalog.requireEvenDeleted(id);
     }
 
-    /** The datasets that {@link #require} returns, whose id sorts after {@code after}, in that order. */
-    public List<ListedDataset> list(Principal principal, String after, int limit) {
+    /** The datasets that {@link #require} returns, whose id comes after {@code after} in this order. */
+    public List<ListedDataset> list(Principal principal, Order order, String after, int limit) {
         if (principal.datasets().all()) {
-            return catalog.list(after, limit);
+            return catalog.list(order, after, limit);
         }
         String custodian = principal.role() == Role.CUSTODIAN ? principal.name() : null;
-        return catalog.list(principal.datasets().ids(), custodian, after, limit);
+        return catalog.list(principal.datasets().ids(), custodian, order, after, limit);
     }
 
     /**

@@ -1,8 +1,10 @@
 package dev.purser.json;
 
+import dev.purser.json.JsonValue.JsonArray;
 import dev.purser.json.JsonValue.JsonNull;
 import dev.purser.json.JsonValue.JsonObject;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +13,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads one JSON object field by field. A broken rule is noted at its place and reading continues, so that the sender
- * gets all violations at once. A field that is never read is unknown, and unknown fields are refused.
+ * gets all violations at once. A field that is never read is unknown, and unknown fields are refused. An optional field
+ * that is {@code null} is as if absent.
  */
 public final class ObjectReader {
     private final Pointer pointer;
@@ -19,6 +22,7 @@ public final class ObjectReader {
     private final Notes notes;
     private final int notesBefore;
     private final Set<String> known = new LinkedHashSet<>();
+    private final Set<String> ofOtherForms = new HashSet<>();
 
     ObjectReader(Pointer pointer, JsonObject object, Notes notes) {
         this.pointer = pointer;
@@ -34,26 +38,35 @@ public final class ObjectReader {
 
     /** A required field; {@code null} is refused. */
     public ValueReader required(String name) {
-        Optional<JsonValue> value = field(name);
+        known.add(name);
+        Optional<JsonValue> value = Optional.ofNullable(object.members().get(name));
         if (value.isEmpty()) {
             refuse(name, name + " is required");
         }
         return reader(name, value);
     }
 
-    /** An optional field; {@code null} is refused. */
+    /** An optional field. */
     public ValueReader optional(String name) {
-        return reader(name, field(name));
+        return reader(name, sent(name));
     }
 
-    /** An optional field; {@code null} counts as absent. */
-    public ValueReader nullable(String name) {
-        return reader(name, field(name).filter(value -> !(value instanceof JsonNull)));
-    }
-
-    /** Whether the field was sent, with any value. */
+    /** Whether the field was sent. */
     public boolean has(String name) {
-        return field(name).isPresent();
+        return sent(name).isPresent();
+    }
+
+    /** Whether the field was sent, and not as an empty array: for a field whose array must have elements. */
+    public boolean hasElements(String name) {
+        return sent(name).filter(value -> !isAsIfAbsent(value)).isPresent();
+    }
+
+    /**
+     * Declares fields that only other forms of the same object have. A client with one type for all forms sends them as
+     * {@code null} or as an empty array; with any other value they are unknown.
+     */
+    public void notInThisForm(String... names) {
+        ofOtherForms.addAll(Arrays.asList(names));
     }
 
     /** The one of {@code names} that was sent; none or several of them break a rule. */
@@ -84,11 +97,11 @@ public final class ObjectReader {
      * @param made called if every required field was read and every field kept its rule
      */
     public <T> Optional<T> complete(Supplier<T> made) {
-        for (String name : object.members().keySet()) {
-            if (!known.contains(name)) {
+        object.members().forEach((name, value) -> {
+            if (!known.contains(name) && !(ofOtherForms.contains(name) && isAsIfAbsent(value))) {
                 refuse(name, "unknown field " + Text.quoted(name) + "; the fields here are " + quoted(known));
             }
-        }
+        });
         return isIntact() ? Optional.of(made.get()) : Optional.empty();
     }
 
@@ -97,9 +110,14 @@ public final class ObjectReader {
         return notes.wholeDocument() && notes.count() == notesBefore;
     }
 
-    private Optional<JsonValue> field(String name) {
+    /** The value of an optional field. Clients of typed languages send {@code null} for what they do not set. */
+    private Optional<JsonValue> sent(String name) {
         known.add(name);
-        return Optional.ofNullable(object.members().get(name));
+        return Optional.ofNullable(object.members().get(name)).filter(value -> !(value instanceof JsonNull));
+    }
+
+    private static boolean isAsIfAbsent(JsonValue value) {
+        return value instanceof JsonNull || value instanceof JsonArray(List<JsonValue> elements) && elements.isEmpty();
     }
 
     private ValueReader reader(String name, Optional<JsonValue> value) {

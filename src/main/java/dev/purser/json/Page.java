@@ -15,4 +15,7 @@ public record Page<T>(
         List<T> items,
 
         @Schema(description = "What to send as `after` for the next part; null at the end.") @Nullable
-        String next) {}
+        String next) {
+    /** Describes the parameter {@code after}. */
+    public static final String AFTER = "The `next` of an earlier page; without it, the list from its beginning.";
+}

@@ -43,8 +43,11 @@ interface Books {
     /** Whether a principal got the answer of this question without having asked it. */
     boolean isReader(String queryId, String principal) throws SQLException;
 
-    /** A principal's questions about a dataset with a sequence above {@code after}, ascending. */
-    List<AskedQuestion> questions(String datasetId, String principal, long after, int limit) throws SQLException;
+    /** The questions that pass the filter, with a sequence above {@code after}, ascending. */
+    List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) throws SQLException;
+
+    /** The questions that pass the filter, with a sequence below {@code before}, descending. */
+    List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) throws SQLException;
 
     /**
      * The questions that are charged and have no answer, by query id, after {@code afterQueryId}; with their request
@@ -60,6 +63,9 @@ interface Books {
 
     /** Visits at most {@code limit} entries after a sequence number, ascending. */
     void entries(String account, long after, long limit, EntryVisitor visitor) throws SQLException;
+
+    /** At most {@code limit} entries before a sequence number, descending. */
+    List<LedgerEntry> entriesBefore(String account, long before, int limit) throws SQLException;
 
     /**
      * Receives entries one by one. The flag is false for a charge without the question that its request hash was made

@@ -293,9 +293,19 @@ public final class BudgetLedger implements AccountBooks {
         });
     }
 
+    /** At most {@code limit} of the account's entries with a sequence number below {@code before}, descending. */
+    public List<LedgerEntry> entriesBefore(String account, long before, int limit) {
+        return store.look(books -> books.entriesBefore(account, before, limit));
+    }
+
     /** A principal's own questions about a dataset with a sequence above {@code after}, ascending. */
-    public List<AskedQuestion> questions(String datasetId, String principal, long after, int limit) {
-        return store.look(books -> books.questions(datasetId, principal, after, limit));
+    public List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) {
+        return store.look(books -> books.questions(filter, after, limit));
+    }
+
+    /** As {@link #questions}, with a sequence below {@code before}, descending. */
+    public List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) {
+        return store.look(books -> books.questionsBefore(filter, before, limit));
     }
 
     /**

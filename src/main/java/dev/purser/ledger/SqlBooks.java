@@ -48,8 +48,11 @@ final class SqlBooks implements Books {
             e.previous_hash, e.hash
             """;
 
-    private static final String ENTRIES = "SELECT " + ENTRY_COLUMNS
-            + "FROM entry e WHERE e.account = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?";
+    private static final String ENTRIES = "SELECT " + ENTRY_COLUMNS + "FROM entry e WHERE e.account = ?";
+
+    private static final String ENTRIES_AFTER = ENTRIES + " AND e.sequence > ? ORDER BY e.sequence LIMIT ?";
+
+    private static final String ENTRIES_BEFORE = ENTRIES + " AND e.sequence < ? ORDER BY e.sequence DESC LIMIT ?";
 
     /** Bodies can be large. A list reads no answers, and requests only for reservations. */
     private static final String QUESTION = "SELECT " + ENTRY_COLUMNS + """
@@ -83,7 +86,14 @@ final class SqlBooks implements Books {
 
     private static final String QUESTIONS_OF_PRINCIPAL =
             QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning, q.body IS NOT NULL AS answered")
-                    + "WHERE q.dataset_id = ? AND q.principal = ? AND q.sequence > ? ORDER BY q.sequence LIMIT ?";
+                    + "WHERE q.dataset_id = ? AND q.principal = ? AND e.kind = coalesce(?, e.kind)"
+                    + " AND e.at_millis >= ? AND e.at_millis < ?";
+
+    private static final String QUESTIONS_AFTER =
+            QUESTIONS_OF_PRINCIPAL + " AND q.sequence > ? ORDER BY q.sequence LIMIT ?";
+
+    private static final String QUESTIONS_BEFORE =
+            QUESTIONS_OF_PRINCIPAL + " AND q.sequence < ? ORDER BY q.sequence DESC LIMIT ?";
 
     private static final String RESERVED = QUESTION.formatted("q.request, 0 AS answer_length, NULL AS beginning")
             + "WHERE q.body IS NULL AND q.query_id > ? ORDER BY q.query_id LIMIT ?";
@@ -352,14 +362,26 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public List<AskedQuestion> questions(String datasetId, String principal, long after, int limit)
+    public List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) throws SQLException {
+        return questions(QUESTIONS_AFTER, filter, after, limit);
+    }
+
+    @Override
+    public List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) throws SQLException {
+        return questions(QUESTIONS_BEFORE, filter, before, limit);
+    }
+
+    private List<AskedQuestion> questions(String sql, QuestionFilter filter, long cursor, int limit)
             throws SQLException {
         return connection.all(
-                QUESTIONS_OF_PRINCIPAL,
+                sql,
                 row -> question(row).asked(row.getBoolean("answered")),
-                datasetId,
-                principal,
-                after,
+                filter.datasetId(),
+                filter.principal(),
+                filter.kind(),
+                filter.fromMillis(),
+                filter.toMillis(),
+                cursor,
                 limit);
     }
 
@@ -397,7 +419,12 @@ final class SqlBooks implements Books {
 
     @Override
     public void entries(String account, long after, long limit, EntryVisitor visitor) throws SQLException {
-        connection.each(ENTRIES, row -> visitor.visit(entry(row)), account, after, limit);
+        connection.each(ENTRIES_AFTER, row -> visitor.visit(entry(row)), account, after, limit);
+    }
+
+    @Override
+    public List<LedgerEntry> entriesBefore(String account, long before, int limit) throws SQLException {
+        return connection.all(ENTRIES_BEFORE, SqlBooks::entry, account, before, limit);
     }
 
     @Override

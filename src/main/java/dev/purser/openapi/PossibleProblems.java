@@ -7,7 +7,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The problems that an operation can answer with: a function of its method, its path, and its body and parameters. */
+/** The problems that an operation can answer with: a function of its method, its path and its body. */
 final class PossibleProblems {
     private static final Pattern SPENDING_QUERY = Pattern.compile("/v1/datasets/\\{[^/]+}/queries/[^/]+");
     private static final Pattern QUOTE = Pattern.compile("/v1/datasets/\\{[^/]+}/quotes(/[^/]+)?");
@@ -25,6 +25,7 @@ final class PossibleProblems {
                 ProblemType.FORBIDDEN,
                 ProblemType.METHOD_NOT_ALLOWED,
                 ProblemType.NOT_ACCEPTABLE,
+                ProblemType.VALIDATION_FAILED,
                 ProblemType.TOO_MANY_REQUESTS,
                 ProblemType.HEADER_TOO_LARGE,
                 ProblemType.INTERNAL_ERROR,
@@ -32,16 +33,9 @@ final class PossibleProblems {
         if (path.contains("{")) {
             problems.add(ProblemType.NOT_FOUND);
         }
-        if (operation.getParameters() != null
-                && operation.getParameters().stream().anyMatch(each -> !"path".equals(each.getIn()))) {
-            problems.add(ProblemType.VALIDATION_FAILED);
-        }
         if (operation.getRequestBody() != null) {
             problems.addAll(EnumSet.of(
-                    ProblemType.REQUEST_TIMEOUT,
-                    ProblemType.PAYLOAD_TOO_LARGE,
-                    ProblemType.UNSUPPORTED_MEDIA_TYPE,
-                    ProblemType.VALIDATION_FAILED));
+                    ProblemType.REQUEST_TIMEOUT, ProblemType.PAYLOAD_TOO_LARGE, ProblemType.UNSUPPORTED_MEDIA_TYPE));
         }
         if (method == HttpMethod.POST) {
             problems.addAll(ofPost(path));

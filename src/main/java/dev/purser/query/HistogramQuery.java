@@ -112,7 +112,7 @@ public final class HistogramQuery {
 
     private static Optional<Bins> ofCategories(ObjectReader in, Column.Category column) {
         int categories = column.categories().size();
-        if (in.has(EDGES)) {
+        if (in.hasElements(EDGES)) {
             in.refuse(
                     EDGES,
                     "edges are for columns of numbers, dates or timestamps; \"" + column.name() + "\" of type "

@@ -45,6 +45,11 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
         return in.has(ABOVE) || in.has(AT_LEAST) || in.has(BELOW) || in.has(AT_MOST);
     }
 
+    /** Notes that an object which may have a range has none in this form. */
+    static void notHere(ObjectReader in) {
+        in.notInThisForm(ABOVE, AT_LEAST, BELOW, AT_MOST);
+    }
+
     /** Reads a range that is an object of its own. */
     static Optional<Range> read(ObjectReader in, Column.Numeric column) {
         Optional<Range> range = readEnds(in, column.notation());

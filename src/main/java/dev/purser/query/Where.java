@@ -70,7 +70,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
     }
 
     private static Optional<Where> range(ObjectReader in, Column.Numeric column) {
-        if (in.has(IN)) {
+        if (in.hasElements(IN)) {
             in.refuse(
                     IN,
                     "in is for categories, but \"" + column.name() + "\" is of type " + column.type()
@@ -82,7 +82,8 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
     }
 
     private static Optional<Where> categories(ObjectReader in, Column.Category column) {
-        if (!in.has(IN)) {
+        Range.notHere(in);
+        if (!in.hasElements(IN)) {
             in.refuse(
                     IN, "in is required: \"" + column.name() + "\" is of type " + column.type() + " and has no ranges");
             return Optional.empty();

@@ -219,7 +219,7 @@ class AccessMatrixTests extends RunningService {
         otherCustodian = keyFor("custodian", "[]");
         own = newDataset(custodian, true);
         other = newDataset(otherCustodian, true);
-        otherAnalyst = keyFor("analyst", "\"all\"");
+        otherAnalyst = keyFor("analyst", "[\"*\"]");
         for (Role role : Role.values()) {
             keys.put(role, role == CUSTODIAN ? custodian : keyFor(role.label(), "[\"" + own + "\"]"));
         }

@@ -64,7 +64,7 @@ class GrantTests extends RunningService {
         both.add(granted);
         both.sort(null);
         String analyst = keyFor("analyst", "[\"" + own.get(3) + "\",\"" + own.get(1) + "\",\"never-" + newId() + "\"]");
-        String seer = keyFor("auditor", "\"all\"");
+        String seer = keyFor("auditor", "[\"*\"]");
         String name = newName();
         assertStatus(201, makeKey(name, "custodian", "[\"" + granted + "\"]", ""));
         for (int limit : List.of(1, 2, 3, 1000)) {
@@ -145,7 +145,7 @@ class GrantTests extends RunningService {
         assertThat(assertStatus(200, getAs(analyst, path)).body()).isEqualTo(answer.body());
         assertThat(assertStatus(200, get(path)).body()).isEqualTo(answer.body());
         assertProblem(404, "not-found", getAs(keyFor("analyst", grant), path));
-        assertProblem(404, "not-found", getAs(keyFor("analyst", "\"all\""), path));
+        assertProblem(404, "not-found", getAs(keyFor("analyst", "[\"*\"]"), path));
         String etag = answer.headers().firstValue("ETag").orElse("");
         assertThat(etag).isEmpty();
 

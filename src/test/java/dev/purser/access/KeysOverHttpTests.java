@@ -49,18 +49,18 @@ class KeysOverHttpTests extends RunningService {
                 name,
                 "analyst",
                 "[\"later\",\"earlier\"]",
-                ",\"collections\":\"all\",\"expiresAt\":\"2099-01-31T12:00:00+02:00\"");
+                ",\"collections\":[\"*\"],\"expiresAt\":\"2099-01-31T12:00:00+02:00\"");
         assertThat(key.propertyNames()).containsExactly("keyId", "name", "role", "key");
         assertThat(key.get("role").asString()).isEqualTo("analyst");
         String keyId = key.get("keyId").asString();
         assertThat(getAs(key.get("key").asString(), "/v1/keys/self").body())
                 .isEqualTo(("{'keyId':'%s','name':'%s','role':'analyst','datasets':['earlier',"
-                                + "'later'],'collections':'all',"
+                                + "'later'],'collections':['*'],"
                                 + "'expiresAt':'2099-01-31T10:00:00Z','allotments':[]}")
                         .formatted(keyId, name)
                         .replace('\'', '"'));
         assertThat(get("/v1/keys/self").body())
-                .isEqualTo(("{'keyId':null,'name':'admin','role':'administrator','datasets':'all','collections':'all',"
+                .isEqualTo(("{'keyId':null,'name':'admin','role':'administrator','datasets':['*'],'collections':['*'],"
                                 + "'expiresAt':null,'allotments':[]}")
                         .replace('\'', '"'));
         JsonNode listed = listed(keyId);
@@ -113,7 +113,7 @@ class KeysOverHttpTests extends RunningService {
         String replaces = ",\"replaces\":\"" + first.get("keyId").asString() + "\"";
         assertThat(places(assertProblem(422, "validation-failed", makeKey(newName(), "analyst", "[]", replaces))))
                 .containsExactly("/replaces");
-        JsonNode second = made(name, "auditor", "\"all\"", replaces);
+        JsonNode second = made(name, "auditor", "[\"*\"]", replaces);
         assertProblem(401, "unauthorized", getAs(first.get("key").asString(), "/v1/keys/self"));
         assertThat(json(getAs(second.get("key").asString(), "/v1/keys/self"))
                         .get("role")
@@ -173,13 +173,43 @@ class KeysOverHttpTests extends RunningService {
                 makeKey(
                         newName() + "._-" + "a".repeat(40),
                         "analyst",
-                        "\"all\"",
+                        "[\"*\"]",
                         ",\"expiresAt\":null,\"replaces\":null"));
     }
 
     @Test
+    void everythingIsGrantedByAStarAlone() throws Exception {
+        for (String wrong : List.of("[\"*\",\"a\"]", "[\"a\",\"*\"]", "[\"*\",\"*\"]", "\"all\"", "\"*\"")) {
+            JsonNode problem = assertProblem(
+                    422, "validation-failed", makeKey(newName(), "analyst", wrong, ",\"collections\":" + wrong));
+            assertThat(places(problem)).as(wrong).containsExactly("/datasets", "/collections");
+        }
+        assertThat(places(assertProblem(422, "validation-failed", makeKey(newName(), "analyst", "[\"a*\"]", ""))))
+                .containsExactly("/datasets/0");
+        assertThat(json(makeKey(newName(), "analyst", "[\"*\",\"a\"]", ""))
+                        .get("detail")
+                        .asString())
+                .isEqualTo("datasets must be ids, or \"*\" alone: \"*\" was sent beside others");
+        JsonNode key = made(newName(), "analyst", "[\"*\"]", ",\"collections\":null");
+        String token = key.get("key").asString();
+        JsonNode listed = listed(key.get("keyId").asString());
+        assertThat(listed.get("datasets")).hasToString("[\"*\"]");
+        assertThat(listed.get("collections")).hasToString("[]");
+        String later = dataset("1000", "age,hours,sex\n1,1,Male\n");
+        String named = keyFor("analyst", "[\"" + later + "\"]");
+        for (String path : List.of("", "/budget", "/queries")) {
+            assertThat(assertStatus(200, getAs(token, "/v1/datasets/" + later + path))
+                            .body())
+                    .isEqualTo(getAs(named, "/v1/datasets/" + later + path).body());
+        }
+        assertThat(getAs(token, "/v1/datasets?order=desc&limit=1000").body()).contains("\"id\":\"" + later + "\"");
+        assertStatus(200, postAs(token, "/v1/datasets/" + later + "/queries/count", "{\"epsilon\":1}"));
+        assertProblem(404, "not-found", getAs(token, "/v1/datasets/never"));
+    }
+
+    @Test
     void revokingIsForGoodAndKnowsOnlyKeysThatWereMade() throws Exception {
-        JsonNode key = made(newName(), "analyst", "\"all\"", "");
+        JsonNode key = made(newName(), "analyst", "[\"*\"]", "");
         String path = "/v1/keys/" + key.get("keyId").asString();
         assertStatus(200, getAs(key.get("key").asString(), "/v1/datasets"));
         assertStatus(204, send("DELETE", path, BodyPublishers.noBody()));
@@ -193,24 +223,24 @@ class KeysOverHttpTests extends RunningService {
 
     @Test
     void everythingThatIsNotAnOpenKeyAnswersWithTheSameBytes() throws Exception {
-        JsonNode key = made(newName(), "analyst", "\"all\"", "");
+        JsonNode key = made(newName(), "analyst", "[\"*\"]", "");
         String token = key.get("key").asString();
-        JsonNode other = made(newName(), "analyst", "\"all\"", "");
+        JsonNode other = made(newName(), "analyst", "[\"*\"]", "");
         String otherToken = other.get("key").asString();
-        JsonNode over = made(newName(), "analyst", "\"all\"", "");
+        JsonNode over = made(newName(), "analyst", "[\"*\"]", "");
         assertStatus(204, send("DELETE", "/v1/keys/" + over.get("keyId").asString(), BodyPublishers.noBody()));
         Instant soon = Instant.now().plusMillis(1500);
-        JsonNode expiring = made(newName(), "analyst", "\"all\"", ",\"expiresAt\":\"" + soon + "\"");
+        JsonNode expiring = made(newName(), "analyst", "[\"*\"]", ",\"expiresAt\":\"" + soon + "\"");
         assertStatus(200, getAs(expiring.get("key").asString(), "/v1/keys/self"));
         while (getAs(expiring.get("key").asString(), "/v1/keys/self").statusCode() == 200) {
             assertThat(Instant.now()).as("it expires").isBefore(soon.plusSeconds(1));
         }
         String name = newName();
-        JsonNode replaced = made(name, "analyst", "\"all\"", "");
+        JsonNode replaced = made(name, "analyst", "[\"*\"]", "");
         made(
                 name,
                 "analyst",
-                "\"all\"",
+                "[\"*\"]",
                 ",\"replaces\":\"" + replaced.get("keyId").asString() + "\"");
         String secret = token.substring(24);
         String swapped = (secret.startsWith("A") ? "B" : "A") + secret.substring(1);
@@ -291,7 +321,7 @@ class KeysOverHttpTests extends RunningService {
 
     @Test
     void afterARevocationNoRequestThatBeginsIsAnswered() throws Exception {
-        JsonNode key = made(newName(), "analyst", "\"all\"", "");
+        JsonNode key = made(newName(), "analyst", "[\"*\"]", "");
         String token = key.get("key").asString();
         AtomicBoolean revoked = new AtomicBoolean();
         CountDownLatch answers = new CountDownLatch(50);
@@ -333,14 +363,14 @@ class KeysOverHttpTests extends RunningService {
 
     @Test
     void noKeyIsMadeByOneThatWasRevokedMeanwhile() throws Exception {
-        JsonNode key = made(newName(), "administrator", "\"all\"", "");
+        JsonNode key = made(newName(), "administrator", "[\"*\"]", "");
         String name = newName();
 
         assertThat(replyToALateBody(
                         key,
                         "POST /v1/keys",
                         "application/json",
-                        "{\"name\":\"" + name + "\",\"role\":\"administrator\",\"datasets\":\"all\"}"))
+                        "{\"name\":\"" + name + "\",\"role\":\"administrator\",\"datasets\":[\"*\"]}"))
                 .contains("HTTP/1.1 401 ");
         assertThat(get("/v1/keys?limit=1000").body()).doesNotContain(name);
     }
@@ -391,7 +421,7 @@ class KeysOverHttpTests extends RunningService {
     @Test
     void noReplyAndNoLogCarriesAHashAndNoLogASecret(CapturedOutput output) throws Exception {
         String name = newName();
-        JsonNode key = made(name, "analyst", "\"all\"", "");
+        JsonNode key = made(name, "analyst", "[\"*\"]", "");
         String token = key.get("key").asString();
         TreeMap<String, byte[]> kept = new TreeMap<>();
         database.read(connection -> connection.first(

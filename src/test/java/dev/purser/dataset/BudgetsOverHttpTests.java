@@ -138,7 +138,7 @@ class BudgetsOverHttpTests extends RunningService {
     void everybodyListsOwnQuestionsOnly() throws Exception {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
-        String other = keyFor("analyst", "\"all\"");
+        String other = keyFor("analyst", "[\"*\"]");
         assertStatus(200, postAs(other, dataset + "/queries/count", "{\"epsilon\":\"0.1\"}"));
         JsonNode first =
                 json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.1\"}")));

@@ -71,7 +71,6 @@ class RegistrationTests extends RunningService {
                 "columns | [{'name':'a\\u0000','type':'integer','lower':0,'upper':1}] | /columns/0/name",
                 "columns | [{'name':'a','type':'Boolean'}] | /columns/0/type",
                 "columns | [{'name':'a','type':'boolean','missing':1}] | /columns/0/missing",
-                "columns | [{'name':'a','type':'boolean','missing':null}] | /columns/0/missing",
                 "columns | [{'name':'a','type':'boolean','categories':['false','true']}] | /columns/0/categories",
                 "columns | [{'name':'a','type':'date','lower':'2020-01-01'}] | /columns/0/upper",
                 "columns | [{'name':'a','type':'date','lower':0,'upper':'2020-02-30'}]"
@@ -112,7 +111,7 @@ class RegistrationTests extends RunningService {
                 "columns | [{'name':'a','type':'decimal','lower':0,'upper':100,'resolution':1e-12}] | /columns/0/upper",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':6}] | /columns/0/missing",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':'Reject'}] | /columns/0/missing",
-                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':null}] | /columns/0/missing",
+                "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'scale':null}] | /columns/0/scale",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'missing':1.5}] | /columns/0/missing",
                 "columns | [{'name':'a','type':'integer','lower':0,'upper':5,'categories':['x']}]"
                         + " | /columns/0/categories",
@@ -149,7 +148,6 @@ class RegistrationTests extends RunningService {
                 "source | {'type':'table'} | /source/connection,/source/table",
                 "source | {'type':'upload','path':'/etc/passwd'} | /source/path",
                 "declaredPublic | 'yes' | /declaredPublic",
-                "declaredPublic | null | /declaredPublic",
                 "sharesAccountWith | 'never-registered' | /sharesAccountWith",
                 "sharesAccountWith | 'NO' | /sharesAccountWith",
                 "url | 'http://x' | /url"
@@ -175,6 +173,30 @@ class RegistrationTests extends RunningService {
         assertProblem(404, "not-found", get("/v1/datasets/" + id));
         assertProblem(404, "not-found", get("/v1/datasets/" + id + "/budget"));
         assertThat(folder(id)).doesNotExist();
+    }
+
+    @Test
+    void anOptionalMemberThatIsNullOrEmptyIsAsIfAbsent() throws Exception {
+        String id = newId();
+        String columns = """
+                [{"name":"age","type":"integer","lower":0,"upper":125,"resolution":null,"missing":null,"categories":[]},
+                 {"name":"sex","type":"category","categories":["F","M"],"lower":null,"upper":null,"missing":null},
+                 {"name":"in","type":"boolean","categories":null,"resolution":null},
+                 {"name":"on","type":"date","lower":"2020-01-01","upper":"2020-02-01","resolution":null}]""";
+        String body = registration(
+                        id,
+                        columns,
+                        "1",
+                        AR,
+                        ",\"title\":null,\"accountant\":null,\"declaredPublic\":null,\"sharesAccountWith\":null,"
+                                + "\"source\":{\"type\":\"upload\",\"connection\":null,\"table\":null}")
+                .replace("{\"type\":\"row\"}", "{\"type\":\"row\",\"column\":null,\"maxRows\":null}")
+                .replace("\"delta\":\"0\"", "\"delta\":null");
+        JsonNode shown = json(assertStatus(201, register(body)));
+        assertThat(shown.get("accountant").asString()).isEqualTo("pure");
+        String other = newId();
+        assertStatus(201, register(registration(other, columns, "1", AR, ",\"source\":null")));
+        assertThat(json(get("/v1/datasets/" + other)).get("columns")).isEqualTo(shown.get("columns"));
     }
 
     @Test

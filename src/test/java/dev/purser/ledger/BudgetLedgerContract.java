@@ -391,6 +391,12 @@ abstract class BudgetLedgerContract {
                 .extracting(LedgerEntry::sequence)
                 .containsExactly(3L, 4L, 5L);
         assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 6, 3)).isEmpty();
+        assertThat(open.ledger.entriesBefore(OpenLedger.ACCOUNT, Long.MAX_VALUE, 2))
+                .extracting(LedgerEntry::sequence)
+                .containsExactly(6L, 5L);
+        assertThat(open.ledger.entriesBefore(OpenLedger.ACCOUNT, 3, 3))
+                .extracting(LedgerEntry::sequence)
+                .containsExactly(2L, 1L);
     }
 
     int execute(String sql) {

@@ -157,7 +157,8 @@ final class LedgerSpeed {
                 millis(() -> open.ledger.entries(OpenLedger.ACCOUNT, entries - 100, 100)),
                 millis(() -> open.ledger.budget(OpenLedger.ACCOUNT)),
                 millis(() -> open.ledger.answer(queryId)),
-                millis(() -> open.ledger.questions(OpenLedger.ACCOUNT, "ana", entries - 100, 100)));
+                millis(() -> open.ledger.questions(
+                        new QuestionFilter(OpenLedger.ACCOUNT, "ana", null, null, null), entries - 100, 100)));
     }
 
     /** The median of many. */

@@ -12,8 +12,10 @@ import dev.purser.problem.ProblemType;
 import dev.purser.store.LedgerSettings;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,13 +181,12 @@ abstract class LimitsAndAllotmentsContract {
         open.ledger.reserve(OpenLedger.question("other", "ana", "k4", "0.4"));
         open.ledger.settle(first, "{}".getBytes(UTF_8));
 
-        assertThat(open.ledger.questions(OpenLedger.ACCOUNT, "ana", 0, 10))
+        assertThat(open.ledger.questions(all("ana"), 0, 10))
                 .extracting(AskedQuestion::queryId, AskedQuestion::idempotencyKey, AskedQuestion::answered)
                 .containsExactly(tuple(first.queryId(), "k1", true), tuple(third.queryId(), "k3", false));
-        assertThat(open.ledger.questions(OpenLedger.ACCOUNT, "ana", first.sequence(), 10))
-                .hasSize(1);
-        assertThat(open.ledger.questions(OpenLedger.ACCOUNT, "ana", 0, 1)).hasSize(1);
-        assertThat(open.ledger.questions(OpenLedger.ACCOUNT, "eve", 0, 10)).isEmpty();
+        assertThat(open.ledger.questions(all("ana"), first.sequence(), 10)).hasSize(1);
+        assertThat(open.ledger.questions(all("ana"), 0, 1)).hasSize(1);
+        assertThat(open.ledger.questions(all("eve"), 0, 10)).isEmpty();
 
         List<Reservation> reserved = open.ledger.reservations("", 10);
         assertThat(reserved).hasSize(3);
@@ -204,6 +205,45 @@ abstract class LimitsAndAllotmentsContract {
                 .asString()
                 .isEqualTo("late");
         assertThat(open.ledger.reservations("", 10)).hasSize(2);
+    }
+
+    @Test
+    void listsOwnQuestionsOfAKindAndATimeInBothOrders() {
+        for (int i = 0; i < 5; i++) {
+            ask("ana", "k" + i, "0.1");
+            for (long millis = System.currentTimeMillis(); millis == System.currentTimeMillis(); ) {
+                Thread.onSpinWait();
+            }
+        }
+        List<AskedQuestion> asked = open.ledger.questions(all("ana"), 0, 10);
+        List<Long> sequences = asked.stream().map(AskedQuestion::sequence).toList();
+        Instant second = asked.get(1).at();
+
+        assertThat(open.ledger.questionsBefore(all("ana"), Long.MAX_VALUE, 10))
+                .extracting(AskedQuestion::sequence)
+                .isEqualTo(sequences.reversed());
+        assertThat(open.ledger.questionsBefore(all("ana"), sequences.get(3), 2))
+                .extracting(AskedQuestion::sequence)
+                .containsExactly(sequences.get(2), sequences.get(1));
+        assertThat(charged("mean", second, asked.get(3).at())).isEqualTo(sequences.subList(1, 3));
+        assertThat(charged(null, second.plusNanos(1), null)).isEqualTo(sequences.subList(2, 5));
+        assertThat(charged(null, null, second.plusNanos(1))).isEqualTo(sequences.subList(0, 2));
+        assertThat(charged("count", null, null)).isEmpty();
+    }
+
+    private List<Long> charged(@Nullable String kind, @Nullable Instant from, @Nullable Instant to) {
+        QuestionFilter filter = new QuestionFilter(OpenLedger.ACCOUNT, "ana", kind, from, to);
+        List<Long> found = open.ledger.questions(filter, 0, 10).stream()
+                .map(AskedQuestion::sequence)
+                .toList();
+        assertThat(open.ledger.questionsBefore(filter, Long.MAX_VALUE, 10))
+                .extracting(AskedQuestion::sequence)
+                .isEqualTo(found.reversed());
+        return found;
+    }
+
+    private static QuestionFilter all(String principal) {
+        return new QuestionFilter(OpenLedger.ACCOUNT, principal, null, null, null);
     }
 
     private static void assertExhausted(ThrowingCallable call, String scope, String remaining) {

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -309,14 +310,29 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public List<AskedQuestion> questions(String datasetId, String principal, long after, int limit) {
-            return questions.values().stream()
-                    .filter(question -> question.datasetId().equals(datasetId))
-                    .filter(question -> question.identity().principal().equals(principal))
-                    .filter(question -> question.entry().sequence() > after)
+        public List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) {
+            return asked(filter)
+                    .filter(question -> question.sequence() > after)
                     .limit(limit)
-                    .map(question -> question.asked(question.answerBeginning() != null))
                     .toList();
+        }
+
+        @Override
+        public List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) {
+            List<AskedQuestion> all = asked(filter)
+                    .filter(question -> question.sequence() < before)
+                    .toList();
+            return all.reversed().stream().limit(limit).toList();
+        }
+
+        private Stream<AskedQuestion> asked(QuestionFilter filter) {
+            return questions.values().stream()
+                    .filter(question -> question.datasetId().equals(filter.datasetId()))
+                    .filter(question -> question.identity().principal().equals(filter.principal()))
+                    .map(question -> question.asked(question.answerBeginning() != null))
+                    .filter(question -> filter.kind() == null || filter.kind().equals(question.kind()))
+                    .filter(question -> question.at().toEpochMilli() >= filter.fromMillis())
+                    .filter(question -> question.at().toEpochMilli() < filter.toMillis());
         }
 
         @Override
@@ -335,6 +351,14 @@ final class SimulatedStore implements LedgerStore {
             for (int i = (int) after; i < all.size() && i - after < limit; i++) {
                 visitor.visit(all.get(i));
             }
+        }
+
+        @Override
+        public List<LedgerEntry> entriesBefore(String account, long before, int limit) {
+            List<LedgerEntry> all = entries.getOrDefault(account, List.of());
+            return all.subList(0, (int) Math.min(all.size(), before - 1)).reversed().stream()
+                    .limit(limit)
+                    .toList();
         }
 
         @Override

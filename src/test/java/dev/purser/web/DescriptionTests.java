@@ -164,7 +164,7 @@ class DescriptionTests extends RunningService {
                 send("DELETE", "/v1/keys/x", java.net.http.HttpRequest.BodyPublishers.noBody()));
         conforms("get", "/v1/datasets/{id}", getAs(holder, "/v1/datasets/nowhere"));
         conforms("get", "/v1/datasets/{id}/ledger", getAs(holder, "/v1/datasets/nowhere/ledger"));
-        assertStatus(201, makeKey(newName(), "analyst", "\"all\"", ""));
+        assertStatus(201, makeKey(newName(), "analyst", "[\"*\"]", ""));
         conforms("get", "/v1/keys", get("/v1/keys?limit=1000"));
     }
 

@@ -9,6 +9,7 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Order;
 import dev.purser.json.Page;
 import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
@@ -100,13 +101,15 @@ class KeyController {
             summary = "Lists keys by id, including revoked and expired ones",
             description = "Secrets are never listed. The administrator's own key has no id and is not listed.")
     Page<KeyView> list(
-            @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit) {
+            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
+            @RequestParam(defaultValue = "asc") Order order) {
         Instant now = register.now();
         return pages.of(
                 limit,
                 READ_AT_ONCE,
-                (@Nullable IssuedKey last, int count) -> register.list(last == null ? after : last.keyId(), count),
+                (@Nullable IssuedKey last, int count) ->
+                        register.list(order, last == null ? order.afterId(after) : last.keyId(), count),
                 key -> KeyView.of(key, now),
                 IssuedKey::keyId);
     }

@@ -2,6 +2,7 @@ package dev.purser.access.web;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.List;
 
 /** The body of a key's creation, as the API describes it; {@code NewKey} reads it. */
 @Schema(
@@ -24,17 +25,13 @@ record KeyRequest(
         String role,
 
         @Schema(
-                description = "The datasets granted: `\"all\"`, or at most 1000 ids, which need not exist yet. None by"
-                        + " default. A custodian sees what it registered without a grant.",
-                types = {"string", "array"},
+                description = "The datasets granted: at most 1000 ids, which need not exist yet, or `[\"*\"]` for all,"
+                        + " present and future. None by default. A custodian sees what it registered without a grant.",
                 example = "[\"adult\"]")
-        Object datasets,
+        List<String> datasets,
 
-        @Schema(
-                description = "The collections granted, in the same form. None by default.",
-                types = {"string", "array"},
-                example = "[]")
-        Object collections,
+        @Schema(description = "The collections granted, in the same form. None by default.", example = "[]")
+        List<String> collections,
 
         @Schema(
                 description = "When the key expires: an instant in the future, RFC 3339. Never by default.",

@@ -1,6 +1,5 @@
 package dev.purser.access.web;
 
-import dev.purser.access.Grants;
 import dev.purser.access.IssuedKey;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -19,16 +18,14 @@ record KeyView(
         String role,
 
         @Schema(
-                description = "The datasets granted: `\"all\"`, or their ids in order.",
-                types = {"string", "array"},
+                description = "The datasets granted: their ids in order, or `[\"*\"]` for all, present and future.",
                 example = "[\"adult\"]")
-        Object datasets,
+        List<String> datasets,
 
         @Schema(
-                description = "The collections granted: `\"all\"`, or their ids in order.",
-                types = {"string", "array"},
+                description = "The collections granted: their ids in order, or `[\"*\"]` for all, present and future.",
                 example = "[]")
-        Object collections,
+        List<String> collections,
 
         @Schema(
                 description = "Whether the key is valid.",
@@ -50,17 +47,12 @@ record KeyView(
                 key.keyId(),
                 key.name(),
                 key.role().label(),
-                shown(key.datasets()),
-                shown(key.collections()),
+                key.datasets().listed(),
+                key.collections().listed(),
                 key.stateAt(now).name().toLowerCase(Locale.ROOT),
                 key.createdAt(),
                 key.expiresAt(),
                 key.revokedAt(),
                 key.replaces());
-    }
-
-    /** The form in which grants are sent. */
-    static Object shown(Grants grants) {
-        return grants.all() ? "all" : List.copyOf(grants.ids());
     }
 }

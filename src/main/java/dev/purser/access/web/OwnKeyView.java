@@ -22,16 +22,14 @@ record OwnKeyView(
 
         @Schema(
                 description =
-                        "The datasets granted: `\"all\"`, or their ids in order. A custodian's own are not listed.",
-                types = {"string", "array"},
+                        "The datasets granted: their ids in order, or `[\"*\"]` for all, present and future. A custodian's own are not listed.",
                 example = "[\"adult\"]")
-        Object datasets,
+        List<String> datasets,
 
         @Schema(
-                description = "The collections granted: `\"all\"`, or their ids in order.",
-                types = {"string", "array"},
+                description = "The collections granted: their ids in order, or `[\"*\"]` for all, present and future.",
                 example = "[]")
-        Object collections,
+        List<String> collections,
 
         @Schema(description = "When the key expires; null for never.") @Nullable
         Instant expiresAt,
@@ -43,8 +41,8 @@ record OwnKeyView(
                 principal.keyId(),
                 principal.name(),
                 principal.role().label(),
-                KeyView.shown(principal.datasets()),
-                KeyView.shown(principal.collections()),
+                principal.datasets().listed(),
+                principal.collections().listed(),
                 key == null ? null : key.expiresAt(),
                 allotments.stream().map(AllotmentView::of).toList());
     }

@@ -10,6 +10,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.LimitReader;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Order;
 import dev.purser.json.Page;
 import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
@@ -140,20 +141,25 @@ class BudgetController {
 
     @GetMapping(path = "/v1/datasets/{id}/ledger", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.AUDITOR})
-    @Operation(operationId = "listLedger", summary = "Lists the ledger's entries, oldest first")
+    @Operation(operationId = "listLedger", summary = "Lists the ledger's entries by sequence number")
     Page<LedgerEntryView> ledger(
             @PathVariable String id,
-            @Parameter(description = "Entries after this sequence.") @RequestParam(defaultValue = "0") @Min(0)
-                    long after,
+            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
+            @RequestParam(defaultValue = "asc") Order order,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
         Accountant accountant = dataset.registration().accountant();
         return pages.of(
                 limit,
                 limit + 1,
-                (@Nullable LedgerEntry last, int count) ->
-                        ledger.entries(dataset.account(), last == null ? after : last.sequence(), count),
+                (@Nullable LedgerEntry last, int count) -> {
+                    long cursor = last == null ? order.afterSequence(after) : last.sequence();
+                    return switch (order) {
+                        case ASC -> ledger.entries(dataset.account(), cursor, count);
+                        case DESC -> ledger.entriesBefore(dataset.account(), cursor, count);
+                    };
+                },
                 entry -> LedgerEntryView.of(entry, accountant),
                 entry -> String.valueOf(entry.sequence()));
     }

@@ -14,6 +14,7 @@ import dev.purser.dataset.Registration;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Order;
 import dev.purser.json.Page;
 import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
@@ -113,14 +114,15 @@ class DatasetController {
             summary = "Lists the datasets that this key sees, by id",
             description = "Without their registrations; `GET /v1/datasets/{id}` shows one.")
     Page<DatasetSummaryView> list(
-            @RequestParam(defaultValue = "") String after,
+            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
+            @RequestParam(defaultValue = "asc") Order order,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         return pages.of(
                 limit,
                 limit + 1,
                 (@Nullable ListedDataset last, int count) ->
-                        datasets.list(principal, last == null ? after : last.id(), count),
+                        datasets.list(principal, order, last == null ? order.afterId(after) : last.id(), count),
                 dataset -> DatasetSummaryView.of(
                         dataset, ledger.summary(dataset.account()), rowsSoFar(dataset.id(), principal)),
                 ListedDataset::id);

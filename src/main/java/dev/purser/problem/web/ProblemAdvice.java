@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -199,6 +200,9 @@ final class ProblemAdvice {
                     + Arrays.stream(type.getEnumConstants())
                             .map(Object::toString)
                             .collect(Collectors.joining(", "));
+        }
+        if (type == Instant.class) {
+            return "an instant in UTC as in RFC 3339, such as 2026-01-31T12:00:00Z";
         }
         return type == Integer.class || type == int.class || type == Long.class || type == long.class
                 ? "an integer"

@@ -1,5 +1,6 @@
 package dev.purser.query.web;
 
+import dev.purser.json.Page;
 import dev.purser.mechanism.Mechanisms;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
@@ -8,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 /** The list of mechanisms that can release data, and of methods that are not served. */
 @Schema(name = "MechanismCatalogue", description = "Everything that can release data, and what is not served and why.")
 record MechanismCatalogue(
-        @Schema(description = "All of them.") List<Item> items,
+        @Schema(description = "At most `limit` of them.") List<Item> items,
 
-        @Schema(description = "Always null: the list is complete.") @Nullable
+        @Schema(description = "What to send as `after` for the next part; null at the end.") @Nullable
         String next,
 
         @Schema(description = "Known methods that are not as private as they claim.")
         List<NotOffered> notOffered) {
-    static MechanismCatalogue current() {
+    static MechanismCatalogue of(Page<Item> mechanisms) {
         return new MechanismCatalogue(
-                Mechanisms.ALL.stream().map(Item::of).toList(),
-                null,
+                mechanisms.items(),
+                mechanisms.next(),
                 Mechanisms.NOT_OFFERED.stream()
                         .map(each -> new NotOffered(each.name(), each.why()))
                         .toList());
@@ -47,7 +48,7 @@ record MechanismCatalogue(
             String accuracy,
 
             @Schema(description = "Where it comes from.") String reference) {
-        private static Item of(Mechanisms.Listing listing) {
+        static Item of(Mechanisms.Listing listing) {
             return new Item(
                     listing.name(),
                     listing.claim(),

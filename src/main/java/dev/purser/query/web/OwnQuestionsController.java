@@ -6,11 +6,17 @@ import dev.purser.access.Role;
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
+import dev.purser.json.Order;
 import dev.purser.json.Page;
 import dev.purser.json.Pages;
+import dev.purser.json.Text;
 import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.QuestionFilter;
 import dev.purser.privacy.StatedAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
+import dev.purser.query.QuestionKinds;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -43,25 +49,52 @@ class OwnQuestionsController {
     @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "listOwnQuestions",
-            summary = "Lists the caller's own questions about a dataset, oldest first",
+            summary = "Lists the caller's own questions about a dataset by sequence number",
             description =
                     "Includes questions that were charged but not answered yet. The service answers them by itself,"
                             + " or at once when the same request is sent again with the same Idempotency-Key.")
     Page<OwnQuestionView> list(
             @PathVariable String id,
-            @Parameter(description = "Questions after this sequence.") @RequestParam(defaultValue = "0") @Min(0)
-                    long after,
+            @Parameter(description = "Questions of this kind only.", example = "mean")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String kind,
+            @Parameter(description = "Questions charged at this time or later, in UTC.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    Instant from,
+            @Parameter(description = "Questions charged before this time, in UTC.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    Instant to,
+            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
+            @RequestParam(defaultValue = "asc") Order order,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
+        QuestionFilter filter = new QuestionFilter(dataset.id(), principal.name(), known(kind), from, to);
         Accountant accountant = dataset.registration().accountant();
         return pages.of(
                 limit,
                 limit + 1,
-                (@Nullable AskedQuestion last, int count) ->
-                        ledger.questions(dataset.id(), principal.name(), last == null ? after : last.sequence(), count),
+                (@Nullable AskedQuestion last, int count) -> {
+                    long cursor = last == null ? order.afterSequence(after) : last.sequence();
+                    return switch (order) {
+                        case ASC -> ledger.questions(filter, cursor, count);
+                        case DESC -> ledger.questionsBefore(filter, cursor, count);
+                    };
+                },
                 question -> OwnQuestionView.of(question, accountant),
                 question -> String.valueOf(question.sequence()));
+    }
+
+    private static @Nullable String known(@Nullable String kind) {
+        if (kind != null && QuestionKinds.named(kind).isEmpty()) {
+            throw ProblemException.validation(Violation.ofParameter(
+                    "kind",
+                    "kind must be one of " + QuestionKinds.NAMES.replace("|", ", ") + ", was " + Text.quoted(kind)));
+        }
+        return kind;
     }
 
     @Schema(name = "OwnQuestion", description = "A question of the caller, answered or not.")

@@ -1,0 +1,34 @@
+package dev.purser.ledger;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The questions of a principal about a dataset that a list shows.
+ *
+ * @param kind their kind; null for every kind
+ * @param from the first moment at which they may be charged; null for the beginning
+ * @param to the first moment at which they may not; null for no end. A question keeps whole milliseconds
+ */
+public record QuestionFilter(
+        String datasetId,
+        String principal,
+        @Nullable String kind,
+        @Nullable Instant from,
+        @Nullable Instant to) {
+    private static final int NANOS_BELOW_A_MILLISECOND = 999_999;
+
+    /** The first of the milliseconds that pass. */
+    long fromMillis() {
+        return from == null ? Long.MIN_VALUE : firstMillisNotBefore(from);
+    }
+
+    /** The first of the milliseconds after those that pass. */
+    long toMillis() {
+        return to == null ? Long.MAX_VALUE : firstMillisNotBefore(to);
+    }
+
+    private static long firstMillisNotBefore(Instant instant) {
+        return instant.plusNanos(NANOS_BELOW_A_MILLISECOND).toEpochMilli();
+    }
+}
