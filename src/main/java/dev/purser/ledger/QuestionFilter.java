@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The questions of a principal about a dataset that a list shows.
  *
  * @param kind their kind; null for every kind
+ * @param column a column that they name; null for any
  * @param from the first moment at which they may be charged; null for the beginning
  * @param to the first moment at which they may not; null for no end. A question keeps whole milliseconds
  */
@@ -14,6 +15,7 @@ public record QuestionFilter(
         String datasetId,
         String principal,
         @Nullable String kind,
+        @Nullable String column,
         @Nullable Instant from,
         @Nullable Instant to) {
     private static final int NANOS_BELOW_A_MILLISECOND = 999_999;

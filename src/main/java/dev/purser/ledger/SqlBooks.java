@@ -87,6 +87,8 @@ final class SqlBooks implements Books {
     private static final String QUESTIONS_OF_PRINCIPAL =
             QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning, q.body IS NOT NULL AS answered")
                     + "WHERE q.dataset_id = ? AND q.principal = ? AND e.kind = coalesce(?, e.kind)"
+                    + " AND NOT EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
+                    + " AND replace(c.column_names, ?, '') = c.column_names)"
                     + " AND e.at_millis >= ? AND e.at_millis < ?";
 
     private static final String QUESTIONS_AFTER =
@@ -113,6 +115,8 @@ final class SqlBooks implements Books {
                 AND spent_epsilon_nanos = ? AND spent_delta_attos = ? AND spent_rho_picos = ?
                 AND ? <= ? - spent_epsilon_nanos AND ? <= ? - spent_delta_attos AND ? <= ? - spent_rho_picos
             """;
+
+    private static final String LINE_FEED = "\n";
 
     private final StoreConnection connection;
 
@@ -346,7 +350,12 @@ final class SqlBooks implements Books {
                 question.queryId(),
                 question.datasetId(),
                 form.digest(),
-                String.join("\n", form.columns()));
+                listed(String.join(LINE_FEED, form.columns())));
+    }
+
+    /** As column names are stored: one name is found in many together with the line feeds around it. */
+    private static String listed(String columns) {
+        return LINE_FEED + columns + LINE_FEED;
     }
 
     @Override
@@ -379,6 +388,7 @@ final class SqlBooks implements Books {
                 filter.datasetId(),
                 filter.principal(),
                 filter.kind(),
+                filter.column() == null ? LINE_FEED : listed(filter.column()),
                 filter.fromMillis(),
                 filter.toMillis(),
                 cursor,

@@ -69,7 +69,8 @@ public record CanonicalQuestion(String json, CanonicalForm form) {
                 case JsonString(String text) -> writeText(text);
                 case JsonBoolean(boolean truth) -> out.append(truth);
                 case JsonNull() -> throw new IllegalArgumentException("null is no value of a valid request");
-                case JsonValue.JsonOmitted() -> throw new IllegalArgumentException("the request exceeds a limit");
+                case JsonValue.JsonOmitted _, JsonValue.JsonOversizedArray _ ->
+                    throw new IllegalArgumentException("the request exceeds a limit");
             }
         }
 

@@ -1,4 +1,5 @@
--- What was asked, as questions are compared. Column names are separated by line feeds, which no name contains.
+-- What was asked, as questions are compared. A line feed stands before, between and
+-- after column names; no name contains one.
 
 CREATE TABLE canonical_question (
     query_id     TEXT COLLATE "C" NOT NULL PRIMARY KEY REFERENCES question,

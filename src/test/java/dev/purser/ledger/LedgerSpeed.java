@@ -158,7 +158,7 @@ final class LedgerSpeed {
                 millis(() -> open.ledger.budget(OpenLedger.ACCOUNT)),
                 millis(() -> open.ledger.answer(queryId)),
                 millis(() -> open.ledger.questions(
-                        new QuestionFilter(OpenLedger.ACCOUNT, "ana", null, null, null), entries - 100, 100)));
+                        new QuestionFilter(OpenLedger.ACCOUNT, "ana", null, null, null, null), entries - 100, 100)));
     }
 
     /** The median of many. */

@@ -232,7 +232,7 @@ abstract class LimitsAndAllotmentsContract {
     }
 
     private List<Long> charged(@Nullable String kind, @Nullable Instant from, @Nullable Instant to) {
-        QuestionFilter filter = new QuestionFilter(OpenLedger.ACCOUNT, "ana", kind, from, to);
+        QuestionFilter filter = new QuestionFilter(OpenLedger.ACCOUNT, "ana", kind, null, from, to);
         List<Long> found = open.ledger.questions(filter, 0, 10).stream()
                 .map(AskedQuestion::sequence)
                 .toList();
@@ -243,7 +243,7 @@ abstract class LimitsAndAllotmentsContract {
     }
 
     private static QuestionFilter all(String principal) {
-        return new QuestionFilter(OpenLedger.ACCOUNT, principal, null, null, null);
+        return new QuestionFilter(OpenLedger.ACCOUNT, principal, null, null, null, null);
     }
 
     private static void assertExhausted(ThrowingCallable call, String scope, String remaining) {

@@ -329,6 +329,10 @@ final class SimulatedStore implements LedgerStore {
             return questions.values().stream()
                     .filter(question -> question.datasetId().equals(filter.datasetId()))
                     .filter(question -> question.identity().principal().equals(filter.principal()))
+                    .filter(question -> filter.column() == null
+                            || Objects.requireNonNull(forms.get(question.queryId()))
+                                    .columns()
+                                    .contains(filter.column()))
                     .map(question -> question.asked(question.answerBeginning() != null))
                     .filter(question -> filter.kind() == null || filter.kind().equals(question.kind()))
                     .filter(question -> question.at().toEpochMilli() >= filter.fromMillis())

@@ -94,6 +94,27 @@ class ReuseTests extends RunningService {
         assertThat(spent(dataset)).isEqualTo("1.5");
     }
 
+    @Test
+    void ownQuestionsAreFoundByTheColumnsThatTheyName() throws Exception {
+        assertStatus(200, ask(dataset, "mean", MEAN));
+        assertStatus(200, ask(dataset, "count", "{\"epsilon\":\"0.1\"}"));
+        assertStatus(
+                200, ask(dataset, "count", "{\"epsilon\":\"0.1\",\"where\":[{\"column\":\"sex\",\"in\":[\"Male\"]}]}"));
+
+        assertThat(kinds("")).containsExactly("mean", "count", "count");
+        assertThat(kinds("?column=age")).containsExactly("mean");
+        assertThat(kinds("?column=sex&kind=count")).containsExactly("count");
+        assertThat(kinds("?column=a")).isEmpty();
+    }
+
+    private List<String> kinds(String parameters) throws Exception {
+        List<String> kinds = new ArrayList<>();
+        json(assertStatus(200, get("/v1/datasets/" + dataset + "/queries" + parameters)))
+                .get("items")
+                .forEach(item -> kinds.add(item.get("kind").asString()));
+        return kinds;
+    }
+
     /** A dashboard is refreshed by many at the same time, and each of its questions is charged once. */
     @Test
     void aDashboardIsChargedOnce() throws Exception {

@@ -59,6 +59,10 @@ class OwnQuestionsController {
                     @RequestParam(required = false)
                     @Nullable
                     String kind,
+            @Parameter(description = "Questions that name this column only.", example = "age")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String column,
             @Parameter(description = "Questions charged at this time or later, in UTC.")
                     @RequestParam(required = false)
                     @Nullable
@@ -72,7 +76,7 @@ class OwnQuestionsController {
             @RequestParam(defaultValue = "asc") Order order,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
-        QuestionFilter filter = new QuestionFilter(dataset.id(), principal.name(), known(kind), from, to);
+        QuestionFilter filter = new QuestionFilter(dataset.id(), principal.name(), known(kind), column, from, to);
         Accountant accountant = dataset.registration().accountant();
         return pages.of(
                 limit,
