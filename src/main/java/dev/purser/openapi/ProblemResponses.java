@@ -117,7 +117,12 @@ final class ProblemResponses {
                 .addProperty("scope", scope)
                 .addProperty(
                         "reference",
-                        text("The reference in the service's log, with internal-error.", "5f2a9c0e1b7d4a36"));
+                        text("The reference in the service's log, with internal-error.", "5f2a9c0e1b7d4a36"))
+                .addProperty(
+                        "queryId",
+                        text(
+                                "The question that was charged and has no answer yet, with temporarily-unavailable.",
+                                "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q"));
     }
 
     private static Schema<?> described(Schema<?> amount, String description) {

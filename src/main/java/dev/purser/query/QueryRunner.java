@@ -165,9 +165,10 @@ public class QueryRunner {
                     debit.queryId(),
                     failure.getClass().getName());
             throw ProblemException.of(
-                    ProblemType.TEMPORARILY_UNAVAILABLE,
-                    "the question is charged but could not be answered now; send it again with the same"
-                            + " Idempotency-Key to get the answer without another charge");
+                            ProblemType.TEMPORARILY_UNAVAILABLE,
+                            "the question is charged but could not be answered now; send it again with the same"
+                                    + " Idempotency-Key to get the answer without another charge")
+                    .with("queryId", debit.queryId());
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.purser.watch;
 
 import dev.purser.access.Principal;
 import dev.purser.ledger.StoredAnswer;
-import dev.purser.problem.ProblemType;
+import dev.purser.problem.ProblemException;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.Map;
@@ -24,7 +24,7 @@ import org.springframework.web.servlet.HandlerMapping;
  * calls it for every response, including those that no code of the service has seen.
  *
  * <p>What is known of the request is read from its attributes, which are named like their classes: the
- * {@link Principal}, the {@link StoredAnswer} of a question, and the {@link ProblemType} of a refusal.
+ * {@link Principal}, the {@link StoredAnswer} of a question, and the {@link ProblemException} of a refusal.
  *
  * <p>The line contains no body, no value, no key and no address as it was sent. An id of the address appears only if it
  * has the form of an id, so a client cannot write anything else into the log.
@@ -65,8 +65,9 @@ final class RequestLog extends ValveBase implements AccessLog {
         String method = METHODS.contains(sent) ? sent : NONE;
         String dataset = route.startsWith(DATASET) ? variable(request, "id", DATASET_ID) : NONE;
         String query = queryId(request);
-        String problem =
-                request.getAttribute(ProblemType.class.getName()) instanceof ProblemType type ? type.slug() : NONE;
+        String problem = request.getAttribute(ProblemException.class.getName()) instanceof ProblemException refusal
+                ? refusal.type().slug()
+                : NONE;
         long millis = nanos / 1_000_000;
         LOG.atInfo()
                 .addKeyValue("user.name", who)
@@ -98,8 +99,13 @@ final class RequestLog extends ValveBase implements AccessLog {
     }
 
     private static String queryId(Request request) {
-        return request.getAttribute(StoredAnswer.class.getName()) instanceof StoredAnswer answer
-                ? answer.queryId()
+        if (request.getAttribute(StoredAnswer.class.getName()) instanceof StoredAnswer answer) {
+            return answer.queryId();
+        }
+        // Of a question that was charged and not answered.
+        return request.getAttribute(ProblemException.class.getName()) instanceof ProblemException refusal
+                        && refusal.members().get("queryId") instanceof String charged
+                ? charged
                 : variable(request, "queryId", QUESTION_ID);
     }
 

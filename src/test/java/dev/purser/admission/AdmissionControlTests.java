@@ -47,7 +47,7 @@ class AdmissionControlTests {
     @Test
     void aBodyIsReadAsItIs() throws IOException {
         for (int bytes : new int[] {0, 1, 8_191, 8_192, 8_193, LARGE, 1 << 20}) {
-            assertThat(admission(50).<Integer>read(request(bytes), "ana", 1 << 20, body -> body.length))
+            assertThat(admission(10_000).<Integer>read(request(bytes), "ana", 1 << 20, body -> body.length))
                     .isEqualTo(bytes);
         }
         assertThatThrownBy(() -> admission(50).read(request(1_001), "ana", 1_000, body -> "read"))
@@ -108,10 +108,11 @@ class AdmissionControlTests {
 
     @Test
     void smallWorkGoesOnBesideHeavyWorkAndWaitingEnds() throws Exception {
-        AdmissionControl admission = admission(50);
+        AdmissionControl admission = admission(2_000);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                AutoCloseable ending = end::countDown) {
             Future<String> first = threads.submit(() -> admission.read(request(LARGE), "greedy", MOST, body -> {
                 begun.countDown();
                 await(end);
@@ -131,11 +132,12 @@ class AdmissionControlTests {
     /** Many small requests are one large one: what is made of 64 KB of body is counted as 2 MB. */
     @Test
     void smallRequestsAreCounted() throws Exception {
-        AdmissionControl admission = admission(50);
+        AdmissionControl admission = admission(1_000);
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                AutoCloseable ending = end::countDown) {
             for (int i = 0; i < 100; i++) {
                 threads.submit(() -> {
                     try {
@@ -157,13 +159,12 @@ class AdmissionControlTests {
             assertThat(running.get()).isBetween(1, 8);
             assertThat(admission.<String>read(request(AdmissionControl.SMALL_BYTES), "ben", MOST, body -> "done"))
                     .isEqualTo("done");
-            end.countDown();
         }
     }
 
     @Test
     void aFailureGivesItsRoomBack() {
-        AdmissionControl admission = admission(50);
+        AdmissionControl admission = admission(10_000);
         for (int i = 0; i < 20; i++) {
             int bytes = i % 2 == 0 ? LARGE : AdmissionControl.SMALL_BYTES;
             assertThatThrownBy(() -> admission.read(request(bytes), "ana", MOST, body -> {

@@ -64,7 +64,7 @@ class BodyBytesTests {
                     try (BodyBytes.Lease lease = bytes.lease(principal)) {
                         boolean complete = true;
                         for (int chunk = 0; chunk < 100; chunk++) {
-                            complete &= lease.grow(10, Duration.ofSeconds(50));
+                            complete &= lease.grow(10, Duration.ofSeconds(20));
                             Thread.yield();
                         }
                         return complete;

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(60)
 class TurnsTests {
-    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration LONG = Duration.ofSeconds(20);
 
     private static Turns.Lease taken(Turns turns, String principal, long amount) {
         return turns.take(principal, amount, Duration.ZERO).orElseThrow();

@@ -1,10 +1,16 @@
 package dev.purser.query;
 
+import dev.purser.admission.AdmissionControl;
+import dev.purser.admission.ImpatientAdmission;
+import dev.purser.dataset.DatasetCatalog;
+import dev.purser.json.RequestLimits;
+import dev.purser.ledger.BudgetLedger;
 import dev.purser.web.RunningService;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +23,18 @@ class ReservationSweeperTests extends RunningService {
 
     @Autowired
     private ReservationSweeper sweeper;
+
+    @Autowired
+    private BudgetLedger ledger;
+
+    @Autowired
+    private DatasetCatalog catalog;
+
+    @Autowired
+    private QueryRunner runner;
+
+    @Autowired
+    private RequestLimits limits;
 
     private JsonNode onlyQuestion(String id) throws Exception {
         JsonNode items =
@@ -56,6 +74,32 @@ class ReservationSweeperTests extends RunningService {
                 .isEqualTo(
                         get("/v1/queries/" + reserved.get("queryId").asString()).body());
         assertThat(spent(id)).isEqualTo("0.25");
+    }
+
+    /** Whoever asks may hold every turn. The sweep then goes on without an answer, and the next one has another try. */
+    @Test
+    void aQuestionWhoseTurnDoesNotComeIsAnsweredByTheNextRun() throws Exception {
+        String id = dataset("1", CSV);
+        Path rows = folder(id).resolve("rows.columns");
+        Path away = rows.resolveSibling("away");
+        Files.move(rows, away);
+        Files.writeString(rows, "no database");
+        assertProblem(503, "temporarily-unavailable", ask(id, "count", "{\"epsilon\":\"0.25\"}"));
+        Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
+        AdmissionControl admission = ImpatientAdmission.open();
+        ReservationSweeper own = new ReservationSweeper(ledger, catalog, runner, admission, limits, false);
+
+        admission.heavily(
+                "greedy",
+                () -> CompletableFuture.supplyAsync(() -> {
+                            own.sweep();
+                            return "swept";
+                        })
+                        .join());
+        assertThat(onlyQuestion(id).get("state").asString()).isEqualTo("reserved");
+
+        own.sweep();
+        assertThat(onlyQuestion(id).get("state").asString()).isEqualTo("answered");
     }
 
     /** Nothing is left to answer it from; it stays paid for, and stops nobody else's. */

@@ -3,6 +3,7 @@ package dev.purser.watch;
 import dev.purser.web.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -191,6 +192,22 @@ class WatchingOverHttpTests extends RunningService {
         assertThat(output.getAll())
                 .doesNotContain(analyst, key(), "secret", "Female", "0.437125", "Bearer")
                 .doesNotContain(analyst.substring(30));
+    }
+
+    @Test
+    void theLineOfAQuestionThatWasChargedAndNotAnsweredNamesIt(CapturedOutput output) throws Exception {
+        String id = dataset("3", CSV);
+        Files.writeString(folder(id).resolve("rows.columns"), "no rows");
+        JsonNode problem = assertProblem(503, "temporarily-unavailable", ask(id, "count", "{\"epsilon\":\"0.4\"}"));
+        String queryId = json(assertStatus(200, get("/v1/datasets/" + id + "/queries")))
+                .at("/items/0/queryId")
+                .asString();
+        assertThat(problem.get("queryId").asString()).isEqualTo(queryId);
+        assertThat(lines(output, queryId))
+                .singleElement()
+                .asString()
+                .contains(" admin POST /v1/datasets/{id}/queries/count " + id + " 503 ")
+                .endsWith("ms " + queryId + " temporarily-unavailable");
     }
 
     @Test

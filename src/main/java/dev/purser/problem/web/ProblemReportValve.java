@@ -2,7 +2,6 @@ package dev.purser.problem.web;
 
 import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
-import dev.purser.problem.ProblemType;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import org.apache.catalina.connector.Request;
@@ -39,7 +38,7 @@ public final class ProblemReportValve extends ErrorReportValve {
             return;
         }
         ProblemException problem = problemOf(status, failure);
-        request.setAttribute(ProblemType.class.getName(), problem.type());
+        request.setAttribute(ProblemException.class.getName(), problem);
         try {
             response.setStatus(problem.type().status());
             response.setContentType(ProblemDocument.MEDIA_TYPE);

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes a problem as the whole response, and counts it as {@code purser.problems}. It ignores the Accept header,
- * because a refusal has only one form. The type becomes an attribute of the request, named like its class, for the log.
+ * because a refusal has only one form. It becomes an attribute of the request, named like its class, for the log and the metrics.
  */
 @Component
 final class ProblemWriter {
@@ -35,7 +35,7 @@ final class ProblemWriter {
 
     void write(ProblemException problem, String instance, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        request.setAttribute(ProblemType.class.getName(), problem.type());
+        request.setAttribute(ProblemException.class.getName(), problem);
         Objects.requireNonNull(counters.get(problem.type())).increment();
         if (response.isCommitted()) {
             return;

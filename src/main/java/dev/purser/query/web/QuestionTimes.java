@@ -1,6 +1,6 @@
 package dev.purser.query.web;
 
-import dev.purser.problem.ProblemType;
+import dev.purser.problem.ProblemException;
 import dev.purser.query.QuestionKinds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -78,8 +78,8 @@ class QuestionTimes implements WebMvcConfigurer {
         }
 
         private static String outcome(HttpServletRequest request) {
-            return request.getAttribute(ProblemType.class.getName()) instanceof ProblemType problem
-                    ? problem.slug()
+            return request.getAttribute(ProblemException.class.getName()) instanceof ProblemException problem
+                    ? problem.type().slug()
                     : "answered";
         }
     }
