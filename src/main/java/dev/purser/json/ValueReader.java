@@ -79,7 +79,7 @@ public final class ValueReader {
      */
     public <T> Optional<T> string(String form, Function<String, Optional<T>> parse) {
         if (value.orElse(null) instanceof JsonNumber) {
-            return broken(form, wasSent() + ": it goes in quotes");
+            return broken(form, wasSent() + ": text goes in quotes");
         }
         return text(form, text -> true).flatMap(text -> parse.apply(text).or(() -> broken(form)));
     }

@@ -12,7 +12,7 @@ final class ProblemExamples {
         return switch (type) {
             case MALFORMED_REQUEST -> "the body is not one JSON document: line 1, column 12";
             case UNAUTHORIZED -> "Send a valid key in the header Authorization: Bearer <key>";
-            case FORBIDDEN -> "The key does not permit this";
+            case FORBIDDEN -> "The key's role must be administrator or analyst, was custodian";
             case NOT_FOUND -> "There is nothing at this address";
             case METHOD_NOT_ALLOWED -> "the method must be one of GET, PUT";
             case NOT_ACCEPTABLE -> "Accept must admit application/json";
@@ -41,12 +41,16 @@ final class ProblemExamples {
                 Map.of(
                         "errors",
                         List.of(
-                                Map.of("pointer", "/epsilon", "detail", "epsilon must be at most 100, was 101"),
+                                Map.of(
+                                        "pointer",
+                                        "/epsilon",
+                                        "detail",
+                                        "epsilon must be between 0.000001 and 100, was 101"),
                                 Map.of(
                                         "pointer",
                                         "/where/0/column",
                                         "detail",
-                                        "column must name a column, was \"agee\"")));
+                                        "column must be one of the dataset's columns: \"age\", \"sex\", was \"agee\"; the nearest is \"age\"")));
             case BUDGET_EXHAUSTED ->
                 Map.of(
                         "requested", amount("0.5"),

@@ -35,9 +35,8 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
     static final FieldType TYPE = new FieldType.ObjectOf(
             "Range",
             "At least one end, at most one on each side; every end a multiple of the column's resolution, written as"
-                    + " its type writes it (\"2020-01-31\"; \"2020-01-31T12:00:00Z\" or with an offset). A range may lie"
-                    + " outside the"
-                    + " column's bounds.",
+                    + " its type writes it (\"2020-01-31\"; \"2020-01-31T12:00:00Z\" or with an offset). A range may"
+                    + " lie outside the column's bounds.",
             ENDS);
 
     /** Whether a range end was sent. */

@@ -189,9 +189,9 @@ class ColumnTypesTests extends RunningService {
                 "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:00+0100'}] | /where/0/above | a time",
                 "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:60Z'}] | /where/0/above | a time",
                 "count | 'where':[{'column':'seen','above':1582972200}] | /where/0/above"
-                        + " | was 1582972200: it goes in quotes",
+                        + " | was 1582972200: text goes in quotes",
                 "count | 'where':[{'column':'admitted','above':20200131}] | /where/0/above"
-                        + " | such as \"2020-01-31\", was 20200131: it goes in quotes",
+                        + " | such as \"2020-01-31\", was 20200131: text goes in quotes",
                 "count | 'where':[{'column':'seen','above':'2020-01-01T00:00:07Z'}] | /where/0/above"
                         + " | a multiple of the resolution 15 s, counted from 1970-01-01T00:00:00Z, "
                         + "and at most 2^40 times it, was \"2020-01-01T00:00:07Z\"",

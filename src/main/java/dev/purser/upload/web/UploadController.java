@@ -48,7 +48,8 @@ class UploadController {
             summary = "Puts a dataset's rows, all or nothing",
             description = """
                     CSV as in RFC 4180: UTF-8, commas, a header line. Or Parquet, which counts as the CSV that it \
-                    becomes: flat columns of numbers, truth values, dates, timestamps, text or UUIDs. Data is put \
+                    becomes: flat columns of numbers, truth values, dates, timestamps, text or UUIDs. A timestamp \
+                    without a zone is in UTC. Data is put \
                     once. A refused upload leaves nothing and may be sent again. The same rows, in any order and \
                     whatever their columns are called, are refused with `already-exists` if they were ever put under \
                     another account. The reply tells the custodian what was read. Nobody else ever learns it.""",
