@@ -1,7 +1,10 @@
 package dev.purser.query.web;
 
+import dev.purser.json.CsvTable;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
+import dev.purser.query.QuestionKind;
+import dev.purser.query.QuestionKinds;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +14,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.stereotype.Component;
 
-/** Sends stored answers part by part. A client that reads slowly does not hold an answer in memory. */
+/** Sends stored answers part by part, as JSON or CSV. A client that reads slowly does not hold one in memory. */
 @Component
 class AnswerWriter implements HttpMessageConverter<StoredAnswer> {
     private final BudgetLedger ledger;
@@ -32,7 +35,7 @@ class AnswerWriter implements HttpMessageConverter<StoredAnswer> {
 
     @Override
     public List<MediaType> getSupportedMediaTypes() {
-        return List.of(MediaType.APPLICATION_JSON);
+        return List.of(MediaType.APPLICATION_JSON, CsvTable.MEDIA_TYPE);
     }
 
     @Override
@@ -43,6 +46,14 @@ class AnswerWriter implements HttpMessageConverter<StoredAnswer> {
     @Override
     public void write(StoredAnswer answer, @Nullable MediaType mediaType, HttpOutputMessage message)
             throws IOException {
+        if (CsvTable.MEDIA_TYPE.equals(mediaType)) {
+            CsvTable table = QuestionKinds.named(answer.kind())
+                    .flatMap(QuestionKind::table)
+                    .orElseThrow();
+            message.getHeaders().setContentType(mediaType);
+            ledger.copy(answer, table.renderedTo(message.getBody()));
+            return;
+        }
         message.getHeaders().setContentType(MediaType.APPLICATION_JSON);
         message.getHeaders().setContentLength(answer.length());
         ledger.copy(answer, message.getBody());
