@@ -67,6 +67,7 @@ record BookedQuestion(
 
     Optional<StoredAnswer> answer() {
         return Optional.ofNullable(answerBeginning)
-                .map(stored -> new StoredAnswer(queryId, datasetId, identity.principal(), answerLength, stored));
+                .map(stored ->
+                        new StoredAnswer(queryId, datasetId, identity.principal(), kind(), answerLength, stored));
     }
 }

@@ -6,7 +6,8 @@ package dev.purser.ledger;
  * @param length how many bytes its JSON has
  * @param beginning the first of them, read back from the database: all, or {@link #MAX_BEGINNING}
  */
-public record StoredAnswer(String queryId, String datasetId, String principal, long length, byte[] beginning) {
+public record StoredAnswer(
+        String queryId, String datasetId, String principal, String kind, long length, byte[] beginning) {
     /** An answer may have megabytes. A list of replays must not hold them all in memory. */
     static final int MAX_BEGINNING = 1 << 16;
 }

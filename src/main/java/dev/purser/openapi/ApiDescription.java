@@ -47,6 +47,7 @@ class ApiDescription {
                                                     + " the file admin.key in the service's home folder."));
             api.setSecurity(List.of(new SecurityRequirement().addList(KEY)));
             RequestAmounts.widen(api);
+            CsvResponses.describeAll(api);
             ProblemResponses.describeAll(api);
         };
     }

@@ -5,6 +5,7 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
+import dev.purser.json.CsvTable;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisyHistogram;
 import dev.purser.privacy.Grid;
@@ -28,7 +29,9 @@ public final class HistogramQuery {
             fields(),
             Value.class,
             false,
-            HistogramQuery::read);
+            HistogramQuery::read,
+            Optional.of(new CsvTable(
+                    "/answer/bins", List.of("lower", "upper", "category", "count", "interval.low", "interval.high"))));
 
     private static final int MAX_BINS = 100_000;
     private static final String EDGES = "edges";

@@ -5,6 +5,7 @@ import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
 import dev.purser.engine.Filter;
+import dev.purser.json.CsvTable;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.mechanism.NoisyMaxQuantile;
@@ -27,7 +28,9 @@ public final class QuantileQuery {
             fields(),
             Value.class,
             false,
-            QuantileQuery::read);
+            QuantileQuery::read,
+            Optional.of(new CsvTable(
+                    "/answer/quantiles", List.of("probability", "value", "interval.low", "interval.high"))));
 
     private static final int MAX_PROBABILITIES = 100;
     private static final int FRACTION_DIGITS = 6;

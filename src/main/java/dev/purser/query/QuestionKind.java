@@ -1,6 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Dataset;
+import dev.purser.json.CsvTable;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.problem.ProblemException;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
  *     one
  * @param reader reads all fields but those of the allowance, checks them against the dataset's public facts, and ends
  *     with {@link ObjectReader#complete}
+ * @param table the part of the reply that can be sent as CSV
  */
 public record QuestionKind(
         String name,
@@ -31,7 +33,20 @@ public record QuestionKind(
         List<Field> fields,
         Class<?> answer,
         boolean takesAssumedRows,
-        BiFunction<ObjectReader, Dataset, Optional<Draft>> reader) {
+        BiFunction<ObjectReader, Dataset, Optional<Draft>> reader,
+        Optional<CsvTable> table) {
+    /** A kind whose answers are no tables. */
+    QuestionKind(
+            String name,
+            String summary,
+            String description,
+            List<Field> fields,
+            Class<?> answer,
+            boolean takesAssumedRows,
+            BiFunction<ObjectReader, Dataset, Optional<Draft>> reader) {
+        this(name, summary, description, fields, answer, takesAssumedRows, reader, Optional.empty());
+    }
+
     /** The name in operation ids and schemas, for example {@code SparseRange} for {@code sparse-range}. */
     public String typeName() {
         return Arrays.stream(name.split("-", -1))

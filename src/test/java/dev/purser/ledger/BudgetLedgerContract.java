@@ -191,6 +191,7 @@ abstract class BudgetLedgerContract {
                                         debit.queryId(),
                                         OpenLedger.ACCOUNT,
                                         "ana",
+                                        "mean",
                                         10,
                                         "{\"mean\":1}".getBytes(UTF_8))));
         assertThat(open.spent()).isEqualTo("0.4");

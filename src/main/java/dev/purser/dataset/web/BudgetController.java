@@ -9,6 +9,7 @@ import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.LimitReader;
 import dev.purser.dataset.VisibleDatasets;
+import dev.purser.json.CsvTable;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.Order;
 import dev.purser.json.Page;
@@ -34,7 +35,9 @@ import jakarta.validation.constraints.Pattern;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -139,10 +142,16 @@ class BudgetController {
         });
     }
 
-    @GetMapping(path = "/v1/datasets/{id}/ledger", produces = MediaType.APPLICATION_JSON_VALUE)
+    @GetMapping(
+            path = "/v1/datasets/{id}/ledger",
+            produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
     @PermittedTo({Role.CUSTODIAN, Role.AUDITOR})
-    @Operation(operationId = "listLedger", summary = "Lists the ledger's entries by sequence number")
-    Page<LedgerEntryView> ledger(
+    @Operation(
+            operationId = "listLedger",
+            summary = "Lists the ledger's entries by sequence number",
+            description = "The header `Link` has the address of the next page (`rel=\"next\"`), also for CSV, which has"
+                    + " no `next`.")
+    ResponseEntity<Page<LedgerEntryView>> ledger(
             @PathVariable String id,
             @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
@@ -150,7 +159,7 @@ class BudgetController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
         Accountant accountant = dataset.registration().accountant();
-        return pages.of(
+        Page<LedgerEntryView> page = pages.of(
                 limit,
                 limit + 1,
                 (@Nullable LedgerEntry last, int count) -> {
@@ -162,6 +171,15 @@ class BudgetController {
                 },
                 entry -> LedgerEntryView.of(entry, accountant),
                 entry -> String.valueOf(entry.sequence()));
+        ResponseEntity.BodyBuilder response = ResponseEntity.ok().varyBy(HttpHeaders.ACCEPT);
+        if (page.next() != null) {
+            response.header(HttpHeaders.LINK, linkTo(dataset.id(), page.next(), limit, order));
+        }
+        return response.body(page);
+    }
+
+    private static String linkTo(String id, String next, int limit, Order order) {
+        return "</v1/datasets/%s/ledger?after=%s&limit=%d&order=%s>; rel=\"next\"".formatted(id, next, limit, order);
     }
 
     @Schema(name = "Limit")

@@ -4,6 +4,7 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.VisibleDatasets;
+import dev.purser.json.CsvTable;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
@@ -15,13 +16,15 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.context.request.ServletWebRequest;
 
 @RestController
 @Tag(name = "Questions", description = "Ask, and read answers again.")
@@ -34,35 +37,46 @@ class AnswerController {
         this.datasets = datasets;
     }
 
-    @GetMapping(path = "/v1/queries/{queryId}", produces = MediaType.APPLICATION_JSON_VALUE)
+    @GetMapping(
+            path = "/v1/queries/{queryId}",
+            produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
     @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "getAnswer",
             summary = "Shows a stored answer again, free of charge",
             description =
-                    "Byte for byte as it was first sent, to whoever asked or reused it, as long as the dataset is granted. It"
-                            + " stays readable when its dataset is deleted.")
+                    "Byte for byte as it was first sent, or as CSV if it is a table, to whoever asked it or reused it, as"
+                            + " long as the dataset is granted. It stays readable when its dataset is deleted.")
     @ApiResponse(
             responseCode = "200",
-            content =
-                    @Content(
-                            mediaType = MediaType.APPLICATION_JSON_VALUE,
-                            schema = @Schema(implementation = AnswerEnvelope.class)))
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = AnswerEnvelope.class)),
+                @Content(mediaType = CsvTable.TYPE)
+            })
     @ApiResponse(responseCode = "304", description = "Unchanged: the answer is the one whose ETag was sent.")
     ResponseEntity<?> get(
             @PathVariable String queryId,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,
-            @Parameter(hidden = true) WebRequest request) {
+            @Parameter(hidden = true) ServletWebRequest request)
+            throws HttpMediaTypeNotAcceptableException {
         StoredAnswer answer = ledger.answer(queryId)
                 .filter(stored -> datasets.showsAnswer(
                         principal, ledger.hasAnswered(stored, principal.name()), stored.datasetId()))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such answer"));
-        String etag = '"' + ledger.digest(answer) + '"';
+        MediaType form = AnswerForms.chosen(request.getRequest(), answer.kind());
+        String suffix = form.equals(MediaType.APPLICATION_JSON) ? "" : "-" + form.getSubtype();
+        String etag = '"' + ledger.digest(answer) + suffix + '"';
         if (request.checkNotModified(etag)) {
-            return ResponseEntity.status(304).eTag(etag).build();
+            return ResponseEntity.status(304)
+                    .varyBy(HttpHeaders.ACCEPT)
+                    .eTag(etag)
+                    .build();
         }
         return ResponseEntity.ok()
-                .contentType(MediaType.APPLICATION_JSON)
+                .contentType(form)
+                .varyBy(HttpHeaders.ACCEPT)
                 .eTag(etag)
                 .body(answer);
     }

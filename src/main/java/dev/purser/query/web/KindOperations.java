@@ -1,5 +1,6 @@
 package dev.purser.query.web;
 
+import dev.purser.json.CsvTable;
 import dev.purser.query.AnswerEnvelope;
 import dev.purser.query.FieldType;
 import dev.purser.query.QuestionKind;
@@ -61,6 +62,10 @@ class KindOperations implements OpenApiCustomizer {
 
     private static Operation asking(QuestionKind kind, Operation template, Schemas schemas) {
         ApiResponse answered = response(template);
+        Content content = json(answer(kind, schemas));
+        if (kind.table().isPresent()) {
+            content.addMediaType(CsvTable.TYPE, new MediaType());
+        }
         return operation(template, kind.description())
                 .operationId("ask" + kind.typeName())
                 .summary(kind.summary())
@@ -68,7 +73,7 @@ class KindOperations implements OpenApiCustomizer {
                 .responses(ok(new ApiResponse()
                         .description(answered.getDescription())
                         .headers(answered.getHeaders())
-                        .content(json(answer(kind, schemas)))));
+                        .content(content)));
     }
 
     private static Operation quoting(QuestionKind kind, Operation template, Schemas schemas) {

@@ -7,6 +7,7 @@ import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
+import dev.purser.json.CsvTable;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
@@ -26,9 +27,11 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -75,7 +78,7 @@ class QuestionController {
     @PostMapping(
             path = PATH + "{kind:#{T(dev.purser.query.QuestionKinds).NAMES}}",
             consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+            produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
     @PermittedTo({Role.ANALYST})
     @Operation(
             parameters = {
@@ -112,15 +115,16 @@ class QuestionController {
             @PathVariable String kind,
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
+            throws IOException, HttpMediaTypeNotAcceptableException {
         QuestionKind known = QuestionKinds.named(kind).orElseThrow();
+        MediaType form = AnswerForms.chosen(request, kind);
         String key = keys.of(request);
         try {
             datasets.requireReady(principal, id);
             return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
                 // A body can arrive slowly: the key may be revoked and the dataset deleted by now.
                 register.requireStillOpen(principal);
-                return answer(request, datasets.requireReady(principal, id), known, body, key, principal);
+                return answer(request, datasets.requireReady(principal, id), known, body, key, principal, form);
             });
         } catch (ProblemException refusal) {
             throw refusal.withHeader(IdempotencyKeys.HEADER, key);
@@ -133,7 +137,8 @@ class QuestionController {
             QuestionKind kind,
             byte[] body,
             String key,
-            Principal principal)
+            Principal principal,
+            MediaType form)
             throws IOException {
         QuestionRequest asked = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
         RequestIdentity identity = new RequestIdentity(
@@ -146,7 +151,7 @@ class QuestionController {
                 : answer(dataset, asked, identity, body);
         request.setAttribute(StoredAnswer.class.getName(), reply.answer());
         ResponseEntity.BodyBuilder response =
-                ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).header(IdempotencyKeys.HEADER, key);
+                ResponseEntity.ok().contentType(form).varyBy(HttpHeaders.ACCEPT).header(IdempotencyKeys.HEADER, key);
         return switch (reply) {
             case QueryRunner.Reply.Fresh(StoredAnswer answer) -> response.body(answer);
             case QueryRunner.Reply.Replayed(StoredAnswer answer) ->

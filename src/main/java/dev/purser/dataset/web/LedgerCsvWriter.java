@@ -1,0 +1,81 @@
+package dev.purser.dataset.web;
+
+import dev.purser.json.CsvTable;
+import dev.purser.json.Page;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpInputMessage;
+import org.springframework.http.HttpOutputMessage;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sends a page of the ledger, the one list that can be asked for as CSV. */
+@Component
+class LedgerCsvWriter implements HttpMessageConverter<Page<?>> {
+    private static final CsvTable TABLE = new CsvTable(
+            "/items",
+            List.of(
+                    "sequence",
+                    "at",
+                    "type",
+                    "analyst",
+                    "queryId",
+                    "kind",
+                    "requestHash",
+                    "charge.epsilon",
+                    "charge.delta",
+                    "charge.rho",
+                    "limitAfter.epsilon",
+                    "limitAfter.delta",
+                    "limitAfter.rho",
+                    "spentAfter.epsilon",
+                    "spentAfter.delta",
+                    "spentAfter.rho",
+                    "allotmentAfter.analyst",
+                    "allotmentAfter.limit.epsilon",
+                    "allotmentAfter.limit.delta",
+                    "allotmentAfter.limit.rho",
+                    "allotmentAfter.spent.epsilon",
+                    "allotmentAfter.spent.delta",
+                    "allotmentAfter.spent.rho",
+                    "previousHash",
+                    "hash"));
+
+    private final JsonMapper json;
+
+    LedgerCsvWriter(JsonMapper json) {
+        this.json = json;
+    }
+
+    @Override
+    public boolean canRead(Class<?> type, @Nullable MediaType mediaType) {
+        return false;
+    }
+
+    @Override
+    public boolean canWrite(Class<?> type, @Nullable MediaType mediaType) {
+        return type == Page.class && mediaType != null && CsvTable.MEDIA_TYPE.includes(mediaType);
+    }
+
+    @Override
+    public List<MediaType> getSupportedMediaTypes() {
+        return List.of(CsvTable.MEDIA_TYPE);
+    }
+
+    @Override
+    public Page<?> read(Class<? extends Page<?>> type, HttpInputMessage message) {
+        throw new UnsupportedOperationException("pages are only sent");
+    }
+
+    @Override
+    public void write(Page<?> page, @Nullable MediaType mediaType, HttpOutputMessage message) throws IOException {
+        message.getHeaders().setContentType(CsvTable.MEDIA_TYPE);
+        try (OutputStream rendered = TABLE.renderedTo(message.getBody())) {
+            rendered.write(json.writeValueAsBytes(page));
+        }
+    }
+}
