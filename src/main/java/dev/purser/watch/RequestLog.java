@@ -51,7 +51,7 @@ final class RequestLog extends ValveBase implements AccessLog {
     @Override
     public void log(@Nullable Request request, Response response, long nanos) {
         if (request != null && LOG.isInfoEnabled() && !isHealthCheck(request)) {
-            write(request, response.getStatus(), nanos);
+            write(request, RecordedStatus.of(request, response.getStatus()), nanos);
         }
     }
 

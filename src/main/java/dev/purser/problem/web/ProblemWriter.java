@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes a problem as the whole response, and counts it as {@code purser.problems}. It ignores the Accept header,
- * because a refusal has only one form. The type becomes an attribute of the request, named like its class, for the log.
+ * because a refusal has only one form. The recorded type becomes an attribute of the request, named like its class, for the log and the metrics.
  */
 @Component
 final class ProblemWriter {
@@ -35,8 +35,8 @@ final class ProblemWriter {
 
     void write(ProblemException problem, String instance, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        request.setAttribute(ProblemType.class.getName(), problem.type());
-        Objects.requireNonNull(counters.get(problem.type())).increment();
+        request.setAttribute(ProblemType.class.getName(), problem.recordedType());
+        Objects.requireNonNull(counters.get(problem.recordedType())).increment();
         if (response.isCommitted()) {
             return;
         }

@@ -62,7 +62,7 @@ class QuoteController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        Dataset dataset = datasets.require(principal, id);
+        Dataset dataset = datasets.requireReady(principal, id);
         QuestionKind known = QuestionKinds.named(kind)
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such kind of question"));
         return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
@@ -86,7 +86,7 @@ class QuoteController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        Dataset dataset = datasets.require(principal, id);
+        Dataset dataset = datasets.requireReady(principal, id);
         return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
             List<QuoteRequest> plan =
                     JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.readPlan(in, dataset));
