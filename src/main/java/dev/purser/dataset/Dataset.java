@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A registered dataset: the public facts that determine which questions it permits and what they are charged. Nothing
- * here is derived from the data.
+ * A registered dataset: the public facts that determine which questions it permits and what they are charged. Apart from
+ * the state, nothing here depends on the data.
  *
  * @param registration what its custodian declared
  * @param account the ledger account its questions are charged to: its own id, or that of the dataset it shares with
+ * @param state depends on the rows if an upload fails: {@link DatasetState#shownTo}
  * @param custodian the principal that registered it
  */
 public record Dataset(

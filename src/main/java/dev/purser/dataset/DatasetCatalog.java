@@ -62,9 +62,9 @@ public class DatasetCatalog {
     public Dataset requireReady(String id) {
         Dataset dataset = require(id);
         if (dataset.state() != DatasetState.READY) {
+            // One text for every state: whether an upload failed is a function of its rows.
             throw ProblemException.of(
-                    ProblemType.DATASET_NOT_READY,
-                    "the dataset is " + dataset.state().label() + "; upload its data first");
+                    ProblemType.DATASET_NOT_READY, "the dataset is not ready: it has no data to ask about yet");
         }
         boolean reachable = switch (dataset.registration().source()) {
             case Source.Upload upload -> files.isPresent(id);

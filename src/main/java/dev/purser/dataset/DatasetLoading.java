@@ -190,9 +190,10 @@ public class DatasetLoading {
             if (!own && !dataset.registration().declaredPublic()) {
                 // The message does not reveal whose rows they are, or since when.
                 throw ProblemException.of(
-                        ProblemType.ALREADY_EXISTS,
-                        "the same rows stay with one account for ever: to upload them again, register with"
-                                + " sharesAccountWith, or with declaredPublic if they are public or synthetic");
+                                ProblemType.ALREADY_EXISTS,
+                                "the same rows stay with one account for ever: to upload them again, register with"
+                                        + " sharesAccountWith, or with declaredPublic if they are public or synthetic")
+                        .recordedAs(ProblemType.INVALID_DATA);
             }
         }
     }

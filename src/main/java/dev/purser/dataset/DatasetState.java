@@ -16,9 +16,17 @@ public enum DatasetState {
     /** The data is permanently deleted. The id is never used again. */
     DELETED;
 
-    /** The name in answers and in the database. */
+    /** The name in the database, and in answers to the dataset's custodian and to administrators. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The name in an answer. Whether an upload failed is a function of its rows, so only an owner sees it. Everybody
+     * else sees whether there is data to ask about.
+     */
+    public String shownTo(boolean owner) {
+        return owner || this == READY ? label() : "not-ready";
     }
 
     static DatasetState ofLabel(String label) {

@@ -34,7 +34,8 @@ class DatasetTable {
     static Optional<ListedDataset> findListed(StoreConnection reader, String id) throws SQLException {
         return stored(reader, id)
                 .filter(stored -> stored.state() != DatasetState.DELETED)
-                .map(stored -> new ListedDataset(id, stored.account(), stored.state(), stored.registeredAt()));
+                .map(stored -> new ListedDataset(
+                        id, stored.account(), stored.state(), stored.custodian(), stored.registeredAt()));
     }
 
     /** The committed dataset with this id, deleted or not. */
@@ -109,12 +110,13 @@ class DatasetTable {
     static List<ListedDataset> listed(StoreConnection connection, Order order, String after, int limit)
             throws SQLException {
         return connection.all(
-                "SELECT id, account, state, registered_at_millis FROM dataset WHERE id " + order.comparison()
+                "SELECT id, account, state, custodian, registered_at_millis FROM dataset WHERE id " + order.comparison()
                         + " ? AND state <> 'deleted' ORDER BY id " + order.name() + " LIMIT ?",
                 row -> new ListedDataset(
                         row.getString("id"),
                         row.getString("account"),
                         DatasetState.ofLabel(row.getString("state")),
+                        row.getString("custodian"),
                         Instant.ofEpochMilli(row.getLong("registered_at_millis"))),
                 after,
                 limit);

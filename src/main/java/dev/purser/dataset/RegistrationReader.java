@@ -9,6 +9,7 @@ import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.privacy.PrivacyUnit.IdType;
 import dev.purser.tables.TableName;
 import java.util.HashSet;
 import java.util.List;
@@ -86,7 +87,9 @@ public final class RegistrationReader {
         }
         Optional<String> column = in.required("column").string(1, 128);
         Optional<Long> maxRows = in.required("maxRows").integer(1, 1_000_000);
-        return in.complete(() -> new PrivacyUnit.Column(column.orElseThrow(), Math.toIntExact(maxRows.orElseThrow())));
+        Optional<IdType> idType = in.nullable("idType").label(IdType.values(), IdType::label);
+        return in.complete(() -> new PrivacyUnit.Column(
+                column.orElseThrow(), Math.toIntExact(maxRows.orElseThrow()), idType.orElse(IdType.TEXT)));
     }
 
     private static Optional<Source> source(ObjectReader in) {
@@ -112,7 +115,7 @@ public final class RegistrationReader {
                 in.refuse("columns", "column names must differ, \"" + column.name() + "\" occurs twice");
             }
         }
-        if (unit.orElse(null) instanceof PrivacyUnit.Column(String name, int maxRows) && names.contains(name)) {
+        if (unit.orElse(null) instanceof PrivacyUnit.Column(String name, int _, IdType _) && names.contains(name)) {
             in.refuse(
                     "columns",
                     "the column \"" + name + "\" names the privacy unit and cannot be asked about: leave it out here");

@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyUnit;
+import dev.purser.privacy.PrivacyUnit.IdType;
 import dev.purser.problem.Violation;
 import dev.purser.problem.Violations;
 import dev.purser.tables.ColumnType;
@@ -41,12 +42,17 @@ public final class TableFit {
                                 + " digits before the point and " + MAX_DIGITS + " after it"));
             }
         }
-        if (registration.privacyUnit() instanceof PrivacyUnit.Column(String unit, int maxRows)) {
+        if (registration.privacyUnit() instanceof PrivacyUnit.Column(String unit, int _, IdType idType)) {
             ColumnType type = types.get(unit);
             if (type == null || !type.hasText()) {
                 violations.add(Violation.atPointer(
                         "/privacyUnit/column",
                         "the table must have a column \"" + unit + "\" of integers, text or truth values"));
+            } else if (idType == IdType.INTEGER && type != ColumnType.INTEGER) {
+                violations.add(Violation.atPointer(
+                        "/privacyUnit/idType",
+                        "idType \"integer\" needs a table's column of integers, but \"" + unit
+                                + "\" has another type"));
             }
         }
         return violations;

@@ -96,9 +96,10 @@ public class VisibleDatasets {
                 || principal.role() == Role.AUDITOR && principal.datasets().include(datasetId);
     }
 
-    /** Whether {@link #requireOwn} would let this principal change the dataset. */
-    public boolean mayChange(Principal principal, String id) {
-        return owns(principal, id);
+    /** Whether {@link #requireOwn} would let this principal change a dataset that {@code custodian} registered. */
+    public boolean isOwner(Principal principal, String custodian) {
+        return principal.isAdministrator()
+                || principal.role() == Role.CUSTODIAN && principal.name().equals(custodian);
     }
 
     private boolean sees(Principal principal, String id) {

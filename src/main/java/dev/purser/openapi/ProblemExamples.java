@@ -20,7 +20,7 @@ final class ProblemExamples {
             case BUDGET_EXHAUSTED -> "the question needs epsilon 0.5, and 0.1 is left";
             case REQUEST_IN_FLIGHT -> "the request with this Idempotency-Key is still being answered";
             case ALREADY_EXISTS -> "the id adult is taken";
-            case DATASET_NOT_READY -> "the dataset is registered and has no data yet";
+            case DATASET_NOT_READY -> "the dataset is not ready: it has no data to ask about yet";
             case SESSION_CLOSED -> "the session ended: its last positive was released";
             case PAYLOAD_TOO_LARGE -> "the body must have at most 33554432 bytes, this one has more";
             case UNSUPPORTED_MEDIA_TYPE -> "Content-Type must be application/json";

@@ -1,9 +1,24 @@
 package dev.purser.privacy;
 
+import java.util.Locale;
+
 /** The unit whose contribution is protected. */
 public sealed interface PrivacyUnit {
     /** The largest number of rows that one unit contributes to any statistic. */
     int maxRows();
+
+    /** When two values of the column that names the unit are the same. */
+    enum IdType {
+        /** Values of the same characters: {@code 1} and {@code 01} are two units. */
+        TEXT,
+        /** The same integers, however they are written: {@code 1} and {@code 01} are one unit. */
+        INTEGER;
+
+        /** The name in registrations. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** Every row is a unit of its own. */
     record Row() implements PrivacyUnit {
@@ -14,12 +29,13 @@ public sealed interface PrivacyUnit {
     }
 
     /**
-     * All rows with the same value of a column are one unit, of which at most {@code maxRows} rows are kept.
+     * All rows with the same value in a column are one unit, of which at most {@code maxRows} rows are kept.
      *
      * @param column the header of the column that names the unit
      * @param maxRows at least 1
+     * @param idType when two values of the column are the same
      */
-    record Column(String column, int maxRows) implements PrivacyUnit {
+    record Column(String column, int maxRows, IdType idType) implements PrivacyUnit {
         public Column {
             if (maxRows < 1) {
                 throw new IllegalArgumentException("maxRows must be at least 1");

@@ -12,12 +12,14 @@ public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ProblemType type;
+    private final ProblemType recordedType;
     private final transient List<Violation> violations;
     private final transient Map<String, Object> members;
     private final transient Map<String, String> headers;
 
     private ProblemException(
             ProblemType type,
+            ProblemType recordedType,
             String detail,
             List<Violation> violations,
             Map<String, Object> members,
@@ -25,20 +27,22 @@ public final class ProblemException extends RuntimeException {
         // A refusal is an answer, not a failure, so it has no stack trace.
         super(detail, null, false, false);
         this.type = type;
+        this.recordedType = recordedType;
         this.violations = List.copyOf(violations);
         this.members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
     public static ProblemException of(ProblemType type, String detail) {
-        return new ProblemException(type, detail, List.of(), Map.of(), Map.of());
+        return new ProblemException(type, type, detail, List.of(), Map.of(), Map.of());
     }
 
     public static ProblemException validation(List<Violation> violations) {
         String detail = violations.size() == 1
                 ? violations.getFirst().detail()
                 : violations.size() + " rules are broken; see errors";
-        return new ProblemException(ProblemType.VALIDATION_FAILED, detail, violations, Map.of(), Map.of());
+        ProblemType type = ProblemType.VALIDATION_FAILED;
+        return new ProblemException(type, type, detail, violations, Map.of(), Map.of());
     }
 
     public static ProblemException validation(Violation violation) {
@@ -49,18 +53,31 @@ public final class ProblemException extends RuntimeException {
     public ProblemException with(String member, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(members);
         more.put(member, value);
-        return new ProblemException(type, detail(), violations, more, headers);
+        return new ProblemException(type, recordedType, detail(), violations, more, headers);
     }
 
     /** The same refusal with one more response header. */
     public ProblemException withHeader(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new ProblemException(type, detail(), violations, members, more);
+        return new ProblemException(type, recordedType, detail(), violations, members, more);
+    }
+
+    /**
+     * The same refusal, which logs and metrics show as one of {@code other}: they must not tell apart reasons that
+     * depend on rows.
+     */
+    public ProblemException recordedAs(ProblemType other) {
+        return new ProblemException(type, other, detail(), violations, members, headers);
     }
 
     public ProblemType type() {
         return type;
+    }
+
+    /** The type, and with it the status, that logs and metrics show. */
+    public ProblemType recordedType() {
+        return recordedType;
     }
 
     public String detail() {

@@ -1,6 +1,8 @@
 package dev.purser.upload;
 
 import dev.purser.dataset.Dataset;
+import dev.purser.privacy.PrivacyUnit;
+import dev.purser.privacy.PrivacyUnit.IdType;
 import dev.purser.problem.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,13 +14,17 @@ import java.util.Arrays;
  * column.
  */
 final class CsvRows {
+    private static final byte[] MINUS = {'-'};
+
     private final Dataset dataset;
     private final CsvScanner fields;
     private final CsvHeader header;
     private final RowFingerprint fingerprint;
     private final FieldReader[] readers;
+    private final boolean integerUnits;
     private final FieldText field = new FieldText();
     private final long[] values;
+    private final FieldText integer = new FieldText();
     private byte[] unit = {};
     private int unitLength;
     private long rows;
@@ -37,6 +43,7 @@ final class CsvRows {
         fields = new CsvScanner(csv);
         readers = FieldReader.ofAll(dataset.columns());
         values = new long[readers.length];
+        integerUnits = dataset.privacyUnit() instanceof PrivacyUnit.Column column && column.idType() == IdType.INTEGER;
         header = CsvHeader.read(fields, dataset);
     }
 
@@ -89,7 +96,10 @@ final class CsvRows {
                     fields.recordLine(), dataset.columns().get(unreadable).name(), readers[unreadable].rule());
         }
         if (header.unit() != CsvHeader.NOT_STORED && unitLength == 0) {
-            throw InvalidData.at(fields.recordLine(), CsvHeader.unitColumn(dataset), "the privacy unit is empty");
+            throw InvalidData.at(
+                    fields.recordLine(),
+                    CsvHeader.unitColumn(dataset),
+                    integerUnits ? "the privacy unit is not an integer" : "the privacy unit is empty");
         }
     }
 
@@ -103,13 +113,41 @@ final class CsvRows {
         return true;
     }
 
-    /** The scanner's buffer is reused for the next field. */
+    /**
+     * Copies the unit, because the scanner's buffer is reused for the next field. Of an integer, of any size, keeps its
+     * one text, without spaces, plus and leading zeros. Of a field that should be an integer and is none, keeps nothing.
+     */
     private void keepUnit() {
-        unitLength = field.to() - field.from();
-        if (unit.length < unitLength) {
-            unit = Arrays.copyOf(unit, 2 * unitLength);
+        unitLength = 0;
+        if (!integerUnits) {
+            append(field.bytes(), field.from(), field.to());
+            return;
         }
-        System.arraycopy(field.bytes(), field.from(), unit, 0, unitLength);
+        int from = field.from();
+        int to = field.to();
+        while (from < to && field.bytes()[from] == ' ') {
+            from++;
+        }
+        while (from < to && field.bytes()[to - 1] == ' ') {
+            to--;
+        }
+        integer.set(field.bytes(), from, to);
+        if (integer.isNumber() && integer.isWhole()) {
+            if (integer.isNegative() && integer.digits() > 0) {
+                append(MINUS, 0, MINUS.length);
+            }
+            // The text ends with the digits from the first on that is not zero; zero has none of these.
+            append(field.bytes(), to - Math.max(1, integer.digits()), to);
+        }
+    }
+
+    private void append(byte[] bytes, int from, int to) {
+        int length = unitLength + to - from;
+        if (unit.length < length) {
+            unit = Arrays.copyOf(unit, 2 * length);
+        }
+        System.arraycopy(bytes, from, unit, unitLength, to - from);
+        unitLength = length;
     }
 
     /** The row, by the position of the column. Overwritten by the next one. */
@@ -117,7 +155,10 @@ final class CsvRows {
         return values;
     }
 
-    /** The privacy unit of the row, if a column names it: the first {@link #unitLength} bytes. */
+    /**
+     * The privacy unit of the row, if a column names it: the first {@link #unitLength} bytes, which are the same for
+     * the same unit.
+     */
     byte[] unit() {
         return unit;
     }

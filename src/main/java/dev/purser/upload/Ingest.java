@@ -47,8 +47,9 @@ final class Ingest {
     /** The refusal of a Parquet file that is too large. */
     ProblemException tooLarge() {
         return ProblemException.of(
-                ProblemType.PAYLOAD_TOO_LARGE,
-                "the file must have at most " + settings.maxFile().toBytes() + " bytes");
+                        ProblemType.PAYLOAD_TOO_LARGE,
+                        "the file must have at most " + settings.maxFile().toBytes() + " bytes")
+                .recordedAs(ProblemType.INVALID_DATA);
     }
 
     /**

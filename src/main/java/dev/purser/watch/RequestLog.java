@@ -51,7 +51,7 @@ final class RequestLog extends ValveBase implements AccessLog {
     @Override
     public void log(@Nullable Request request, Response response, long nanos) {
         if (request != null && LOG.isInfoEnabled() && !isHealthCheck(request)) {
-            write(request, response.getStatus(), nanos);
+            write(request, RecordedStatus.of(request, response.getStatus()), nanos);
         }
     }
 
@@ -66,7 +66,7 @@ final class RequestLog extends ValveBase implements AccessLog {
         String dataset = route.startsWith(DATASET) ? variable(request, "id", DATASET_ID) : NONE;
         String query = queryId(request);
         String problem = request.getAttribute(ProblemException.class.getName()) instanceof ProblemException refusal
-                ? refusal.type().slug()
+                ? refusal.recordedType().slug()
                 : NONE;
         long millis = nanos / 1_000_000;
         LOG.atInfo()

@@ -1,4 +1,4 @@
-/** The log line of every request. */
+/** What operators see of every request: the log line, and the status in metrics. */
 @MayUse({"ledger", "access", "problem"})
 @NullMarked
 package dev.purser.watch;

@@ -52,7 +52,7 @@ class AccessMatrixTests extends RunningService {
         MISSING
     }
 
-    private enum About {
+    enum About {
         /** Nothing in particular. */
         NOTHING,
         /** A dataset with data. */
@@ -75,7 +75,7 @@ class AccessMatrixTests extends RunningService {
      * @param body where {@code ID} stands for an id that was never used
      * @param status for the roles that it is for, about what is their own
      */
-    private record Line(About about, String body, String type, int status, Set<Role> roles) {
+    record Line(About about, String body, String type, int status, Set<Role> roles) {
         static Line of(About about, String body, String type, int status, Role... roles) {
             Set<Role> all = EnumSet.of(ADMINISTRATOR);
             all.addAll(List.of(roles));
@@ -89,7 +89,8 @@ class AccessMatrixTests extends RunningService {
 
     private static final Role[] EVERYBODY = Role.values();
 
-    private static final Map<String, Line> TABLE = table();
+    /** By method and path. */
+    static final Map<String, Line> TABLE = table();
 
     private static Map<String, Line> table() {
         Map<String, Line> table = new TreeMap<>();
@@ -157,7 +158,7 @@ class AccessMatrixTests extends RunningService {
     private String other = "";
 
     /** Every operation that needs a key, as method and path, with its method. */
-    private Map<String, HandlerMethod> served() {
+    static Map<String, HandlerMethod> served(RequestMappingHandlerMapping mapping) {
         Map<String, HandlerMethod> served = new TreeMap<>();
         mapping.getHandlerMethods().forEach((info, method) -> {
             for (String path : paths(info.getPatternValues())) {
@@ -197,7 +198,7 @@ class AccessMatrixTests extends RunningService {
 
     @Test
     void everyOperationStandsInTheTableAndSaysWhomItIsFor() {
-        Map<String, HandlerMethod> served = served();
+        Map<String, HandlerMethod> served = served(mapping);
         assertThat(served.keySet()).isEqualTo(TABLE.keySet());
         served.forEach((operation, method) -> assertThat(method.getMethodAnnotation(PermittedTo.class))
                 .as("@PermittedTo on " + operation)
@@ -206,7 +207,7 @@ class AccessMatrixTests extends RunningService {
 
     @Test
     void whatIsServedUnderAKeyIsServedUnderV1() {
-        Set<String> outside = new TreeSet<>(served().keySet());
+        Set<String> outside = new TreeSet<>(served(mapping).keySet());
         outside.removeIf(operation -> operation.contains(" /v1/"));
         assertThat(outside).isEmpty();
     }

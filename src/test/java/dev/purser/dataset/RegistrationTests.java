@@ -30,7 +30,8 @@ class RegistrationTests extends RunningService {
         assertThat(shown.get("id").asString()).isEqualTo(id);
         assertThat(shown.get("title").asString()).isEqualTo("Alter & Größe");
         assertThat(shown.get("state").asString()).isEqualTo("registered");
-        assertThat(shown.get("privacyUnit")).hasToString("{\"type\":\"column\",\"column\":\"user id\",\"maxRows\":4}");
+        assertThat(shown.get("privacyUnit"))
+                .hasToString("{\"type\":\"column\",\"column\":\"user id\",\"maxRows\":4,\"idType\":\"text\"}");
         assertThat(shown.at("/columns/0"))
                 .hasToString("{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,\"upper\":125,\"resolution\":1,"
                         + "\"missing\":\"reject\"}");
@@ -123,6 +124,8 @@ class RegistrationTests extends RunningService {
                 "columns | [{'name':'a','type':'category','categories':['x'],'lower':0}] | /columns/0/lower",
                 "privacyUnit | {'type':'person'} | /privacyUnit/type",
                 "privacyUnit | {'type':'row','maxRows':2} | /privacyUnit/maxRows",
+                "privacyUnit | {'type':'row','idType':'text'} | /privacyUnit/idType",
+                "privacyUnit | {'type':'column','column':'u','maxRows':1,'idType':'number'} | /privacyUnit/idType",
                 "privacyUnit | {'type':'column'} | /privacyUnit/column,/privacyUnit/maxRows",
                 "privacyUnit | {'type':'column','column':'u','maxRows':0} | /privacyUnit/maxRows",
                 "privacyUnit | {'type':'column','column':'age','maxRows':1} | /columns",

@@ -296,6 +296,19 @@ class TablesOverHttpTests {
             assertThat(pointers(post("/v1/datasets", registration.replace("{'type':'row'}", unit))))
                     .isEqualTo("/privacyUnit/column");
         }
+        String integers = "{'type':'column','column':'who','maxRows':2,'idType':'integer'}";
+        assertThat(pointers(post("/v1/datasets", registration.replace("{'type':'row'}", integers))))
+                .isEqualTo("/privacyUnit/idType");
+    }
+
+    @Test
+    void unitsOfATableAreIntegersIfItsColumnIs() throws Exception {
+        String id = newId();
+        String sex = "{'name':'sex','type':'category','categories':['F','M'],'missing':'F'}";
+        String registration = registration(id, sex, table("census.people"), ",'declaredPublic':true");
+        String unit = "{'type':'column','column':'age','maxRows':2,'idType':'integer'}";
+        expect(201, post("/v1/datasets", registration.replace("{'type':'row'}", unit)));
+        assertThat(count(id, "")).isEqualTo(200);
     }
 
     private static String pointers(HttpResponse<String> reply) {

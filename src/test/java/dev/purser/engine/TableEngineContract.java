@@ -435,7 +435,7 @@ abstract class TableEngineContract extends DataEngineContract {
     @Test
     void boundsTheRowsOfAUnitByItsOwnRowsAlone() throws Exception {
         Random random = new Random(22);
-        Dataset dataset = dataset("units", new PrivacyUnit.Column("who", 3), N);
+        Dataset dataset = dataset("units", new PrivacyUnit.Column("who", 3, PrivacyUnit.IdType.TEXT), N);
         List<String> rows = new ArrayList<>();
         long bounded = 0;
         for (int unit = 0; unit < 40; unit++) {
@@ -466,7 +466,7 @@ abstract class TableEngineContract extends DataEngineContract {
 
     @Test
     void aNameOfAUnitIsAsLongAsAFieldOfAnUploadAtMost() throws Exception {
-        Dataset dataset = dataset("named", new PrivacyUnit.Column("who", 3), N);
+        Dataset dataset = dataset("named", new PrivacyUnit.Column("who", 3, PrivacyUnit.IdType.TEXT), N);
         create(dataset, "who " + longText() + ", n numeric(20,2)");
         for (int length : new int[] {(1 << 20) - 1, 1 << 20, (1 << 20) + 1}) {
             execute("INSERT INTO " + table(dataset) + " SELECT concat(repeat('x', " + (length - 2) + "), 'ä'), 1");
@@ -488,7 +488,7 @@ abstract class TableEngineContract extends DataEngineContract {
 
     @Test
     void boundsTheRowsOfAUnitBeforeTheFilter() throws Exception {
-        Dataset dataset = dataset("filtered", new PrivacyUnit.Column("who", 2), N);
+        Dataset dataset = dataset("filtered", new PrivacyUnit.Column("who", 2, PrivacyUnit.IdType.TEXT), N);
         List<String> rows = new ArrayList<>();
         for (int unit = 0; unit < 300; unit++) {
             for (int value : new int[] {-2, -1, 1, 2}) {
@@ -510,7 +510,7 @@ abstract class TableEngineContract extends DataEngineContract {
         IntStream.range(0, 1000).forEach(i -> rows.add("u" + i % 100 + "\t" + i));
         long[] edges = LongStream.rangeClosed(0, 1000).toArray();
         for (String id : List.of("one", "other")) {
-            Dataset dataset = dataset(id, new PrivacyUnit.Column("who", 1), N);
+            Dataset dataset = dataset(id, new PrivacyUnit.Column("who", 1, PrivacyUnit.IdType.TEXT), N);
             fillUnits(dataset, rows);
             BucketRequest request = new BucketRequest(N, Filter.ALL_ROWS, edges);
             kept.add(collect(engine, dataset, request));

@@ -26,11 +26,14 @@ record SmallData(List<View> views) {
     record View(int column, Predicate<long[]> filter) {}
 
     static Neighborhood addOrRemoveUnit(int maxRows) {
-        return new Neighborhood(NeighboringRelation.ADD_OR_REMOVE_ONE, new PrivacyUnit.Column("unit", maxRows));
+        return new Neighborhood(
+                NeighboringRelation.ADD_OR_REMOVE_ONE,
+                new PrivacyUnit.Column("unit", maxRows, PrivacyUnit.IdType.TEXT));
     }
 
     static Neighborhood replaceUnit(int maxRows) {
-        return new Neighborhood(NeighboringRelation.REPLACE_ONE, new PrivacyUnit.Column("unit", maxRows));
+        return new Neighborhood(
+                NeighboringRelation.REPLACE_ONE, new PrivacyUnit.Column("unit", maxRows, PrivacyUnit.IdType.TEXT));
     }
 
     /** Rows of one column. */

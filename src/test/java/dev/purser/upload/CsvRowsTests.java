@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.purser.dataset.DatasetsForTests.category;
 import static dev.purser.dataset.DatasetsForTests.decimal;
@@ -40,7 +41,16 @@ class CsvRowsTests {
     private static final Dataset PEOPLE = DatasetsForTests.rows(
             "people", integer("age", 0, 125), decimal("hours", "0.25", 0, 400, 160L), category("sex", null, "F", "M"));
     private static final Dataset VISITS = DatasetsForTests.of(
-            "visits", new PrivacyUnit.Column("user", 2), 1_000_000, List.of(integer("n", 0, 1_000_000)));
+            "visits",
+            new PrivacyUnit.Column("user", 2, PrivacyUnit.IdType.TEXT),
+            1_000_000,
+            List.of(integer("n", 0, 1_000_000)));
+
+    private static final Dataset NUMBERED = DatasetsForTests.of(
+            "numbered",
+            new PrivacyUnit.Column("user", 2, PrivacyUnit.IdType.INTEGER),
+            1_000_000,
+            List.of(integer("n", 0, 1_000_000)));
 
     /** What was read of a file. */
     private record Read(List<List<Long>> rows, List<String> units, long clamped) {}
@@ -254,6 +264,28 @@ class CsvRowsTests {
         assertThat(refusal(PEOPLE, "age,hours,sex" + names + ",x\n1,1,F" + names + ",x\n")
                         .members())
                 .isEqualTo(Map.of("line", 1L));
+    }
+
+    @Test
+    void aUnitThatIsAnIntegerHasOneText() throws Exception {
+        String digits = "1234567890".repeat(10_000);
+        Read read = read(
+                NUMBERED,
+                "n,user\n1,1\n2,01\n3, 1\n4,\"+1  \"\n5,0001\n6,-7\n7,  -007\n8,0\n9,-0\n10,+000\n11," + digits
+                        + "\n12,00" + digits + "\n13,-" + digits + "\n14,10\n");
+        assertThat(read.units())
+                .containsExactly(
+                        "1", "1", "1", "1", "1", "-7", "-7", "0", "0", "0", digits, digits, "-" + digits, "10");
+        assertThat(read(VISITS, "n,user\n1,1\n2,01\n3, 1\n4,1.0\n").units()).containsExactly("1", "01", " 1", "1.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", " ", "1.0", "1.", "1e0", "secret", "1 1", "- 1", "-", "+-1", "\t1", "0x1", "١", "\"1\n\""})
+    void aUnitThatIsNoIntegerIsRefused(String field) {
+        ProblemException refusal = refusal(NUMBERED, "user,n\n1,1\n" + field + ",1\n");
+        assertThat(refusal.members()).isEqualTo(Map.of("line", 3L, "column", "user"));
+        assertThat(refusal.detail()).isEqualTo("line 3, column user: the privacy unit is not an integer");
     }
 
     @Test

@@ -71,7 +71,8 @@ class IngestTests {
             integer("age", 0, 125),
             decimal("hours", "0.25", 0, 400, 160L),
             category("sex", null, "F", "M"));
-    private final Dataset visits = registered(new PrivacyUnit.Column("user", 2), integer("n", 0, 1_000_000));
+    private final Dataset visits =
+            registered(new PrivacyUnit.Column("user", 2, PrivacyUnit.IdType.TEXT), integer("n", 0, 1_000_000));
 
     @BeforeAll
     static void start() throws IOException {
@@ -239,7 +240,8 @@ class IngestTests {
                     .isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
         }
         for (String inTheWay : List.of("rows.columns.sort.0", "rows.columns.units.0")) {
-            Dataset many = registered(new PrivacyUnit.Column("user", 1), integer("n", -(1L << 40), 1L << 40));
+            Dataset many = registered(
+                    new PrivacyUnit.Column("user", 1, PrivacyUnit.IdType.TEXT), integer("n", -(1L << 40), 1L << 40));
             Path[] planted = new Path[1];
             InputStream csv = new SequenceInputStream(
                     beforeTheEnd("user,n\n", () -> planted[0] = plant(many, inTheWay)),

@@ -68,6 +68,31 @@ class ParquetOverHttpTests extends RunningService {
     }
 
     @Test
+    void itsUnitsAreIntegersIfTheirTextsAre() throws Exception {
+        String id = newId();
+        String registration =
+                registration(id, "[" + SEX + "]", "1000", "add-or-remove-one", ",\"declaredPublic\":true");
+        assertStatus(201, register(registration.replace("{\"type\":\"row\"}", unit("age"))));
+        JsonNode report = json(assertStatus(200, upload(id, CORPUS.resolve("read/people.parquet"))));
+        List<String> rows = Files.readAllLines(CORPUS.resolve("read/people.csv"));
+        assertThat(report.get("rowsStored").asLong())
+                .isEqualTo(rows.stream()
+                        .skip(1)
+                        .map(row -> row.substring(0, row.indexOf(',')))
+                        .distinct()
+                        .count());
+        String other = newId();
+        assertStatus(201, register(registration.replace(id, other).replace("{\"type\":\"row\"}", unit("hours"))));
+        JsonNode refused = assertProblem(422, "invalid-data", upload(other, CORPUS.resolve("read/people.parquet")));
+        assertThat(refused.get("column").asString()).isEqualTo("hours");
+        assertThat(refused.get("line").asLong()).isEqualTo(2);
+    }
+
+    private static String unit(String column) {
+        return "{\"type\":\"column\",\"column\":\"" + column + "\",\"maxRows\":1,\"idType\":\"integer\"}";
+    }
+
+    @Test
     void itsRowsAreThoseOfItsCsv() throws Exception {
         String ofCsv = newId();
         assertStatus(201, register(registration(ofCsv, COLUMNS, "1", "replace-one", "")));

@@ -302,6 +302,25 @@ class UploadTests extends RunningService {
         assertThat(new String(stored, StandardCharsets.ISO_8859_1)).doesNotContain("ann", "bob");
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', 5", "',\"idType\":\"text\"', 5", "',\"idType\":null', 5", "',\"idType\":\"integer\"', 2"})
+    void unitsAreComparedAsRegistered(String idType, int stored) throws Exception {
+        String id = newId();
+        String unit = "{\"type\":\"column\",\"column\":\"user\",\"maxRows\":1" + idType + "}";
+        assertStatus(
+                201,
+                register(registration(id, COLUMNS, "1000", AR, ",\"declaredPublic\":true")
+                        .replace("{\"type\":\"row\"}", unit)));
+        assertThat(json(get("/v1/datasets/" + id)).at("/privacyUnit/idType").asString())
+                .isEqualTo(stored == 2 ? "integer" : "text");
+        JsonNode report = json(assertStatus(
+                200,
+                upload(id, "user,age,hours,sex\n1,1,1,Male\n01,1,1,Male\n 1,1,1,Male\n+1,1,1,Male\n-1,1,1,Male\n")));
+        assertThat(report.get("rowsStored").asInt()).isEqualTo(stored);
+        assertThat(answer(id, "count", "{\"epsilon\":100}").get("count").asInt())
+                .isEqualTo(stored);
+    }
+
     @Test
     void anEmptyUnitIsRefused() throws Exception {
         String id = newId();
@@ -418,7 +437,7 @@ class UploadTests extends RunningService {
                     .isBetween(4096L, 30_001L);
             String analyst = keyFor("analyst", "[\"" + id + "\"]");
             JsonNode seen = json(assertStatus(200, getAs(analyst, "/v1/datasets/" + id)));
-            assertThat(seen.get("state").asString()).isEqualTo("loading");
+            assertThat(seen.get("state").asString()).isEqualTo("not-ready");
             assertThat(seen.get("rowsSoFar").isNull()).isTrue();
         }
         await(id, "failed");

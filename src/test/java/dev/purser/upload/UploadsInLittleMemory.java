@@ -131,7 +131,7 @@ final class UploadsInLittleMemory {
         take("wide rows", dataset(new PrivacyUnit.Row(), wide), lines("user," + names(200), 8_000, values));
         take(
                 "wide rows of units",
-                dataset(new PrivacyUnit.Column("user", 2), wide),
+                dataset(new PrivacyUnit.Column("user", 2, PrivacyUnit.IdType.TEXT), wide),
                 lines("user," + names(200), 8_000, values));
     }
 
@@ -144,7 +144,7 @@ final class UploadsInLittleMemory {
     }
 
     private Dataset visits() {
-        return dataset(new PrivacyUnit.Column("user", 1), integer("n", 0, 1_000_000));
+        return dataset(new PrivacyUnit.Column("user", 1, PrivacyUnit.IdType.TEXT), integer("n", 0, 1_000_000));
     }
 
     private Dataset dataset(PrivacyUnit unit, Column... columns) {

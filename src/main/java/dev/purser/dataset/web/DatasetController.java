@@ -31,7 +31,6 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -124,7 +123,10 @@ class DatasetController {
                 (@Nullable ListedDataset last, int count) ->
                         datasets.list(principal, order, last == null ? order.afterId(after) : last.id(), count),
                 dataset -> DatasetSummaryView.of(
-                        dataset, ledger.summary(dataset.account()), rowsSoFar(dataset.id(), principal)),
+                        dataset,
+                        ledger.summary(dataset.account()),
+                        datasets.isOwner(principal, dataset.custodian()),
+                        loading.rowsSoFar(dataset.id())),
                 ListedDataset::id);
     }
 
@@ -150,10 +152,10 @@ class DatasetController {
     }
 
     private DatasetView view(Dataset dataset, Principal principal) {
-        return DatasetView.of(dataset, ledger.summary(dataset.account()), rowsSoFar(dataset.id(), principal));
-    }
-
-    private Optional<Long> rowsSoFar(String id, Principal principal) {
-        return loading.rowsSoFar(id).filter(rows -> datasets.mayChange(principal, id));
+        return DatasetView.of(
+                dataset,
+                ledger.summary(dataset.account()),
+                datasets.isOwner(principal, dataset.custodian()),
+                loading.rowsSoFar(dataset.id()));
     }
 }

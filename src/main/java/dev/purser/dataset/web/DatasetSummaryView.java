@@ -21,7 +21,12 @@ record DatasetSummaryView(
         @Schema(example = "pure") String accountant,
         DatasetView.BudgetSummaryView budget,
 
-        @Schema(allowableValues = {"registered", "loading", "ready", "failed"})
+        @Schema(
+                description =
+                        "For the dataset's custodian and administrators `registered`, `loading`, `ready` or `failed`."
+                                + " For everybody else `ready` or `not-ready`: whether an upload failed depends on"
+                                + " its rows.",
+                allowableValues = {"registered", "loading", "ready", "failed", "not-ready"})
         String state,
 
         @Schema(
@@ -33,14 +38,14 @@ record DatasetSummaryView(
         Long rowsSoFar,
 
         @Schema(example = "2026-01-31T12:00:00Z") Instant registeredAt) {
-    static DatasetSummaryView of(ListedDataset dataset, Budget budget, Optional<Long> rowsSoFar) {
+    static DatasetSummaryView of(ListedDataset dataset, Budget budget, boolean owner, Optional<Long> rowsSoFar) {
         return new DatasetSummaryView(
                 dataset.id(),
                 dataset.account(),
                 budget.accountant().name(),
                 DatasetView.BudgetSummaryView.of(budget),
-                dataset.state().label(),
-                rowsSoFar.orElse(null),
+                dataset.state().shownTo(owner),
+                owner ? rowsSoFar.orElse(null) : null,
                 dataset.registeredAt());
     }
 }

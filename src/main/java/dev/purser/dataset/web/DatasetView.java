@@ -20,7 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-@Schema(name = "Dataset", description = "The public facts of a dataset. Nothing here depends on its rows.")
+@Schema(
+        name = "Dataset",
+        description =
+                "The public facts of a dataset, and its state. To others than its custodian and administrators, nothing here"
+                        + " depends on its rows except that an upload succeeded.")
 record DatasetView(
         @Schema(example = "adult") String id,
         @Schema(example = "Census income, 1994") @Nullable String title,
@@ -43,7 +47,12 @@ record DatasetView(
         @Schema(description = "The dataset whose account is charged, if not its own.") @Nullable
         String sharesAccountWith,
 
-        @Schema(allowableValues = {"registered", "loading", "ready", "failed"})
+        @Schema(
+                description =
+                        "For the dataset's custodian and administrators `registered`, `loading`, `ready` or `failed`."
+                                + " For everybody else `ready` or `not-ready`: whether an upload failed depends on"
+                                + " its rows.",
+                allowableValues = {"registered", "loading", "ready", "failed", "not-ready"})
         String state,
 
         @Schema(
@@ -56,7 +65,7 @@ record DatasetView(
 
         @Schema(example = "2026-01-31T12:00:00Z") Instant registeredAt) {
 
-    static DatasetView of(Dataset dataset, Budget budget, Optional<Long> rowsSoFar) {
+    static DatasetView of(Dataset dataset, Budget budget, boolean owner, Optional<Long> rowsSoFar) {
         Registration registration = dataset.registration();
         return new DatasetView(
                 dataset.id(),
@@ -70,8 +79,8 @@ record DatasetView(
                 SourceView.of(registration.source()),
                 registration.declaredPublic(),
                 registration.sharesAccountWith().orElse(null),
-                dataset.state().label(),
-                rowsSoFar.orElse(null),
+                dataset.state().shownTo(owner),
+                owner ? rowsSoFar.orElse(null) : null,
                 dataset.registeredAt());
     }
 
@@ -126,11 +135,26 @@ record DatasetView(
             String column,
 
             @Schema(description = "With type column: the most rows of one unit that are kept.") @Nullable
-            Integer maxRows) {
+            Integer maxRows,
+
+            @Schema(
+                    description =
+                            "With type column: whether its values are compared as text, as they are written, or as"
+                                    + " integers: then 1, 01 and +1 are one unit, and an upload with anything else"
+                                    + " than integers is refused. `text` if it is not sent.",
+                    allowableValues = {"text", "integer"},
+                    example = "text")
+            @Nullable
+            String idType) {
         static PrivacyUnitView of(PrivacyUnit unit) {
             return switch (unit) {
-                case PrivacyUnit.Row row -> new PrivacyUnitView("row", null, null);
-                case PrivacyUnit.Column column -> new PrivacyUnitView("column", column.column(), column.maxRows());
+                case PrivacyUnit.Row row -> new PrivacyUnitView("row", null, null, null);
+                case PrivacyUnit.Column column ->
+                    new PrivacyUnitView(
+                            "column",
+                            column.column(),
+                            column.maxRows(),
+                            column.idType().label());
             };
         }
     }

@@ -15,7 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes a problem as the whole response, and counts it as {@code purser.problems}. It ignores the Accept header,
- * because a refusal has only one form. It becomes an attribute of the request, named like its class, for the log and the metrics.
+ * because a refusal has only one form. It becomes an attribute of the request, named like its class, for the log and
+ * the metrics.
  */
 @Component
 final class ProblemWriter {
@@ -36,7 +37,7 @@ final class ProblemWriter {
     void write(ProblemException problem, String instance, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         request.setAttribute(ProblemException.class.getName(), problem);
-        Objects.requireNonNull(counters.get(problem.type())).increment();
+        Objects.requireNonNull(counters.get(problem.recordedType())).increment();
         if (response.isCommitted()) {
             return;
         }

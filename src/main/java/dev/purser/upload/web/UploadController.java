@@ -52,7 +52,8 @@ class UploadController {
                     without a zone is in UTC. Data is put \
                     once. A refused upload leaves nothing and may be sent again. The same rows, in any order and \
                     whatever their columns are called, are refused with `already-exists` if they were ever put under \
-                    another account. The reply tells the custodian what was read. Nobody else ever learns it.""",
+                    another account. The reply tells the custodian what was read. Others see whether the \
+                    dataset is ready, and nothing else of an upload.""",
             requestBody =
                     @RequestBody(
                             required = true,
