@@ -82,12 +82,12 @@ public final class RegistrationReader {
     private static Optional<PrivacyUnit> privacyUnit(ObjectReader in) {
         Optional<String> type = in.required("type").label(new String[] {"row", "column"}, label -> label);
         if (type.filter("column"::equals).isEmpty()) {
-            in.notInThisForm("column", "maxRows");
+            in.notInThisForm("column", "maxRows", "idType");
             return in.complete(PrivacyUnit.Row::new);
         }
         Optional<String> column = in.required("column").string(1, 128);
         Optional<Long> maxRows = in.required("maxRows").integer(1, 1_000_000);
-        Optional<IdType> idType = in.nullable("idType").label(IdType.values(), IdType::label);
+        Optional<IdType> idType = in.optional("idType").label(IdType.values(), IdType::label);
         return in.complete(() -> new PrivacyUnit.Column(
                 column.orElseThrow(), Math.toIntExact(maxRows.orElseThrow()), idType.orElse(IdType.TEXT)));
     }
