@@ -436,8 +436,7 @@ class WebEdgeTests {
 
     @Test
     void rendersMembersOfAProblem() throws Exception {
-        JsonNode problem =
-                assertProblem(asAdministrator("GET", "/v1/probe/exhausted"), ProblemType.BUDGET_EXHAUSTED);
+        JsonNode problem = assertProblem(asAdministrator("GET", "/v1/probe/exhausted"), ProblemType.BUDGET_EXHAUSTED);
         assertThat(problem.get("requested")).hasToString("{\"epsilon\":\"0.5\",\"delta\":\"0.000001\"}");
         assertThat(problem.get("scope").asString()).isEqualTo("dataset");
         assertThat(problem.get("instance").asString()).isEqualTo("/v1/probe/exhausted");
