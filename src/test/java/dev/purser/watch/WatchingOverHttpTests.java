@@ -168,11 +168,7 @@ class WatchingOverHttpTests extends RunningService {
                 .asString();
         String body = "{\"epsilon\":\"0.437125\",\"where\":[{\"column\":\"sex\",\"in\":[\"Female\"]}]}";
         HttpResponse<String> answer = postAs(
-                analyst,
-                "/v1/datasets/" + id + "/queries/count?secret=parameter",
-                body,
-                "Idempotency-Key",
-                "secret-idempotency-key");
+                analyst, "/v1/datasets/" + id + "/queries/count", body, "Idempotency-Key", "secret-idempotency-key");
         String queryId = json(assertStatus(200, answer)).get("queryId").asString();
         assertThat(lines(output, queryId))
                 .singleElement()
@@ -189,6 +185,7 @@ class WatchingOverHttpTests extends RunningService {
                 .singleElement()
                 .asString()
                 .contains(" " + name + " POST /v1/datasets/{id}/queries/count " + id + " 409 ", "ms - budget-ex");
+        assertStatus(422, getAs(analyst, "/v1/keys/self?secret=parameter"));
         assertThat(output.getAll())
                 .doesNotContain(analyst, key(), "secret", "Female", "0.437125", "Bearer")
                 .doesNotContain(analyst.substring(30));

@@ -120,6 +120,7 @@ class ListsOverHttpTests extends RunningService {
             assertThat(places(assertProblem(422, "validation-failed", get(path + "?x=1&limit=1&y=%22"))))
                     .containsExactlyInAnyOrder("x", "y");
         }
+        assertThat(json(get("/v1/keys?sort=name")).get("instance").asString()).isEqualTo("/v1/keys");
         assertThat(json(get("/v1/keys?sort=name")).get("detail").asString())
                 .isEqualTo("unknown parameter \"sort\"; the parameters here are after, limit, order");
         assertThat(json(get("/v1/keys?order=up")).get("detail").asString()).isEqualTo("order must be one of asc, desc");
