@@ -26,6 +26,7 @@ class AlternativesTests {
         "ag, age",
         "hours per week, hours-per-week",
         "hoursPerWeek, hours-per-week",
+        "hour_per_wek, hours-per-week",
         "hourly-rate, ''",
         "hoursprwk, ''",
         "sex, ''",
