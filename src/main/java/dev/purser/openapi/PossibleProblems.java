@@ -57,7 +57,7 @@ final class PossibleProblems {
             return spendingAnd(ProblemType.SESSION_CLOSED);
         }
         if (QUOTE.matcher(path).matches()) {
-            return EnumSet.of(ProblemType.DATASET_NOT_READY, ProblemType.MECHANISM_NOT_PRIVATE);
+            return EnumSet.of(ProblemType.MECHANISM_NOT_PRIVATE);
         }
         return CREATION.matcher(path).matches()
                 ? EnumSet.of(ProblemType.ALREADY_EXISTS)

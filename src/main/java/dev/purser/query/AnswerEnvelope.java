@@ -22,7 +22,9 @@ public record AnswerEnvelope(
         Guarantee guarantee,
         Accuracy accuracy,
 
-        @Schema(description = "What was asked: the request in canonical form, which asks the same when it is sent.")
+        @Schema(
+                description = "What was asked: the request in canonical form, which asks the same when it is sent.",
+                implementation = Object.class)
         @JsonRawValue
         String question,
 

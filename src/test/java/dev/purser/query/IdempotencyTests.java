@@ -160,7 +160,7 @@ class IdempotencyTests extends RunningService {
         String question = "{\"epsilon\":\"0.25\",\"column\":\"age\"}";
         HttpResponse<String> failed = ask(id, "mean", question);
         JsonNode problem = assertProblem(503, "temporarily-unavailable", failed);
-        assertThat(problem.propertyNames()).containsExactly("type", "title", "status", "detail", "instance");
+        assertThat(problem.propertyNames()).containsExactly("type", "title", "status", "detail", "instance", "queryId");
         assertThat(spent(id)).isEqualTo("0.25");
         String key = failed.headers().firstValue(HEADER).orElseThrow();
         // Every failure reads the same, whatever was asked.

@@ -437,13 +437,6 @@ class RefusalTests extends RunningService {
         JsonNode problem = assertProblem(409, "dataset-not-ready", ask(empty, "count", "{\"epsilon\":1}"));
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the dataset is not ready: it has no data to ask about yet");
-        String quotes = "/v1/datasets/" + empty + "/quotes";
-        String plan = "{\"questions\":[{\"kind\":\"count\",\"request\":{\"epsilon\":1}}]}";
-        for (HttpResponse<String> quote :
-                List.of(postAs(key(), quotes + "/count", "{\"epsilon\":1}"), postAs(key(), quotes, plan))) {
-            assertThat(assertProblem(409, "dataset-not-ready", quote).get("detail"))
-                    .isEqualTo(problem.get("detail"));
-        }
         assertThat(spent(empty)).isEqualTo("0");
     }
 

@@ -131,7 +131,9 @@ class ParquetOverHttpTests extends RunningService {
                 String detail = problem.get("detail").asString();
                 if (!detail.equals(UNREADABLE)) {
                     // Of a file without columns, the service reads an empty header.
-                    assertThat(detail).as(name).isEqualTo("line 1, column age: the header does not have this column");
+                    assertThat(detail)
+                            .as(name)
+                            .isEqualTo("line 1: the header is empty: it must name the columns, separated by commas");
                 }
                 assertThat(left).as(name).isEmpty();
             }

@@ -196,7 +196,7 @@ class DescriptionTests extends RunningService {
                 "/v1/keys/self get", List.of("200", "401", "403"),
                 "/v1/keys/{keyId} delete", List.of("204", "401", "403", "404"));
         Map<String, List<String>> others = Map.of(
-                "/v1/datasets/{id}/quotes post", List.of("200", "404", "409", "413", "415", "422"),
+                "/v1/datasets/{id}/quotes post", List.of("200", "404", "413", "415", "422"),
                 "/v1/datasets post", List.of("201", "400", "409", "413", "415", "422"),
                 "/v1/datasets get", List.of("200", "422"),
                 "/v1/datasets/{id} get", List.of("200", "404"),

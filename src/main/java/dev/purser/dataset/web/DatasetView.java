@@ -142,8 +142,7 @@ record DatasetView(
                             "With type column: whether its values are compared as text, as they are written, or as"
                                     + " integers: then 1, 01 and +1 are one unit, and an upload with anything else"
                                     + " than integers is refused. `text` if it is not sent.",
-                    allowableValues = {"text", "integer"},
-                    example = "text")
+                    allowableValues = {"text", "integer"})
             @Nullable
             String idType) {
         static PrivacyUnitView of(PrivacyUnit unit) {

@@ -107,6 +107,11 @@ class KindOperations implements OpenApiCustomizer {
     private static Schema<?> answer(QuestionKind kind, Schemas schemas) {
         Schema<?> schema = Schemas.typed("object");
         schemas.of(AnswerEnvelope.class).getProperties().forEach(schema::addProperty);
+        schema.addProperty(
+                "question",
+                Schemas.reference(kind.request().name())
+                        .description("What was asked: the request in canonical form, which asks the same when it is"
+                                + " sent."));
         schema.addProperty("answer", Schemas.reference(schemas.of(kind.answer()).getName()));
         schema.setRequired(schema.getProperties().keySet().stream().toList());
         return schemas.reference(kind.typeName() + "Answer", schema);
