@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A thousand requests at once for the last ten that a budget pays for, on the packaged service, over HTTP. */
 class LastOfABudgetIntegrationTests {
     private static final int AT_ONCE = 1_000;
-    private static final String KEY = "a-key-that-both-of-the-instances-know";
+    static final String KEY = "a-key-that-both-of-the-instances-know";
     private static final String ASK = "/v1/datasets/visits/queries/count";
     private static final JsonMapper JSON = new JsonMapper();
 

@@ -19,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A dashboard that eight clients refresh for ever is charged once for each of its questions, also across kills. */
 class ReuseIntegrationTests {
-    private static final String KEY = "a-key-that-only-this-test-knows";
     private static final int REFRESHES = 1_000;
     private static final int CLIENTS = 8;
     private static final int QUESTIONS = 10;
@@ -31,7 +30,8 @@ class ReuseIntegrationTests {
 
     @Test
     void aThousandRefreshesMakeTenCharges() throws Exception {
-        try (ServiceProcess service = new ServiceProcess(folder, Map.of("PURSER_ADMIN_KEY", KEY));
+        try (ServiceProcess service =
+                        new ServiceProcess(folder, Map.of("PURSER_ADMIN_KEY", LastOfABudgetIntegrationTests.KEY));
                 ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
             LastOfABudgetIntegrationTests.register(service);
             AtomicInteger left = new AtomicInteger(REFRESHES);
@@ -57,7 +57,8 @@ class ReuseIntegrationTests {
             }
             assertThat(reused.get()).isGreaterThanOrEqualTo((REFRESHES - CLIENTS) * QUESTIONS);
             JsonNode ledger = JSON.readTree(
-                    service.get("/v1/datasets/visits/ledger?limit=1000", KEY).body());
+                    service.get("/v1/datasets/visits/ledger?limit=1000", LastOfABudgetIntegrationTests.KEY)
+                            .body());
             // The first entry is the limit.
             assertThat(ledger.get("items")).hasSize(1 + QUESTIONS);
         }
@@ -76,7 +77,8 @@ class ReuseIntegrationTests {
     private static boolean isAnswered(ServiceProcess service, String body, AtomicInteger reused)
             throws InterruptedException {
         try {
-            HttpResponse<String> reply = service.post("/v1/datasets/visits/queries/count", KEY, body);
+            HttpResponse<String> reply =
+                    service.post("/v1/datasets/visits/queries/count", LastOfABudgetIntegrationTests.KEY, body);
             if (reply.headers().firstValue("Answer-Reused").isPresent()) {
                 reused.incrementAndGet();
             }

@@ -118,6 +118,11 @@ public final class AdmissionControl {
         }
     }
 
+    /** Whether the caller is heavy work, which must not wait for other heavy work. */
+    public static boolean isHeavyWork() {
+        return HEAVY.isBound();
+    }
+
     private Turns.Lease turn(Turns turns, String principal, long amount) {
         return turns.take(principal, amount, patience).orElseThrow(AdmissionControl::busy);
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A registered dataset: the public facts that determine which questions it permits and what they are charged. Apart from
- * the state, nothing here depends on the data.
+ * A registered dataset: the public facts that determine which questions it permits and what they are charged. Apart
+ * from the state, nothing here depends on the data.
  *
  * @param registration what its custodian declared
  * @param account the ledger account its questions are charged to: its own id, or that of the dataset it shares with

@@ -29,7 +29,7 @@ interface Books {
     Optional<BookedQuestion> question(String queryId) throws SQLException;
 
     /**
-     * The newest question about a dataset with this form: an answered one that was charged since then, or else one that
+     * The newest question about a dataset with this form that was charged since then: an answered one, or else one that
      * has no answer yet.
      */
     Optional<BookedQuestion> alike(String datasetId, CanonicalForm form, Instant since) throws SQLException;

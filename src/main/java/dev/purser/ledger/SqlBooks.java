@@ -71,9 +71,13 @@ final class SqlBooks implements Books {
             FROM canonical_question c
                 JOIN question q ON q.query_id = c.query_id
                 JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
-            WHERE c.dataset_id = ? AND c.digest = ? AND (q.body IS NULL OR e.at_millis >= ?)
-            ORDER BY q.body IS NULL, c.query_id DESC LIMIT 1
+            WHERE c.dataset_id = ? AND c.digest = ? AND q.body IS %s AND e.at_millis >= ?
+            ORDER BY c.query_id DESC LIMIT 1
             """;
+
+    private static final String ALIKE_ANSWERED = ALIKE.formatted("NOT NULL");
+
+    private static final String ALIKE_RESERVED = ALIKE.formatted("NULL");
 
     private static final String ANSWER_PART = "SELECT substr(q.body, ?, ?) FROM question q WHERE q.query_id = ?";
 
@@ -338,8 +342,14 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedQuestion> alike(String datasetId, CanonicalForm form, Instant since) throws SQLException {
+        Optional<BookedQuestion> answered = alike(ALIKE_ANSWERED, datasetId, form, since);
+        return answered.isPresent() ? answered : alike(ALIKE_RESERVED, datasetId, form, since);
+    }
+
+    private Optional<BookedQuestion> alike(String sql, String datasetId, CanonicalForm form, Instant since)
+            throws SQLException {
         Optional<String> queryId =
-                connection.first(ALIKE, row -> row.getString(1), datasetId, form.digest(), since.toEpochMilli());
+                connection.first(sql, row -> row.getString(1), datasetId, form.digest(), since.toEpochMilli());
         return queryId.isEmpty() ? Optional.empty() : question(queryId.orElseThrow());
     }
 

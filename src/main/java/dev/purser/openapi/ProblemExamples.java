@@ -50,7 +50,8 @@ final class ProblemExamples {
                                         "pointer",
                                         "/where/0/column",
                                         "detail",
-                                        "column must be one of the dataset's columns: \"age\", \"sex\", was \"agee\"; the nearest is \"age\"")));
+                                        "column must be one of the dataset's columns: \"age\", \"sex\", was \"agee\";"
+                                                + " the nearest is \"age\"")));
             case BUDGET_EXHAUSTED ->
                 Map.of(
                         "requested", amount("0.5"),

@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.DataEngines;
@@ -107,11 +108,15 @@ public class QueryRunner {
         });
     }
 
-    /** Reserves; while the same question is being answered for another request, waits for that answer. */
+    /**
+     * Reserves; while the same question is being answered for another request, waits for that answer. Heavy work does
+     * not wait: what it waits for may need its turn.
+     */
     private Admission reserveOrAwait(ChargeRequest charge) {
         long deadline = System.nanoTime() + InFlight.PATIENCE.toNanos();
         Admission admission = reserve(charge);
         while (admission instanceof Admission.Awaited
+                && !AdmissionControl.isHeavyWork()
                 && System.nanoTime() < deadline
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());

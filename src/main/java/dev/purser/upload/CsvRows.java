@@ -115,7 +115,8 @@ final class CsvRows {
 
     /**
      * Copies the unit, because the scanner's buffer is reused for the next field. Of an integer, of any size, keeps its
-     * one text, without spaces, plus and leading zeros. Of a field that should be an integer and is none, keeps nothing.
+     * one text, without spaces, plus and leading zeros. Of a field that should be an integer and is none, keeps
+     * nothing.
      */
     private void keepUnit() {
         unitLength = 0;

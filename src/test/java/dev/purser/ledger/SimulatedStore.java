@@ -285,8 +285,7 @@ final class SimulatedStore implements LedgerStore {
                             form.digest(),
                             Objects.requireNonNull(forms.get(question.queryId()))
                                     .digest()))
-                    .filter(question -> question.answerBeginning() == null
-                            || !question.entry().at().isBefore(since))
+                    .filter(question -> !question.entry().at().isBefore(since))
                     .toList();
             return seen(alike.stream()
                     .filter(question -> question.answerBeginning() != null)

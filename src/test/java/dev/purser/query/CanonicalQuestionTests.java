@@ -56,7 +56,8 @@ class CanonicalQuestionTests {
                 Asked.of("count", ""),
                 Asked.of(
                         "count",
-                        ",'beta':0.01,'where':[{'column':'age','above':30,'below':50},{'column':'sex','in':['Male','Female']}]"),
+                        ",'beta':0.01,'where':[{'column':'age','above':30,'below':50},"
+                                + "{'column':'sex','in':['Male','Female']}]"),
                 Asked.of("sum", ",'column':'hours','lower':0.25,'upper':10"),
                 Asked.of("mean", ",'column':'age','method':'auto-clip'"),
                 Asked.of("mean", ",'column':'age'"),

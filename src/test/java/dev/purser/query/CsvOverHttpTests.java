@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CsvOverHttpTests extends RunningService {
     private static final String CSV = "text/csv;charset=UTF-8";
     private static final String BINS = "lower,upper,category,count,interval.low,interval.high";
-    private static final String NAMES =
-            "[{\"name\":\"c\",\"type\":\"category\",\"categories\":[\"=1+1\",\"-2\",\"a,b\",\"\\\"q\\\"\",\"\",\"é\"]}]";
+    private static final String NAMES = "[{\"name\":\"c\",\"type\":\"category\",\"categories\":"
+            + "[\"=1+1\",\"-2\",\"a,b\",\"\\\"q\\\"\",\"\",\"é\"]}]";
     private static final String EDGES = "{\"epsilon\":1,\"column\":\"age\",\"edges\":[0,20,125]}";
 
     private static String id = "";

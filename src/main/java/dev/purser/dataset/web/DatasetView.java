@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 @Schema(
         name = "Dataset",
         description =
-                "The public facts of a dataset, and its state. To others than its custodian and administrators, nothing here"
-                        + " depends on its rows except that an upload succeeded.")
+                "The public facts of a dataset, and its state. To others than its custodian and administrators, nothing"
+                        + " here depends on its rows except that an upload succeeded.")
 record DatasetView(
         @Schema(example = "adult") String id,
         @Schema(example = "Census income, 1994") @Nullable String title,

@@ -45,8 +45,8 @@ class AnswerController {
             operationId = "getAnswer",
             summary = "Shows a stored answer again, free of charge",
             description =
-                    "Byte for byte as it was first sent, or as CSV if it is a table, to whoever asked it or reused it, as"
-                            + " long as the dataset is granted. It stays readable when its dataset is deleted.")
+                    "Byte for byte as it was first sent, or as CSV if it is a table, to whoever asked it or reused it,"
+                            + " as long as the dataset is granted. It stays readable when its dataset is deleted.")
     @ApiResponse(
             responseCode = "200",
             content = {

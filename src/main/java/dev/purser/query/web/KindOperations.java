@@ -114,6 +114,15 @@ class KindOperations implements OpenApiCustomizer {
                                 + " sent."));
         schema.addProperty("answer", Schemas.reference(schemas.of(kind.answer()).getName()));
         schema.setRequired(schema.getProperties().keySet().stream().toList());
+        schema.addProperty(
+                "reusedFrom",
+                Schemas.typed("string").description("In a reused answer: the queryId of the question it was for."));
+        schema.addProperty(
+                "answeredAt",
+                Schemas.typed("string")
+                        .format("date-time")
+                        .description("In a reused answer: when that question was charged, in UTC. It was answered then"
+                                + " or later."));
         return schemas.reference(kind.typeName() + "Answer", schema);
     }
 
