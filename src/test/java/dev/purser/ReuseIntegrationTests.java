@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A dashboard that eight clients refresh for ever is charged once for each of its questions, also across kills. */
 class ReuseIntegrationTests {
-    private static final int REFRESHES = 1_000;
+    private static final int REFRESHES = 200;
     private static final int CLIENTS = 8;
     private static final int QUESTIONS = 10;
     private static final int KILLS = 2;
@@ -29,7 +29,7 @@ class ReuseIntegrationTests {
     Path folder;
 
     @Test
-    void aThousandRefreshesMakeTenCharges() throws Exception {
+    void manyRefreshesMakeTenCharges() throws Exception {
         try (ServiceProcess service =
                         new ServiceProcess(folder, Map.of("PURSER_ADMIN_KEY", LastOfABudgetIntegrationTests.KEY));
                 ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {

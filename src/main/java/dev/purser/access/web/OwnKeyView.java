@@ -22,8 +22,8 @@ record OwnKeyView(
 
         @Schema(
                 description =
-                        "The datasets granted: their ids in order, or `[\"*\"]` for all, present and future. A custodian's own"
-                                + " are not listed.",
+                        "The datasets granted: their ids in order, or `[\"*\"]` for all, present and future. A"
+                                + " custodian's own are not listed.",
                 example = "[\"adult\"]")
         List<String> datasets,
 
