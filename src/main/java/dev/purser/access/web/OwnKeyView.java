@@ -21,9 +21,8 @@ record OwnKeyView(
         String role,
 
         @Schema(
-                description =
-                        "The datasets granted: their ids in order, or `[\"*\"]` for all, present and future. A"
-                                + " custodian's own are not listed.",
+                description = "The datasets granted: their ids in order, or `[\"*\"]` for all, present and future. A"
+                        + " custodian's own are not listed.",
                 example = "[\"adult\"]")
         List<String> datasets,
 
