@@ -1,13 +1,27 @@
 package dev.purser.json;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.http.MediaType;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A table inside a JSON document, which can be sent as CSV.
+ * A table inside a JSON document, which can be sent as CSV (RFC 4180). A text that a spreadsheet would take for a
+ * formula gets an apostrophe: one that begins with {@code =}, {@code +}, {@code -}, {@code @}, a tab or a carriage
+ * return. An empty text is in quotation marks; a field that is null or missing is empty.
  *
  * @param rows the JSON pointer of an array of objects, one for each row
  * @param columns the fields of a row that are no objects, as paths with dots; they also are the header row
@@ -19,13 +33,68 @@ public record CsvTable(String rows, List<String> columns) {
     /** The media type of CSV as it is sent. */
     public static final MediaType MEDIA_TYPE = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
+    private static final String BEGINS_FORMULAS = "=+-@\t\r";
+
     /** Copies the columns. */
     public CsvTable {
         columns = List.copyOf(columns);
     }
 
-    /** A stream that takes the bytes of such a document, in parts of any size, and writes its rows as CSV. */
-    public OutputStream renderedTo(OutputStream csv) throws IOException {
-        return new CsvRendering(this, csv);
+    /** Reads such a document and writes its rows as CSV. It holds one row at a time. */
+    public void render(InputStream document, OutputStream csv) throws IOException {
+        write(columns.stream(), csv);
+        try (JsonParser in = JSON.createParser(document)) {
+            while (in.nextToken() != JsonToken.START_ARRAY || !place(in).equals(rows)) {
+                if (in.currentToken() == null) {
+                    throw new IllegalStateException("the document has no " + rows);
+                }
+            }
+            while (in.nextToken() == JsonToken.START_OBJECT) {
+                Map<String, String> cells = new TreeMap<>();
+                collect("", in.readValueAsTree(), cells);
+                write(columns.stream().map(column -> cells.getOrDefault(column, "")), csv);
+            }
+        }
+    }
+
+    /** The JSON pointer of the array that has just begun. */
+    private static String place(JsonParser in) {
+        return in.streamReadContext().getParent().pathAsPointer().toString();
+    }
+
+    private void collect(String prefix, JsonNode object, Map<String, String> cells) {
+        Set<Map.Entry<String, JsonNode>> fields = object.properties();
+        fields.forEach(field -> {
+            String path = prefix + field.getKey();
+            JsonNode value = field.getValue();
+            if (value.isObject()) {
+                collect(path + ".", value, cells);
+            } else if (!value.isNull()) {
+                if (!columns.contains(path)) {
+                    throw new IllegalStateException("there is no column for the field " + path);
+                }
+                cells.put(path, cell(value));
+            }
+        });
+    }
+
+    private static String cell(JsonNode value) {
+        if (value.isNumber()) {
+            return value.decimalValue().toPlainString();
+        }
+        String text = value.asString();
+        boolean isFormula = !text.isEmpty() && BEGINS_FORMULAS.indexOf(text.charAt(0)) >= 0;
+        String safe = isFormula ? "'" + text : text;
+        boolean isPlain = !safe.isEmpty() && safe.chars().noneMatch(c -> ",\"\r\n".indexOf(c) >= 0);
+        return isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"';
+    }
+
+    private static void write(Stream<String> cells, OutputStream csv) throws IOException {
+        csv.write(cells.collect(Collectors.joining(",", "", "\r\n")).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -7,14 +7,16 @@ import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
-import java.io.OutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,8 @@ import org.jspecify.annotations.Nullable;
 public final class BudgetLedger implements AccountBooks {
     /** How often a change is decided again because another instance changed the account first. */
     private static final int ATTEMPTS = 100;
+
+    private static final int PART_BYTES = StoredAnswer.MAX_BEGINNING;
 
     private final LedgerStore store;
     private final Clock clock;
@@ -194,20 +198,30 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * Writes the bytes of an answer. They are read in parts, so that the memory does not depend on their number.
+     * The bytes of an answer. They are read in parts as they are needed, so that the memory does not depend on their
+     * number.
      *
      * @param first where to begin, within the answer's {@code beginning}
-     * @throws IOException if they cannot be written
      */
-    public void copy(StoredAnswer answer, int first, OutputStream to) throws IOException {
-        to.write(answer.beginning(), first, answer.beginning().length - first);
-        long done = answer.beginning().length;
-        while (done < answer.length()) {
-            long from = done;
-            byte[] part = store.look(books -> books.answerPart(answer.queryId(), from, StoredAnswer.MAX_BEGINNING));
-            to.write(part);
-            done += part.length;
-        }
+    public InputStream open(StoredAnswer answer, int first) {
+        return new SequenceInputStream(new Enumeration<>() {
+            private long from;
+
+            @Override
+            public boolean hasMoreElements() {
+                return from < answer.length();
+            }
+
+            @Override
+            public InputStream nextElement() {
+                InputStream part = from == 0
+                        ? new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first)
+                        : new ByteArrayInputStream(
+                                store.look(books -> books.answerPart(answer.queryId(), from, PART_BYTES)));
+                from += PART_BYTES;
+                return part;
+            }
+        });
     }
 
     /**

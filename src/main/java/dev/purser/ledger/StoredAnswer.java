@@ -1,7 +1,7 @@
 package dev.purser.ledger;
 
 /**
- * An answer as the ledger stored it. Answers are released only in this form: {@link BudgetLedger#copy}.
+ * An answer as the ledger stored it. Answers are released only in this form: {@link BudgetLedger#open}.
  *
  * @param length how many bytes its JSON has
  * @param beginning the first of them, read back from the database: all, or {@link #MAX_BEGINNING}

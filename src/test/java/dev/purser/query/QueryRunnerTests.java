@@ -1,6 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.accounting.PureAccountant;
+import dev.purser.admission.ImpatientAdmission;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.engine.DataEngine;
@@ -17,10 +18,12 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,10 +72,14 @@ class QueryRunnerTests {
     }
 
     private QueryRunner.Reply ask(DataEngine engine) {
-        QuestionRequest question = JsonDocument.parse(BODY).read(in -> CountQuery.KIND.readAsked(in, DATASET));
+        return ask(engine, IDENTITY, BODY);
+    }
+
+    private QueryRunner.Reply ask(DataEngine engine, RequestIdentity identity, byte[] body) {
+        QuestionRequest question = JsonDocument.parse(body).read(in -> CountQuery.KIND.readAsked(in, DATASET));
         JsonMapper json = JsonMapper.builder().addModule(new PrivacyJson()).build();
         return new QueryRunner(ledger, new DataEngines(engine, engine), new InFlight(), json)
-                .ask(DATASET, question, IDENTITY, DIGEST);
+                .ask(DATASET, question, identity, DIGEST);
     }
 
     private String spent() {
@@ -111,6 +118,30 @@ class QueryRunnerTests {
         });
         assertThat(again).isInstanceOf(QueryRunner.Reply.Replayed.class);
         assertThat(again.answer().beginning()).isEqualTo(answered.answer().beginning());
+        assertThat(spent()).isEqualTo("0.5");
+    }
+
+    /** What it would wait for may need its own turn. */
+    @Test
+    void heavyWorkDoesNotWaitForTheSameQuestion() throws IOException {
+        assertThatThrownBy(() -> ask((debit, dataset, requests) -> {
+                    throw new IllegalStateException("charged and not answered");
+                }))
+                .isInstanceOf(ProblemException.class);
+        RequestIdentity other = new RequestIdentity("bob", "POST /x", "other");
+        byte[] reusing = "{\"epsilon\":0.50,\"reuse\":true}".getBytes(StandardCharsets.UTF_8);
+        long began = System.nanoTime();
+
+        assertThatThrownBy(() -> ImpatientAdmission.open().heavily("bob", () -> ask(EMPTY, other, reusing)))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.REQUEST_IN_FLIGHT));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(InFlight.PATIENCE);
+        QueryRunner.Reply answered = ask(EMPTY);
+        assertThat(ask(EMPTY, other, reusing).answer())
+                .usingRecursiveComparison()
+                .isEqualTo(answered.answer());
         assertThat(spent()).isEqualTo("0.5");
     }
 

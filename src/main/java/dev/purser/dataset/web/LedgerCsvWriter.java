@@ -2,20 +2,20 @@ package dev.purser.dataset.web;
 
 import dev.purser.json.CsvTable;
 import dev.purser.json.Page;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
-import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Sends a page of the ledger, the one list that can be asked for as CSV. */
 @Component
-class LedgerCsvWriter implements HttpMessageConverter<Page<?>> {
+class LedgerCsvWriter extends AbstractHttpMessageConverter<Page<?>> {
     private static final CsvTable TABLE = new CsvTable(
             "/items",
             List.of(
@@ -48,7 +48,13 @@ class LedgerCsvWriter implements HttpMessageConverter<Page<?>> {
     private final JsonMapper json;
 
     LedgerCsvWriter(JsonMapper json) {
+        super(CsvTable.MEDIA_TYPE);
         this.json = json;
+    }
+
+    @Override
+    protected boolean supports(Class<?> type) {
+        return type == Page.class;
     }
 
     @Override
@@ -58,24 +64,17 @@ class LedgerCsvWriter implements HttpMessageConverter<Page<?>> {
 
     @Override
     public boolean canWrite(Class<?> type, @Nullable MediaType mediaType) {
-        return type == Page.class && mediaType != null && CsvTable.MEDIA_TYPE.includes(mediaType);
+        return mediaType != null && super.canWrite(type, mediaType);
     }
 
     @Override
-    public List<MediaType> getSupportedMediaTypes() {
-        return List.of(CsvTable.MEDIA_TYPE);
-    }
-
-    @Override
-    public Page<?> read(Class<? extends Page<?>> type, HttpInputMessage message) {
+    protected Page<?> readInternal(Class<? extends Page<?>> type, HttpInputMessage message) {
         throw new UnsupportedOperationException("pages are only sent");
     }
 
     @Override
-    public void write(Page<?> page, @Nullable MediaType mediaType, HttpOutputMessage message) throws IOException {
+    protected void writeInternal(Page<?> page, HttpOutputMessage message) throws IOException {
         message.getHeaders().setContentType(CsvTable.MEDIA_TYPE);
-        try (OutputStream rendered = TABLE.renderedTo(message.getBody())) {
-            rendered.write(json.writeValueAsBytes(page));
-        }
+        TABLE.render(new ByteArrayInputStream(json.writeValueAsBytes(page)), message.getBody());
     }
 }
