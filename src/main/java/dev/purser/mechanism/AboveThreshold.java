@@ -41,7 +41,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
     }
 
     static ThresholdScan scanFor(Rational epsilon, ThresholdQueries queries) {
-        return ThresholdVariant.single(new ThresholdVariant.Setting(queries, 1), epsilon);
+        return ThresholdVariant.single(queries.setting(1), epsilon);
     }
 
     @Override
@@ -68,7 +68,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
 
     @Override
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        List<ThresholdScan.Found> positives = scan.run(queries.exact(exact.open()), queries.thresholdSteps(), bits)
+        List<ThresholdVariant.Found> positives = scan.run(queries.exact(exact.open()), queries.thresholdSteps(), bits)
                 .positives();
         if (!positives.isEmpty()) {
             return new Answer(OptionalInt.of(positives.getFirst().index()));

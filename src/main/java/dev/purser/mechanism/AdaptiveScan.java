@@ -4,8 +4,7 @@ import dev.purser.noise.DiscreteLaplace;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * The adaptive sparse vector technique: a positive far above the threshold loses half the epsilon of a close one. Each
@@ -48,27 +47,31 @@ record AdaptiveScan(
     }
 
     @Override
-    public ThresholdScan.Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits) {
-        List<ThresholdScan.Found> positives = new ArrayList<>();
-        BigInteger noisyThreshold = threshold.add(thresholdNoise.sample(bits));
-        int spent = 0;
-        for (int i = 0; i < exact.size(); i++) {
-            BigInteger aboveThreshold = exact.get(i).subtract(noisyThreshold);
-            // Both noises are drawn, whatever the first comparison shows.
-            BigInteger coarse = aboveThreshold.add(coarseNoise.sample(bits));
-            BigInteger fine = aboveThreshold.add(fineNoise.sample(bits));
-            if (coarse.compareTo(margin) >= 0) {
-                positives.add(new ThresholdScan.Found(i, coarse));
-                spent += CLEAR;
-            } else if (fine.signum() >= 0) {
-                positives.add(new ThresholdScan.Found(i, fine));
-                spent += CLOSE;
-            }
-            if (positives.size() == maxPositives || spent + CLOSE > CLOSE * closePositives) {
-                return new ThresholdScan.Outcome(positives, i + 1, true);
-            }
+    public BigInteger drawThreshold(RandomBits bits) {
+        return thresholdNoise.sample(bits);
+    }
+
+    @Override
+    public Optional<Positive> compare(BigInteger above, RandomBits bits) {
+        // Both noises are drawn, whatever the first comparison shows.
+        BigInteger coarse = above.add(coarseNoise.sample(bits));
+        BigInteger fine = above.add(fineNoise.sample(bits));
+        if (coarse.compareTo(margin) >= 0) {
+            return Optional.of(new Positive(coarse, CLEAR));
         }
-        return new ThresholdScan.Outcome(positives, exact.size(), false);
+        return fine.signum() >= 0 ? Optional.of(new Positive(fine, CLOSE)) : Optional.empty();
+    }
+
+    @Override
+    public boolean freshThresholdAfterPositive() {
+        return false;
+    }
+
+    /** None, too, once epsilon no longer covers a close one. */
+    @Override
+    public int positivesLeft(ScanState state) {
+        int covered = CLOSE * closePositives - state.spent() - (CLOSE - CLEAR);
+        return Math.max(0, Math.min(ThresholdVariant.super.positivesLeft(state), covered));
     }
 
     @Override

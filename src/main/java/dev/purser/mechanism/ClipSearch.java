@@ -83,7 +83,7 @@ record ClipSearch(List<Long> candidates, ThresholdQueries queries, ThresholdScan
 
     /** The found bound, or the declared one if no candidate was called positive. */
     long find(List<Buckets> tables, RandomBits bits) {
-        List<ThresholdScan.Found> positives =
+        List<ThresholdVariant.Found> positives =
                 scan.run(queries.exact(tables), queries.thresholdSteps(), bits).positives();
         return positives.isEmpty()
                 ? candidates.getLast()

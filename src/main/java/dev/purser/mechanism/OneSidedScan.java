@@ -4,7 +4,7 @@ import dev.purser.noise.OneSidedGeometric;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import java.math.BigInteger;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * The sparse vector technique with noise that is never below zero. The proof moves the threshold and the positives only
@@ -28,21 +28,25 @@ record OneSidedScan(
         OneSidedGeometric thresholdNoise = OneSidedGeometric.calibrated(setting.l1Sensitivity(), split.threshold());
         OneSidedGeometric comparisonNoise = OneSidedGeometric.calibrated(
                 setting.l1Sensitivity().multiply(BigInteger.valueOf((long) factor * positives)), split.comparisons());
-        ThresholdAccuracy.OneSided bound = ThresholdAccuracy.oneSided(
-                thresholdNoise, comparisonNoise, setting.queries().size(), beta);
+        ThresholdAccuracy.OneSided bound =
+                ThresholdAccuracy.oneSided(thresholdNoise, comparisonNoise, setting.queries(), beta);
         return new OneSidedScan(thresholdNoise, comparisonNoise, positives, bound.shift());
     }
 
     @Override
-    public ThresholdScan.Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits) {
-        return ThresholdScan.run(
-                exact,
-                threshold.add(shift),
-                thresholdNoise::sample,
-                comparisonNoise::sample,
-                maxPositives,
-                false,
-                bits);
+    public BigInteger drawThreshold(RandomBits bits) {
+        return shift.add(thresholdNoise.sample(bits));
+    }
+
+    @Override
+    public Optional<Positive> compare(BigInteger above, RandomBits bits) {
+        BigInteger gap = above.add(comparisonNoise.sample(bits));
+        return gap.signum() >= 0 ? Optional.of(new Positive(gap, 1)) : Optional.empty();
+    }
+
+    @Override
+    public boolean freshThresholdAfterPositive() {
+        return false;
     }
 
     @Override

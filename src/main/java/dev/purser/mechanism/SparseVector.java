@@ -1,18 +1,13 @@
 package dev.purser.mechanism;
 
 import dev.purser.noise.RandomBits;
-import dev.purser.noise.Rational;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
-import dev.purser.privacy.Rho;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * The positions of up to c statistics that are found above a public threshold, and on request a value or a gap for
@@ -47,6 +42,11 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         Release(String family) {
             this.family = family;
         }
+
+        /** What the names of all mechanisms with this release begin with. */
+        String family() {
+            return family;
+        }
     }
 
     /** How the allowance is divided. */
@@ -78,13 +78,8 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
         }
     }
 
-    private final PrivacyAllowance allowance;
     private final ThresholdQueries queries;
-    private final Form form;
-    private final double beta;
-    private final ThresholdVariant comparisons;
-    private final @Nullable AdditiveNoise valueNoise;
-    private final boolean isPure;
+    private final SparseVectorNoise noise;
 
     /**
      * Builds the mechanism for an allowance.
@@ -94,31 +89,8 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
      */
     public SparseVector(
             PrivacyAllowance allowance, ThresholdQueries queries, int maxPositives, Form form, double beta) {
-        this.allowance = allowance;
         this.queries = queries;
-        this.form = form;
-        this.beta = FailureProbability.checked(beta);
-        ThresholdVariant.Setting setting = new ThresholdVariant.Setting(queries, maxPositives);
-        boolean withValues = form.release() == Release.VALUES;
-        switch (form.allocation()) {
-            case OPTIMAL -> {
-                PrivacyShare share = withValues ? PrivacyShare.halfOf(allowance) : PrivacyShare.of(allowance);
-                Chosen chosen = chosen(share, setting);
-                comparisons = chosen.comparisons();
-                valueNoise = withValues ? valueNoise(share, setting) : null;
-                // Under rho, each half may have more than half of epsilon, so the whole is pure at no stated epsilon.
-                isPure = chosen.isPure()
-                        && (valueNoise == null
-                                || valueNoise.isPure() && !(allowance instanceof PrivacyAllowance.Concentrated));
-            }
-            case TEXTBOOK -> {
-                TextbookSplit split = TextbookSplit.of(allowance, setting, withValues);
-                comparisons = split.comparisons();
-                valueNoise = withValues ? split.valueNoise() : null;
-                isPure = split.isPure();
-            }
-            default -> throw new IllegalStateException();
-        }
+        this.noise = SparseVectorNoise.of(allowance, queries.setting(maxPositives), form, beta);
     }
 
     /** Whether the textbook's noise keeps the stated epsilon and delta; it does for all but large epsilons. */
@@ -127,63 +99,9 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
                 || TextbookSplit.isPrivateFor(allowance, maxPositives, form.release() == Release.VALUES);
     }
 
-    private record Chosen(ThresholdVariant comparisons, boolean isPure) {}
-
-    private Chosen chosen(PrivacyShare share, ThresholdVariant.Setting setting) {
-        return switch (form.variant()) {
-            case SINGLE_THRESHOLD -> new Chosen(ThresholdVariant.single(setting, share.epsilon()), true);
-            case RESTART -> restart(share, setting);
-            case ONE_SIDED -> new Chosen(OneSidedScan.single(setting, share.epsilon(), decisionBeta()), true);
-            case ADAPTIVE -> new Chosen(AdaptiveScan.of(setting, share.epsilon()), true);
-            case AUTOMATIC -> {
-                Chosen single = new Chosen(ThresholdVariant.single(setting, share.epsilon()), true);
-                if (share.rho().equals(Rho.ZERO)) {
-                    // Under basic composition restarts have the larger noise, for every c and k.
-                    yield single;
-                }
-                Chosen restart = restart(share, setting);
-                yield bound(restart).compareTo(bound(single)) < 0 ? restart : single;
-            }
-        };
-    }
-
-    private static Chosen restart(PrivacyShare share, ThresholdVariant.Setting setting) {
-        int runs = setting.maxPositives();
-        Rational each = ThresholdVariant.ofEachRun(share, runs);
-        boolean isPure = each.times(Rational.of(runs, 1)).compareTo(share.epsilon()) <= 0;
-        return new Chosen(ThresholdVariant.restart(setting, each), isPure);
-    }
-
-    private BigInteger bound(Chosen chosen) {
-        return chosen.comparisons().alphaSteps(queries.size(), decisionBeta());
-    }
-
-    /** With values, decisions and values may each fail with half of beta. */
-    private double decisionBeta() {
-        return form.release() == Release.VALUES ? beta / 2 : beta;
-    }
-
-    /** The noise of up to c values. One unit changes each by up to Δ, and all together by c·Δ in L1 and √c·Δ in L2. */
-    private AdditiveNoise valueNoise(PrivacyShare share, ThresholdVariant.Setting setting) {
-        BigInteger positives = BigInteger.valueOf(setting.maxPositives());
-        BigInteger l1Sensitivity = setting.l1Sensitivity();
-        return AdditiveNoise.best(
-                share,
-                l1Sensitivity.multiply(positives),
-                l1Sensitivity.pow(2).multiply(positives),
-                FailureProbability.ofEach(beta / 2, setting.maxPositives()));
-    }
-
     @Override
     public Description description() {
-        String suffix = form.allocation() == Allocation.TEXTBOOK ? "-textbook" : comparisons.suffix();
-        Description description = comparisons.describe(Description.discreteLaplace(form.release().family + suffix)
-                .with("maxPositives", comparisons.maxPositives())
-                .with("monotone", queries.isMonotone())
-                .withSteps("l1Sensitivity", Rational.of(queries.l1Sensitivity())));
-        return valueNoise == null
-                ? description
-                : valueNoise.describe(description.with("valueNoise", valueNoise.name()), "valueScale");
+        return noise.description();
     }
 
     @Override
@@ -193,7 +111,7 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
 
     @Override
     public PrivacyEvent event() {
-        return PrivacyShare.event(allowance, isPure);
+        return noise.event();
     }
 
     /**
@@ -201,18 +119,17 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
      * beta in all. Under {@code TEXTBOOK} it is the published bound; with a delta and values it is the corrected one.
      */
     public BigDecimal alphaSteps() {
-        return switch (form.allocation()) {
+        return switch (noise.form().allocation()) {
             case TEXTBOOK ->
                 BigDecimal.valueOf(TextbookSplit.alphaForUnitSensitivity(
-                                allowance, queries.size(), comparisons.maxPositives(), valueNoise != null, beta))
-                        .multiply(new BigDecimal(queries.l1Sensitivity()));
-            case OPTIMAL -> new BigDecimal(optimalAlphaSteps());
+                                noise.allowance(),
+                                queries.size(),
+                                noise.setting().maxPositives(),
+                                noise.values() != null,
+                                noise.beta()))
+                        .multiply(new BigDecimal(noise.setting().l1Sensitivity()));
+            case OPTIMAL -> new BigDecimal(noise.alphaSteps(queries.size()));
         };
-    }
-
-    private BigInteger optimalAlphaSteps() {
-        BigInteger decisions = comparisons.alphaSteps(queries.size(), decisionBeta());
-        return valueNoise == null ? decisions : decisions.max(valueNoise.quantile(perPositive(beta / 2)));
     }
 
     /**
@@ -221,30 +138,17 @@ public final class SparseVector implements Mechanism<SparseVector.Answer> {
      * Empty where no values are released.
      */
     public Optional<BigInteger> intervalHalfWidthSteps() {
-        return Optional.ofNullable(valueNoise).map(noise -> noise.quantile(perPositive(beta)));
-    }
-
-    private double perPositive(double probability) {
-        return FailureProbability.ofEach(probability, comparisons.maxPositives());
+        return noise.intervalHalfWidthSteps();
     }
 
     @Override
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
         List<BigInteger> values = queries.exact(exact.open());
-        ThresholdScan.Outcome outcome = comparisons.run(values, queries.thresholdSteps(), bits);
+        ThresholdVariant.Outcome outcome = noise.comparisons().run(values, queries.thresholdSteps(), bits);
         List<Positive> positives = new ArrayList<>();
-        for (ThresholdScan.Found found : outcome.positives()) {
-            positives.add(
-                    switch (form.release()) {
-                        case INDICES -> new Positive(found.index(), Optional.empty(), Optional.empty());
-                        case GAPS -> new Positive(found.index(), Optional.empty(), Optional.of(found.gap()));
-                        case VALUES ->
-                            new Positive(
-                                    found.index(),
-                                    Optional.of(values.get(found.index())
-                                            .add(requireNonNull(valueNoise).sample(bits))),
-                                    Optional.empty());
-                    });
+        for (ThresholdVariant.Found found : outcome.positives()) {
+            SparseVectorNoise.Shown shown = noise.shown(values.get(found.index()), found.gap(), bits);
+            positives.add(new Positive(found.index(), shown.valueSteps(), shown.gapSteps()));
         }
         return new Answer(positives, outcome.examined(), outcome.halted());
     }

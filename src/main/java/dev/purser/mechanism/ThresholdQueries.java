@@ -56,6 +56,10 @@ public record ThresholdQueries(
         return Monotonicity.holds(statistics, neighborhood);
     }
 
+    ThresholdVariant.Setting setting(int maxPositives) {
+        return new ThresholdVariant.Setting(l1Sensitivity(), isMonotone(), size(), maxPositives);
+    }
+
     List<BigInteger> exact(List<Buckets> tables) {
         List<BigInteger> values = new ArrayList<>(statistics.size());
         for (int i = 0; i < statistics.size(); i++) {

@@ -5,15 +5,31 @@ import dev.purser.noise.Rational;
 import dev.purser.privacy.ConcentratedPrivacy;
 import dev.purser.privacy.Rho;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A member of the sparse vector family, with its noise: one way to compare a list of exact values with a noisy
- * threshold. Its outcome is safe to release at the share it was built for. Argument in {@code SparseVector.md}.
+ * A member of the sparse vector family, with its noise: one way to compare exact values, one after the other, with a
+ * noisy threshold. It shows which values are called positive and each positive's distance above the noisy threshold. It
+ * never shows that threshold or a noisy value that was compared: such a value would show where the threshold was, and
+ * the loss would grow with every earlier negative, without bound.
+ *
+ * <p>What it shows is safe to release at the share it was built for. Argument in {@code SparseVector.md}.
  */
 sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveScan {
-    /** Compares the values in order, and stops at the last permitted positive. */
-    ThresholdScan.Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits);
+    /** Draws how far a noisy threshold lies above the threshold. */
+    BigInteger drawThreshold(RandomBits bits);
+
+    /**
+     * Compares one value with the noisy threshold, with fresh noise.
+     *
+     * @param above the exact value minus the noisy threshold
+     */
+    Optional<Positive> compare(BigInteger above, RandomBits bits);
+
+    /** Whether a new noisy threshold is drawn after each positive. */
+    boolean freshThresholdAfterPositive();
 
     /** The largest number of positives. */
     int maxPositives();
@@ -32,22 +48,99 @@ sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveS
     /** Adds this variant's scales to the description. */
     Description describe(Description description);
 
-    /** The list and the limit that a variant is built for. */
-    record Setting(ThresholdQueries queries, int maxPositives) {
+    /**
+     * A value called positive.
+     *
+     * @param gap the noisy value minus the noisy threshold, at least zero
+     * @param spent what it used up, in the variant's own measure
+     */
+    record Positive(BigInteger gap, int spent) {}
+
+    /** What one comparison showed, and the state for the next. */
+    record Examined(Optional<BigInteger> gap, ScanState next) {}
+
+    /** One value of a list that was called positive. */
+    record Found(int index, BigInteger gap) {}
+
+    /**
+     * The outcome of a run.
+     *
+     * @param positives by ascending position
+     * @param examined the number of examined values
+     * @param halted whether the last permitted positive, or the last one that epsilon covers, ended the run
+     */
+    record Outcome(List<Found> positives, int examined, boolean halted) {}
+
+    /** The most positives that may still follow; 0 once the scan has ended. */
+    default int positivesLeft(ScanState state) {
+        return state.hasEnded() ? 0 : Math.max(0, maxPositives() - state.positives());
+    }
+
+    /** The state before the first comparison. */
+    default ScanState begin(RandomBits bits) {
+        return ScanState.begun(drawThreshold(bits));
+    }
+
+    /**
+     * Compares one value.
+     *
+     * @param excess the exact value minus the public threshold
+     * @throws IllegalStateException if the scan has ended
+     */
+    default Examined examine(ScanState state, BigInteger excess, RandomBits bits) {
+        if (positivesLeft(state) == 0) {
+            throw new IllegalStateException("the scan has ended");
+        }
+        Optional<Positive> found = compare(excess.subtract(state.thresholdOffset()), bits);
+        if (found.isEmpty()) {
+            return new Examined(Optional.empty(), state);
+        }
+        ScanState next = state.afterPositive(found.get().spent());
+        if (positivesLeft(next) == 0) {
+            next = next.ended();
+        } else if (freshThresholdAfterPositive()) {
+            next = next.withThreshold(drawThreshold(bits));
+        }
+        return new Examined(Optional.of(found.get().gap()), next);
+    }
+
+    /** Compares the values of a list in order, and stops at the last permitted positive. */
+    default Outcome run(List<BigInteger> exact, BigInteger threshold, RandomBits bits) {
+        List<Found> positives = new ArrayList<>();
+        ScanState state = begin(bits);
+        int examined = 0;
+        while (examined < exact.size() && !state.hasEnded()) {
+            Examined one = examine(state, exact.get(examined).subtract(threshold), bits);
+            if (one.gap().isPresent()) {
+                positives.add(new Found(examined, one.gap().get()));
+            }
+            state = one.next();
+            examined++;
+        }
+        return new Outcome(positives, examined, state.hasEnded());
+    }
+
+    /**
+     * What a variant is built for.
+     *
+     * @param l1Sensitivity of each value
+     * @param monotone whether between neighbours all values move in one direction
+     * @param queries the largest number of examined values, for accuracy only
+     */
+    record Setting(BigInteger l1Sensitivity, boolean monotone, int queries, int maxPositives) {
         public Setting {
-            // With a limit of zero, a comparison would get no noise, and a scan would never reach its last positive.
+            // With a limit of zero, a comparison would get no noise.
             if (maxPositives < 1) {
                 throw new IllegalArgumentException("at least one positive must be permitted");
             }
-        }
-
-        BigInteger l1Sensitivity() {
-            return queries.l1Sensitivity();
+            if (queries < 1) {
+                throw new IllegalArgumentException("at least one statistic must be permitted");
+            }
         }
 
         /** f: the number of sensitivities that the noise of a positive's comparison may have to cover. */
         int factor() {
-            return queries.isMonotone() ? 1 : 2;
+            return monotone ? 1 : 2;
         }
     }
 

@@ -298,7 +298,7 @@ class ThresholdAccuracyStatisticalTests {
 
     @Test
     void movesAOneSidedThresholdToWhereBothErrorsMeet() {
-        ThresholdVariant.Setting setting = new ThresholdVariant.Setting(counts(SIZE, 0, false), 4);
+        ThresholdVariant.Setting setting = counts(SIZE, 0, false).setting(4);
         OneSidedScan scan = OneSidedScan.single(setting, Rational.ONE, BETA);
         ThresholdAccuracy.OneSided best =
                 ThresholdAccuracy.oneSided(scan.thresholdNoise(), scan.comparisonNoise(), SIZE, BETA);
