@@ -15,7 +15,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret key of the fingerprints of rows and tables. The operator sets it as {@code PURSER_FINGERPRINT_KEY}, the
+ * The secret key of the fingerprints of rows and tables, from which other keys are derived. The operator sets it as {@code PURSER_FINGERPRINT_KEY}, the
  * same for all instances of one ledger. Otherwise the first start draws one and stores it in the home.
  */
 public final class FingerprintSecret {
@@ -89,6 +89,11 @@ public final class FingerprintSecret {
     /** The key that ranks the rows of each privacy unit in one dataset's table, 32 bytes. */
     public byte[] rankingKey(String datasetId) {
         return hmac("purser ranking\n" + datasetId);
+    }
+
+    /** The key that seals the states of interactive mechanisms, 32 bytes. */
+    public byte[] stateKey() {
+        return hmac("purser interactions");
     }
 
     private byte[] hmac(String text) {

@@ -43,6 +43,12 @@ record BookedQuestion(
                         : entry.remainingAfter().least(allotment.remaining()));
     }
 
+    /** The same question, answered. */
+    BookedQuestion withAnswer(byte[] answer) {
+        return new BookedQuestion(
+                queryId, account, datasetId, identity, requestDigest, entry, null, answer.length, answer);
+    }
+
     /** The question as a list shows it. */
     AskedQuestion asked(boolean answered) {
         return new AskedQuestion(

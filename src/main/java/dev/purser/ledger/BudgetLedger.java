@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BudgetLedger implements AccountBooks {
     /** How often a change is decided again because another instance changed the account first. */
-    private static final int ATTEMPTS = 100;
+    static final int ATTEMPTS = 100;
 
     private static final int PART_BYTES = StoredAnswer.MAX_BEGINNING;
 
@@ -140,7 +140,9 @@ public final class BudgetLedger implements AccountBooks {
                     standing.account(), standing.allotment(), request, at, QueryIds.next(at.toEpochMilli(), random));
             if (books.append(step)) {
                 BookedQuestion question = Objects.requireNonNull(step.question());
-                books.describe(question, request.form());
+                if (request.form() != null) {
+                    books.describe(question, request.form());
+                }
                 return new Decided(question, null);
             }
         }
@@ -149,7 +151,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The question whose answer the request reuses or has to wait for; its asker may read the answer from now on. */
     private static Optional<BookedQuestion> alike(Books books, ChargeRequest request, Instant at) throws SQLException {
-        if (request.reuse() == null) {
+        if (request.form() == null || request.reuse() == null) {
             return Optional.empty();
         }
         Optional<BookedQuestion> alike = books.alike(request.datasetId(), request.form(), at.minus(request.reuse()));
@@ -337,11 +339,11 @@ public final class BudgetLedger implements AccountBooks {
         return Verification.of(store, account);
     }
 
-    private static IllegalArgumentException noAccount(String name) {
+    static IllegalArgumentException noAccount(String name) {
         return new IllegalArgumentException("there is no account " + name);
     }
 
-    private static ProblemException contended() {
+    static ProblemException contended() {
         return ProblemException.of(
                         ProblemType.TEMPORARILY_UNAVAILABLE,
                         "Too many changes of this account at once; send the same request again.")

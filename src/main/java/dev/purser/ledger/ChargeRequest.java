@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param event the privacy event of the answer, derived from the request alone
  * @param identity the principal, the operation and the idempotency key
  * @param requestBody the raw request body; two requests with one identity are the same if these bytes are equal
- * @param form what it is compared with other questions by
+ * @param form what it is compared with other questions by; null if it is not compared
  * @param reuse how long ago the same question may have been charged whose answer is given instead, without a charge;
  *     null if none may be given
  */
@@ -24,5 +24,5 @@ public record ChargeRequest(
         PrivacyEvent event,
         RequestIdentity identity,
         byte[] requestBody,
-        CanonicalForm form,
+        @Nullable CanonicalForm form,
         @Nullable Duration reuse) {}

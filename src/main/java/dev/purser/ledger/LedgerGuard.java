@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.store.Database;
 import dev.purser.store.StartupRefusal;
+import dev.purser.store.StoreConnection;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -43,7 +44,8 @@ final class LedgerGuard {
                     "The ledger has accounts, and its anchor ledger.anchor is missing from the home.",
                     "Restore the anchor beside the database. " + LAST_RESORT);
         }
-        database.onConnect(connection -> requireNothingLost(new SqlBooks(connection), anchor));
+        database.onConnect(connection -> requireNothingLost(connection, anchor));
+        heads.putAll(database.read(connection -> new StepChain(connection).heads()));
         anchor.begin(heads);
         database.witness(anchor::committed);
     }
@@ -64,18 +66,32 @@ final class LedgerGuard {
         return heads;
     }
 
-    /** Runs on every later connection too: it may lead to a database that replaced the lost one. */
-    private static void requireNothingLost(SqlBooks books, Anchor anchor) throws SQLException {
+    /**
+     * Runs on every later connection too: it may lead to a database that replaced the lost one. A lost step costs
+     * nobody budget, so it closes what it belonged to.
+     */
+    private static void requireNothingLost(StoreConnection connection, Anchor anchor) throws SQLException {
+        SqlBooks books = new SqlBooks(connection);
         for (Map.Entry<String, Head> confirmed : anchor.heads().entrySet()) {
             String loss = lossOf(books, confirmed.getKey(), confirmed.getValue());
             if (loss != null) {
                 throw new StartupRefusal(loss, RESTORE + LAST_RESORT);
             }
         }
+        StepChain steps = new StepChain(connection);
+        for (Map.Entry<String, Head> confirmed : anchor.heads().entrySet()) {
+            String account = StepChain.accountOf(confirmed.getKey());
+            if (account != null && steps.closedAfterLoss(account, confirmed.getValue())) {
+                log.warn("the sessions of account {} are closed: the database lacks steps of them", account);
+            }
+        }
     }
 
     /** The first confirmed state that the books lack, as a sentence; null if they lack nothing. */
     private static @Nullable String lossOf(SqlBooks books, String account, Head confirmed) throws SQLException {
+        if (StepChain.accountOf(account) != null) {
+            return null;
+        }
         Account row = books.account(account).orElse(null);
         if (row == null) {
             return "The ledger has no account " + account + "; its entry " + confirmed.sequence() + " was confirmed.";
@@ -99,7 +115,7 @@ final class LedgerGuard {
     /**
      * Accepts a database that lost confirmed entries. Each account that lost entries is charged all that remains, in an
      * entry of the principal {@code operator}; without a readable anchor, every account is. The lost entries may have
-     * spent that much, and a limit that is raised later is raised above it. The anchor then starts again from the new
+     * spent that much, and a limit that is raised later is raised above it. Its interactions are closed. The anchor then starts again from the new
      * heads. If we stop before the commit, the anchor is ahead of the ledger, and this has to be run again.
      *
      * @param confirmed the confirmed heads; null if no anchor can be read
@@ -115,11 +131,18 @@ final class LedgerGuard {
         }
         database.write(Database.NO_ACCOUNT, connection -> {
             SqlBooks books = new SqlBooks(connection);
+            StepChain steps = new StepChain(connection);
             for (String account : Set.copyOf(heads.keySet())) {
                 if (confirmed == null || hasLost(books, account, confirmed.get(account))) {
                     heads.put(account, closed(books, account, Instant.ofEpochMilli(clock.millis())));
+                    steps.close(account);
+                }
+                Head lastStep = confirmed == null ? null : confirmed.get(StepChain.anchored(account));
+                if (lastStep != null) {
+                    steps.closedAfterLoss(account, lastStep);
                 }
             }
+            heads.putAll(steps.heads());
             fresh.begin(heads);
             return null;
         });

@@ -1,5 +1,7 @@
 package dev.purser.ledger;
 
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,4 +14,14 @@ record Step(
         @Nullable Account before,
         Account after,
         LedgerEntry entry,
-        @Nullable BookedQuestion question) {}
+        @Nullable BookedQuestion question) {
+    /** The question charged, on the entry of a charge. */
+    BookedQuestion charged() {
+        return Objects.requireNonNull(question);
+    }
+
+    /** The same step, with the answer stored in it. */
+    Step answered(Function<LedgerEntry, byte[]> answer) {
+        return new Step(before, after, entry, charged().withAnswer(answer.apply(entry)));
+    }
+}

@@ -28,7 +28,8 @@ public record Accuracy(
         return new Accuracy(alpha, beta, "rank", statement);
     }
 
-    static Accuracy ofValue(BigDecimal alpha, BigDecimal beta, String statement) {
+    /** A bound in the unit of the answer. */
+    public static Accuracy ofValue(BigDecimal alpha, BigDecimal beta, String statement) {
         return new Accuracy(alpha, beta, "value", statement);
     }
 }

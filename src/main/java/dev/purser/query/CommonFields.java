@@ -11,23 +11,11 @@ import java.util.Optional;
  * noted. Questions open the fields only inside {@link ObjectReader#complete}.
  */
 record CommonFields(Optional<BigDecimal> sentBeta, Optional<Where> sentWhere) {
-    private static final BigDecimal LEAST_BETA = new BigDecimal("0.000000001");
-    private static final BigDecimal MOST_BETA = new BigDecimal("0.999999999");
-    private static final BigDecimal DEFAULT_BETA = new BigDecimal("0.05");
-
     /** The fields as the API describes them. */
-    static final List<Field> FIELDS = List.of(
-            Field.optional(
-                            "beta",
-                            new FieldType.NumberBetween(LEAST_BETA, MOST_BETA),
-                            "The probability with which the accuracy statement may fail.")
-                    .withDefault(DEFAULT_BETA),
-            Where.FIELD);
+    static final List<Field> FIELDS = List.of(Beta.FIELD, Where.FIELD);
 
     static CommonFields read(ObjectReader in, Dataset dataset) {
-        Optional<BigDecimal> beta =
-                in.has("beta") ? in.required("beta").decimal(LEAST_BETA, MOST_BETA) : Optional.of(DEFAULT_BETA);
-        return new CommonFields(beta, Where.read(in, dataset));
+        return new CommonFields(Beta.read(in), Where.read(in, dataset));
     }
 
     BigDecimal beta() {

@@ -31,7 +31,7 @@ public sealed interface FieldType {
         }
 
         /** A constant's name in lower case, with hyphens: the name is part of the API. */
-        static String word(Enum<?> constant) {
+        public static String word(Enum<?> constant) {
             return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }

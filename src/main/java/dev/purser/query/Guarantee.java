@@ -34,7 +34,8 @@ public record Guarantee(
 
         @Schema(description = "Whether the custodian declared the rows public or synthetic.")
         boolean declaredPublic) {
-    static Guarantee of(Dataset dataset, PrivacyEvent event, Delta limitDelta) {
+    /** @param limitDelta the delta of the account's limit, for which a rho is converted */
+    public static Guarantee of(Dataset dataset, PrivacyEvent event, Delta limitDelta) {
         return switch (event) {
             case PrivacyEvent.PureDifferentialPrivacy(Epsilon epsilon) -> of(dataset, epsilon, Delta.ZERO, null);
             case PrivacyEvent.ApproximateDifferentialPrivacy(Epsilon epsilon, Delta delta) ->

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
  * noise is drawn only once. The ledger alone already ensures one debit and one stored answer.
  */
 @Component
-class InFlight {
+public class InFlight {
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final class Turn {
@@ -30,7 +30,7 @@ class InFlight {
      *
      * @throws ProblemException {@code request-in-flight} if the wait takes too long
      */
-    <T> T alone(RequestIdentity identity, Supplier<T> work) {
+    public <T> T alone(RequestIdentity identity, Supplier<T> work) {
         Turn turn = join(identity);
         try {
             if (!awaits(turn.lock)) {

@@ -5,19 +5,19 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /** Decimals as answers show them. */
-final class ShownDecimals {
+public final class ShownDecimals {
     private static final MathContext STATED = new MathContext(6, RoundingMode.CEILING);
 
     private ShownDecimals() {}
 
     /** Without trailing zeros and without an exponent. */
-    static BigDecimal plain(BigDecimal value) {
+    public static BigDecimal plain(BigDecimal value) {
         BigDecimal stripped = value.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 
     /** A bound for a sentence: six digits, rounded up. */
-    static String stated(BigDecimal bound) {
+    public static String stated(BigDecimal bound) {
         return plain(bound.round(STATED)).toPlainString();
     }
 }

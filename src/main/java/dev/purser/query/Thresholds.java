@@ -6,11 +6,11 @@ import java.math.BigInteger;
 import java.util.Optional;
 
 /** Reads the {@code threshold} of a request. */
-final class Thresholds {
+public final class Thresholds {
     private Thresholds() {}
 
     /** The threshold in steps of a grid. It may lie beyond any column's bounds, because sums do. */
-    static Optional<BigInteger> read(ObjectReader in, Grid grid) {
+    public static Optional<BigInteger> read(ObjectReader in, Grid grid) {
         return in.required("threshold").decimal().flatMap(sent -> {
             Optional<BigInteger> steps = grid.toSteps(sent);
             if (steps.isEmpty()) {

@@ -1,4 +1,4 @@
-package dev.purser.query.web;
+package dev.purser.json;
 
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
@@ -12,8 +12,8 @@ import org.springframework.stereotype.Component;
 
 /** The {@code Idempotency-Key} of a request that spends: the client's own, or a random one. */
 @Component
-class IdempotencyKeys {
-    static final String HEADER = "Idempotency-Key";
+public class IdempotencyKeys {
+    public static final String HEADER = "Idempotency-Key";
 
     private static final Pattern VISIBLE_ASCII = Pattern.compile("[\\x21-\\x7e]{1,255}");
     private static final int RANDOM_BYTES = 16;
@@ -25,7 +25,7 @@ class IdempotencyKeys {
      *
      * @throws ProblemException {@code validation-failed} for a key of another form, or several of them
      */
-    String of(HttpServletRequest request) {
+    public String of(HttpServletRequest request) {
         List<String> sent = Collections.list(request.getHeaders(HEADER));
         if (sent.isEmpty()) {
             byte[] bytes = new byte[RANDOM_BYTES];

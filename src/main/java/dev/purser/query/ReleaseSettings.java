@@ -1,6 +1,5 @@
-package dev.purser.query.web;
+package dev.purser.query;
 
-import dev.purser.query.QuestionKinds;
 import java.time.Duration;
 import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;

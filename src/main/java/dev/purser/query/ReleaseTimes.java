@@ -1,4 +1,4 @@
-package dev.purser.query.web;
+package dev.purser.query;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
  * <p>After Haeberlen, Pierce, Narayan: Differential Privacy Under Fire (USENIX Security 2011), section 4.
  */
 @Component
-class ReleaseTimes {
+public class ReleaseTimes {
     private static final Logger LOG = LoggerFactory.getLogger(ReleaseTimes.class);
 
     private final ReleaseSettings settings;
@@ -39,13 +39,13 @@ class ReleaseTimes {
      *
      * @param maxRows the number of rows that the dataset is registered for
      */
-    Departure departure(String kind, long maxRows) {
+    public Departure departure(String kind, long maxRows) {
         return new Departure(
                 kind, settings.quantised() ? settings.quantum(kind, maxRows).toNanos() : 0);
     }
 
     /** When one reply is sent. Not thread-safe. */
-    final class Departure implements AutoCloseable {
+    public final class Departure implements AutoCloseable {
         private final String kind;
         private final long quantum;
         private final long begun = System.nanoTime();

@@ -1,4 +1,4 @@
-package dev.purser.query.web;
+package dev.purser.query;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

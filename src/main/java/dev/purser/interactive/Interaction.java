@@ -1,0 +1,134 @@
+package dev.purser.interactive;
+
+import dev.purser.privacy.PrivacyAmount;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An interactive mechanism that was opened, as it is stored. Its secret state is sealed.
+ *
+ * @param id 26 characters, ascending in time
+ * @param kind whose it is, for example {@code threshold-session}
+ * @param account the account that it is charged to
+ * @param principal who opened it
+ * @param request the body that opened it
+ * @param reply what the opening was answered, byte for byte
+ * @param expiresAt when it is closed if no step is taken before
+ * @param charges how many charges it made
+ * @param charged their sum
+ * @param queryId the charge that pays for the next step; null if the next step has to be paid first
+ * @param version grows with every change; the sealed state is bound to it
+ * @param steps how many steps were stored
+ * @param costlyStepsLeft how many more steps may have an outcome that uses up budget; 0 if it is closed by the last
+ * @param sealedState null if there is none yet, or none any more
+ * @param closedBecause null while it is open
+ */
+public record Interaction(
+        String id,
+        String kind,
+        String account,
+        String datasetId,
+        String principal,
+        byte[] request,
+        byte[] reply,
+        Instant openedAt,
+        Instant expiresAt,
+        long charges,
+        PrivacyAmount charged,
+        @Nullable String queryId,
+        long version,
+        long steps,
+        long costlyStepsLeft,
+        byte @Nullable [] sealedState,
+        @Nullable String closedBecause) {
+    /** The same interaction, with its reply. */
+    Interaction replied(byte[] bytes) {
+        return new Interaction(
+                id,
+                kind,
+                account,
+                datasetId,
+                principal,
+                request,
+                bytes,
+                openedAt,
+                expiresAt,
+                charges,
+                charged,
+                queryId,
+                version,
+                steps,
+                costlyStepsLeft,
+                sealedState,
+                closedBecause);
+    }
+
+    /** After a charge, which pays for the next step. */
+    Interaction paid(PrivacyAmount charge, String by, Instant expires) {
+        return new Interaction(
+                id,
+                kind,
+                account,
+                datasetId,
+                principal,
+                request,
+                reply,
+                openedAt,
+                expires,
+                charges + 1,
+                charged.plus(charge),
+                by,
+                version + 1,
+                steps,
+                costlyStepsLeft,
+                sealedState,
+                closedBecause);
+    }
+
+    /** After a step. */
+    Interaction stepped(NextStep step) {
+        return new Interaction(
+                id,
+                kind,
+                account,
+                datasetId,
+                principal,
+                request,
+                reply,
+                openedAt,
+                step.expiresAt(),
+                charges,
+                charged,
+                step.endsPayment() ? null : queryId,
+                version + 1,
+                steps + 1,
+                step.costlyStepsLeft(),
+                null,
+                step.closedBecause());
+    }
+
+    Interaction sealed(byte @Nullable [] state) {
+        return new Interaction(
+                id,
+                kind,
+                account,
+                datasetId,
+                principal,
+                request,
+                reply,
+                openedAt,
+                expiresAt,
+                charges,
+                charged,
+                queryId,
+                version,
+                steps,
+                costlyStepsLeft,
+                state,
+                closedBecause);
+    }
+
+    public boolean isOpen() {
+        return closedBecause == null;
+    }
+}

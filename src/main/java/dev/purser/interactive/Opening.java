@@ -1,0 +1,30 @@
+package dev.purser.interactive;
+
+import dev.purser.ledger.ChargeRequest;
+import dev.purser.ledger.RequestIdentity;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What opens an interaction.
+ *
+ * @param request the raw body; the same identity with another body is refused
+ * @param charge what the opening is charged; null if its steps are
+ * @param secret the state to begin with; null if there is none before the first charge
+ * @param idle how long it stays open without a step
+ * @param maxOpen how many interactions of this kind the principal may have open on the dataset
+ * @param reply makes the reply from the interaction as it is opened
+ */
+public record Opening(
+        String kind,
+        String account,
+        String datasetId,
+        RequestIdentity identity,
+        byte[] request,
+        @Nullable ChargeRequest charge,
+        byte @Nullable [] secret,
+        long costlySteps,
+        Duration idle,
+        int maxOpen,
+        Function<Interaction, byte[]> reply) {}

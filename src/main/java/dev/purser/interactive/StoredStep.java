@@ -1,0 +1,16 @@
+package dev.purser.interactive;
+
+import java.util.Arrays;
+
+/**
+ * A step that was answered.
+ *
+ * @param sequence 1, 2, 3 … within its interaction
+ * @param requestDigest SHA-256 of the request that took it
+ * @param body its answer, byte for byte
+ */
+public record StoredStep(long sequence, byte[] requestDigest, byte[] body) {
+    public boolean isFor(byte[] digest) {
+        return Arrays.equals(requestDigest, digest);
+    }
+}

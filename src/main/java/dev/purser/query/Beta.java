@@ -1,0 +1,26 @@
+package dev.purser.query;
+
+import dev.purser.json.ObjectReader;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/** The field {@code beta} of a request: the probability with which its accuracy statement may fail. */
+public final class Beta {
+    private static final BigDecimal LEAST = new BigDecimal("0.000000001");
+    private static final BigDecimal MOST = new BigDecimal("0.999999999");
+    private static final BigDecimal DEFAULT = new BigDecimal("0.05");
+
+    /** The field as the API describes it. */
+    static final Field FIELD = Field.optional(
+                    "beta",
+                    new FieldType.NumberBetween(LEAST, MOST),
+                    "The probability with which the accuracy statement may fail.")
+            .withDefault(DEFAULT);
+
+    private Beta() {}
+
+    /** Reads the field, 0.05 by default; empty if it broke a rule. */
+    public static Optional<BigDecimal> read(ObjectReader in) {
+        return in.has("beta") ? in.required("beta").decimal(LEAST, MOST) : Optional.of(DEFAULT);
+    }
+}

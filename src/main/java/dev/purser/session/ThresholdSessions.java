@@ -1,0 +1,351 @@
+package dev.purser.session;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.DataEngines;
+import dev.purser.interactive.Interaction;
+import dev.purser.interactive.Interactions;
+import dev.purser.interactive.NextStep;
+import dev.purser.interactive.Opening;
+import dev.purser.interactive.StoredStep;
+import dev.purser.json.JsonDocument;
+import dev.purser.ledger.Budget;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.ChargeRequest;
+import dev.purser.ledger.CommittedDebit;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.InteractiveSparseVector;
+import dev.purser.mechanism.ScanState;
+import dev.purser.mechanism.Sensitive;
+import dev.purser.noise.SecureBits;
+import dev.purser.problem.FatalErrors;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
+import dev.purser.query.ComparedStatistic;
+import dev.purser.query.InFlight;
+import dev.purser.query.Interval;
+import dev.purser.query.ShownDecimals;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Service;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Opens threshold sessions and answers their questions. A session is an {@link InteractiveSparseVector} whose state
+ * lies sealed in the ledger's database.
+ *
+ * <p>A question takes the path of every question, without a charge of its own: what pays for it is committed before
+ * data is read, and its outcome is stored with the state after it before it is sent. Questions of one session are
+ * answered one at a time.
+ */
+@Service
+public class ThresholdSessions {
+    /** The kind of its charges and interactions. */
+    public static final String KIND = "threshold-session";
+
+    /** How often a question is begun again because another instance answered one first. */
+    private static final int ATTEMPTS = 100;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ThresholdSessions.class);
+
+    private final Interactions interactions;
+    private final BudgetLedger ledger;
+    private final DataEngines engines;
+    private final InFlight inFlight;
+    private final SessionSettings settings;
+    private final JsonMapper json;
+
+    public ThresholdSessions(
+            Interactions interactions,
+            BudgetLedger ledger,
+            DataEngines engines,
+            InFlight inFlight,
+            SessionSettings settings,
+            JsonMapper json) {
+        this.interactions = interactions;
+        this.ledger = ledger;
+        this.engines = engines;
+        this.inFlight = inFlight;
+        this.settings = settings;
+        this.json = json;
+    }
+
+    /** The stored bytes of an opening or an outcome. */
+    public record Reply(String sessionId, byte[] body, boolean isReplayed) {}
+
+    /**
+     * Opens a session, or returns what the same request opened before.
+     *
+     * @throws ProblemException {@code validation-failed}, {@code budget-exhausted}, {@code idempotency-key-reused},
+     *     {@code too-many-requests}
+     */
+    public Reply open(Dataset dataset, RequestIdentity identity, byte[] body) {
+        Declaration declaration = declared(body, dataset);
+        Budget budget = ledger.summary(dataset.account());
+        boolean isUpfront = declaration.isPaidUpfront();
+        Interactions.Opened opened = interactions.open(new Opening(
+                KIND,
+                dataset.account(),
+                dataset.id(),
+                identity,
+                body,
+                isUpfront ? charge(dataset, declaration, identity, body) : null,
+                isUpfront ? declaration.mechanism().begin(new SecureBits()).secretBytes() : null,
+                declaration.maxPositives(),
+                settings.idle(),
+                settings.maxOpen(),
+                session -> json.writeValueAsBytes(SessionView.of(session, declaration, dataset, budget))));
+        return new Reply(opened.interaction().id(), opened.interaction().reply(), !opened.isNew());
+    }
+
+    private static Declaration declared(byte[] body, Dataset dataset) {
+        return JsonDocument.parse(body).read(in -> Declaration.read(in, dataset));
+    }
+
+    private static ChargeRequest charge(
+            Dataset dataset, Declaration declaration, RequestIdentity identity, byte[] body) {
+        return new ChargeRequest(
+                dataset.account(), dataset.id(), KIND, declaration.charge(), identity, body, null, null);
+    }
+
+    /** A session by its id, for what never changes; see {@link Interactions#named}. */
+    public Optional<Interaction> named(String id) {
+        return interactions.named(id).filter(session -> session.kind().equals(KIND));
+    }
+
+    /** A session as it is now. */
+    public SessionView view(Interaction session, Dataset dataset) {
+        return shown(interactions.find(session, 0).interaction(), dataset);
+    }
+
+    /** A session as it was read. */
+    public SessionView shown(Interaction session, Dataset dataset) {
+        return SessionView.of(
+                session, declared(session.request(), dataset), dataset, ledger.summary(dataset.account()));
+    }
+
+    /** A principal's sessions on a dataset by ascending id. */
+    public List<Interaction> list(Dataset dataset, String principal, String after, int limit) {
+        return interactions.list(KIND, dataset.id(), principal, after, limit);
+    }
+
+    /** As {@link #list}, descending. */
+    public List<Interaction> listBefore(Dataset dataset, String principal, String before, int limit) {
+        return interactions.listBefore(KIND, dataset.id(), principal, before, limit);
+    }
+
+    /** Closes a session; what it was charged stays charged. */
+    public void delete(Interaction session) {
+        interactions.close(session, "deleted");
+    }
+
+    /** The outcomes after a sequence number. */
+    public List<StoredStep> steps(Interaction session, long after, int limit) {
+        return interactions.steps(session, after, limit);
+    }
+
+    @Scheduled(fixedDelayString = "PT1M")
+    void closeExpired() {
+        try {
+            interactions.closeExpired();
+        } catch (RuntimeException | Error failure) {
+            FatalErrors.check(failure);
+            LOG.error(
+                    "expired sessions could not be closed: {}",
+                    failure.getClass().getName());
+        }
+    }
+
+    /** A question of a session as it was sent, read as far as it does not depend on the session. */
+    public interface SentQuestion {
+        long sequence();
+
+        /** SHA-256 of the body. */
+        byte[] digest();
+
+        byte[] body();
+
+        /**
+         * Reads what is asked.
+         *
+         * @throws ProblemException {@code validation-failed}
+         */
+        ComparedStatistic read(Declaration declaration, Dataset dataset);
+    }
+
+    /**
+     * Answers a question, or returns what was stored for its sequence number.
+     *
+     * @param ready the dataset, read only if the question is new
+     * @throws ProblemException {@code session-closed}; {@code validation-failed} for a gap in the sequence, a number
+     *     that another question has, or a question outside of the declaration; {@code budget-exhausted} if the next
+     *     instance cannot be paid, and the session stays open
+     */
+    public Reply ask(Interaction session, SentQuestion sent, Supplier<Dataset> ready) {
+        return inFlight.alone(new RequestIdentity(session.principal(), KIND, session.id()), () -> {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                Interactions.Found found = interactions.find(session, sent.sequence());
+                if (found.step().isPresent()) {
+                    return replayed(session, found.step().orElseThrow(), sent);
+                }
+                requireNext(found.interaction(), sent);
+                Dataset dataset = ready.get();
+                Declaration declaration = declared(session.request(), dataset);
+                ComparedStatistic question = sent.read(declaration, dataset);
+                Optional<Reply> reply = (found.debit().isPresent()
+                                ? Optional.of(found)
+                                : pay(found.interaction(), declaration, dataset, sent))
+                        .flatMap(paid -> answer(paid, declaration, dataset, question, sent));
+                if (reply.isPresent()) {
+                    return reply.orElseThrow();
+                }
+            }
+            throw unavailable();
+        });
+    }
+
+    private static Reply replayed(Interaction session, StoredStep step, SentQuestion sent) {
+        if (!step.isFor(sent.digest())) {
+            throw ProblemException.validation(Violation.atPointer(
+                    "/sequence",
+                    "sequence " + sent.sequence() + " was used by a question with another body; send the next question"
+                            + " with the next number"));
+        }
+        return new Reply(session.id(), step.body(), true);
+    }
+
+    private static void requireNext(Interaction session, SentQuestion sent) {
+        if (!session.isOpen()) {
+            throw ProblemException.of(
+                            ProblemType.SESSION_CLOSED,
+                            "The session is closed: " + session.closedBecause() + ". Open another one.")
+                    .with("closedBecause", String.valueOf(session.closedBecause()));
+        }
+        long next = session.steps() + 1;
+        if (sent.sequence() != next) {
+            throw ProblemException.validation(Violation.atPointer(
+                    "/sequence", "sequence must be " + next + ", the next one, was " + sent.sequence()));
+        }
+    }
+
+    /** Charges the next instance and draws its noisy threshold, in one transaction. */
+    private Optional<Interactions.Found> pay(
+            Interaction session, Declaration declaration, Dataset dataset, SentQuestion sent) {
+        RequestIdentity identity = new RequestIdentity(
+                session.principal(),
+                "POST /v1/threshold-sessions/" + session.id() + "/queries",
+                String.valueOf(sent.sequence()));
+        ScanState state = session.sealedState() == null
+                ? declaration.mechanism().begin(new SecureBits())
+                : ScanState.ofSecretBytes(interactions.secret(session));
+        Budget budget = ledger.summary(dataset.account());
+        return interactions.pay(
+                session,
+                charge(dataset, declaration, identity, sent.body()),
+                state.secretBytes(),
+                settings.idle(),
+                paid -> json.writeValueAsBytes(SessionView.of(paid, declaration, dataset, budget)));
+    }
+
+    private Optional<Reply> answer(
+            Interactions.Found found,
+            Declaration declaration,
+            Dataset dataset,
+            ComparedStatistic question,
+            SentQuestion sent) {
+        Interaction session = found.interaction();
+        CommittedDebit debit = found.debit().orElseThrow();
+        try {
+            Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, question.requests());
+            ScanState state = ScanState.ofSecretBytes(interactions.secret(session));
+            InteractiveSparseVector.Reply reply = declaration
+                    .mechanism()
+                    .ask(
+                            state,
+                            question.statistic(),
+                            declaration.stepFactor(question),
+                            dataset.neighborhood(),
+                            exact,
+                            new SecureBits());
+            int left = declaration.mechanism().positivesLeft(reply.next());
+            String closed = closedBecause(left, sent.sequence(), declaration);
+            Instant expiresAt = interactions.expiry(settings.idle());
+            byte[] body = json.writeValueAsBytes(view(declaration, sent, reply, left, closed, expiresAt));
+            NextStep step = new NextStep(
+                    sent.digest(),
+                    body,
+                    closed == null ? reply.next().secretBytes() : null,
+                    left,
+                    reply.above() && !declaration.isPaidUpfront(),
+                    expiresAt,
+                    closed);
+            return interactions.commit(session, step).map(stored -> new Reply(session.id(), body, false));
+        } catch (RuntimeException | Error failure) {
+            FatalErrors.check(failure);
+            // Every failure gives the same response: an error is an output. The message could contain a value.
+            LOG.error(
+                    "question {} of session {} could not be answered: {}",
+                    sent.sequence(),
+                    session.id(),
+                    failure.getClass().getName());
+            throw unavailable();
+        }
+    }
+
+    private static @Nullable String closedBecause(int left, long sequence, Declaration declaration) {
+        if (left == 0) {
+            return "positives";
+        }
+        return declaration.maxQueries().isPresent()
+                        && sequence >= declaration.maxQueries().getAsInt()
+                ? "maxQueries"
+                : null;
+    }
+
+    private static StepView view(
+            Declaration declaration,
+            SentQuestion sent,
+            InteractiveSparseVector.Reply reply,
+            int left,
+            @Nullable String closed,
+            Instant expiresAt) {
+        Interval interval = reply.valueSteps()
+                .flatMap(value -> declaration
+                        .mechanism()
+                        .intervalHalfWidthSteps()
+                        .map(half -> new Interval(
+                                shown(declaration, value.subtract(half)), shown(declaration, value.add(half)))))
+                .orElse(null);
+        return new StepView(
+                sent.sequence(),
+                reply.above() ? "ABOVE" : "BELOW",
+                reply.valueSteps().map(steps -> shown(declaration, steps)).orElse(null),
+                interval,
+                reply.gapSteps().map(steps -> shown(declaration, steps)).orElse(null),
+                left,
+                closed == null ? "open" : "closed",
+                closed,
+                closed == null ? expiresAt : null,
+                declaration.maxQueries().isPresent() ? null : declaration.accuracy(sent.sequence()));
+    }
+
+    private static BigDecimal shown(Declaration declaration, BigInteger steps) {
+        return ShownDecimals.plain(declaration.grid().toDecimal(steps));
+    }
+
+    private static ProblemException unavailable() {
+        return ProblemException.of(
+                ProblemType.TEMPORARILY_UNAVAILABLE,
+                "the session could not answer now; send the same question with the same sequence number again:"
+                        + " it is charged nothing more");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.purser.session.web;
+
+import org.jspecify.annotations.NullMarked;
