@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import dev.purser.mechanism.SparseVector.Release;
 import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.privacy.AuditOutcome;
 import dev.purser.privacy.Neighborhood;
@@ -75,6 +76,24 @@ final class AuditCases {
             "a histogram where a row enters the filter", UnitAudits::histogramOfARowEnteringTheFilter,
             "ranges where one row becomes three", UnitAudits::rangesOfAGrowingUnit);
 
+    /** Conversations: what is served of them has the noises of the listed lists. */
+    static final Map<String, Supplier<AuditCase>> SESSIONS = Map.ofEntries(
+            entry(
+                    "a session of ten counts and one, rows are added",
+                    () -> SessionAudits.tenCountsAndOne(SmallData.ADD_OR_REMOVE_ROW)),
+            entry(
+                    "a session of ten counts and one, units are replaced",
+                    () -> SessionAudits.tenCountsAndOne(SmallData.replaceUnit(2))),
+            entry("a session of ten falling counts and one", SessionAudits::falling),
+            entry("a session of ten rising counts and one", SessionAudits::rising),
+            entry("a session of one threshold", () -> SessionAudits.variant(Variant.SINGLE_THRESHOLD)),
+            entry("a session of restarts", () -> SessionAudits.variant(Variant.RESTART)),
+            entry("a one-sided session", () -> SessionAudits.variant(Variant.ONE_SIDED)),
+            entry("an adaptive session", () -> SessionAudits.variant(Variant.ADAPTIVE)),
+            entry("a session of ten counts under one threshold", SessionAudits::manyUnderOneThreshold),
+            entry("a session of six sums and a value", () -> SessionAudits.sixSumsAndOne(Release.VALUES)),
+            entry("a session of six sums and a gap", () -> SessionAudits.sixSumsAndOne(Release.GAPS)));
+
     private static final Map<String, Supplier<AuditCase>> FURTHER = Map.ofEntries(
             entry("the low bits of a sum", CountAudits::lowBitsOfASum),
             entry("ten falling counts and one", ThresholdAudits::aboveThresholdFalling),
@@ -82,14 +101,19 @@ final class AuditCases {
             entry("ten counts and three", ThresholdAudits::sparseAfterTen),
             entry("ten counts and one, textbook", ThresholdAudits::sparseTextbookOfOne),
             entry("gaps of negatives", ThresholdAudits::gapsOfNegatives),
+            entry("a session with a second positive", SessionAudits::aSecondPositive),
             entry("a known count near the end", MeanAudits::knownCountMeanNearTheEnd));
 
-    /** Audits of what is refused: none can be made unless the refusal is broken. */
+    /** Audits of what is refused: none can be made or run unless the refusal is broken. */
     static final Map<String, Supplier<AuditCase>> REFUSED = Map.of(
             "a known count where rows are added, epsilon 0.1",
             () -> MeanAudits.knownCountMeanWhereRowsAreAdded("0.1"),
             "a known count where rows are added, epsilon 0.5",
-            () -> MeanAudits.knownCountMeanWhereRowsAreAdded("0.5"));
+            () -> MeanAudits.knownCountMeanWhereRowsAreAdded("0.5"),
+            "a session of sums that are more sensitive than declared",
+            SessionAudits::moreSensitiveThanDeclared,
+            "a session of counts that are declared for added rows, where one is replaced",
+            SessionAudits::fallingAsIfRowsWereAdded);
 
     private static final Map<String, Supplier<AuditCase>> ALL = all();
 
@@ -103,6 +127,7 @@ final class AuditCases {
         Map<String, Supplier<AuditCase>> all = new LinkedHashMap<>(FURTHER);
         all.putAll(PARTS);
         all.putAll(UNITS);
+        all.putAll(SESSIONS);
         all.putAll(REFUSED);
         SERVED.forEach((listing, served) -> served.under()
                 .forEach(neighborhood ->
@@ -118,13 +143,13 @@ final class AuditCases {
         return listing + ", " + neighborhood.relation().label() + ", " + unit;
     }
 
-    /** The audits of all listed mechanisms where units are rows, those of their parts, and those of replaced units. */
+    /** The audits of all listed mechanisms where units are rows, of their parts, of replaced units and of sessions. */
     static List<String> ofRows() {
         return ofServed(neighborhood -> neighborhood.unit() instanceof PrivacyUnit.Row);
     }
 
     /**
-     * The audits of all listed mechanisms under all neighbourhoods, those of their parts, and those of replaced units.
+     * The audits of all listed mechanisms under all neighbourhoods, of their parts, of replaced units and of sessions.
      */
     static List<String> everywhere() {
         return ofServed(neighborhood -> true);
@@ -136,6 +161,7 @@ final class AuditCases {
                 served.under().stream().filter(which).forEach(neighborhood -> names.add(name(listing, neighborhood))));
         names.addAll(PARTS.keySet());
         names.addAll(UNITS.keySet());
+        names.addAll(SESSIONS.keySet());
         return names.stream().sorted().toList();
     }
 

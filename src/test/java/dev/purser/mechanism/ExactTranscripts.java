@@ -162,6 +162,16 @@ final class ExactTranscripts {
         return underOneThreshold(transcript);
     }
 
+    /** The probability that a noisy threshold lies so far above the threshold. */
+    double ofThreshold(long offset) {
+        return thresholdNoise.probability(offset - thresholdShift);
+    }
+
+    /** The probability of what one comparison shows of a value so far above the noisy threshold. */
+    double ofReply(long above, Outcome outcome, long gap) {
+        return comparison.probability(above, outcome, gap);
+    }
+
     private double underOneThreshold(List<Step> transcript) {
         // Far enough that the threshold passes every excess and either noise is below exp(-40) of its bulk; the tests
         // keep to transcripts whose probability is well above that.

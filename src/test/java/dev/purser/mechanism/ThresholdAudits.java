@@ -30,10 +30,10 @@ final class ThresholdAudits {
      * @param low what the counts of 0 are above the threshold
      * @param high what the counts of 1 are above the threshold
      */
-    private record Counts(Neighborhood neighborhood, int zeros, int ones, int low, int high) {
-        private static final int THRESHOLD = 10;
+    record Counts(Neighborhood neighborhood, int zeros, int ones, int low, int high) {
+        static final int THRESHOLD = 10;
 
-        private int m() {
+        int m() {
             return neighborhood.unit().maxRows();
         }
 
@@ -167,11 +167,11 @@ final class ThresholdAudits {
     // Sums over [0, 4] at epsilon 2, so that quarters of the sensitivity can be told apart: (0 × 6, 1.25) against
     // (1 × 6, 2.25), six negatives and then a positive. Six sums are of rows whose second column is 0: the unit's.
 
-    private static final SmallData SUMS =
+    static final SmallData SUMS =
             new SmallData(List.of(new SmallData.View(0, row -> row[1] == 0), new SmallData.View(0, row -> true)));
 
     /** How far the mechanism raises the threshold, from public facts. */
-    private static long shiftOf(Description stated) {
+    static long shiftOf(Description stated) {
         return stated.parameters().containsKey("thresholdShift")
                 ? Math.round(ExactTranscripts.scale(stated, "thresholdShift"))
                 : 0;
@@ -211,7 +211,7 @@ final class ThresholdAudits {
                         lastIsLow(mechanism.description(), m, 0), lastIsLow(mechanism.description(), m, 4L * m)));
     }
 
-    private static double lastIsLow(Description stated, int m, long moved) {
+    static double lastIsLow(Description stated, int m, long moved) {
         ExactTranscripts exact = ExactTranscripts.of(stated);
         long shift = shiftOf(stated);
         Step six = ExactTranscripts.below(moved + shift, 6);
