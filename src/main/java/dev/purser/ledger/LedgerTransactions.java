@@ -45,7 +45,7 @@ public final class LedgerTransactions {
         AtomicReference<@Nullable LedgerTransaction> last = new AtomicReference<>();
         T result = database.write(order, connection -> {
             LedgerTransaction transaction =
-                    new LedgerTransaction(connection, Instant.ofEpochMilli(clock.millis()), random::nextLong);
+                    new LedgerTransaction(connection, Instant.ofEpochMilli(clock.millis()), () -> random.nextLong());
             last.set(transaction);
             return work.run(transaction);
         });

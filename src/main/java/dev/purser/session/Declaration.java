@@ -222,7 +222,7 @@ public record Declaration(
             if (!admitted) {
                 sent.refuse(
                         switch (queries) {
-                            case COUNTS -> "query must be a count: the session was opened for counts";
+                            case COUNTS -> "query must be a count, because the session was opened for counts";
                             case SUMS ->
                                 "query must be a sum or a clipLoss that one privacy unit changes by at most "
                                         + ShownDecimals.plain(grid.toDecimal(family.l1Sensitivity()))

@@ -40,6 +40,8 @@ class AccessMatrixTests extends RunningService {
     private static final String CSV = "age,hours,sex,of\n1,1,Male,ID\n";
     private static final String COUNT = "{\"epsilon\":\"0.001\"}";
     private static final String JSON = "application/json";
+    private static final String OPENING =
+            "{\"epsilon\":\"0.001\",\"threshold\":5,\"maxPositives\":1,\"queries\":\"counts\"}";
     private static final Pattern FEW_WORDS = Pattern.compile("\\{\\w+:([^}]+)}");
 
     /** What an operation is about. */
@@ -65,6 +67,10 @@ class AccessMatrixTests extends RunningService {
         ANSWER,
         /** A receipt: auditors of the dataset read it too. */
         RECEIPT,
+        /** An open threshold session. */
+        SESSION,
+        /** A closed one, whose events end. */
+        CLOSED_SESSION,
         /** A key. */
         KEY
     }
@@ -142,6 +148,15 @@ class AccessMatrixTests extends RunningService {
                         JSON,
                         200,
                         ANALYST));
+        table.put(
+                "POST /v1/datasets/{id}/threshold-sessions", Line.of(About.DATASET, OPENING, JSON, 201, ANALYST));
+        table.put("GET /v1/datasets/{id}/threshold-sessions", Line.get(About.DATASET, ANALYST));
+        table.put("GET /v1/threshold-sessions/{sessionId}", Line.get(About.SESSION, ANALYST));
+        table.put("DELETE /v1/threshold-sessions/{sessionId}", Line.of(About.SESSION, "", "", 204, ANALYST));
+        table.put("GET /v1/threshold-sessions/{sessionId}/events", Line.get(About.CLOSED_SESSION, ANALYST));
+        table.put(
+                "POST /v1/threshold-sessions/{sessionId}/queries",
+                Line.of(About.SESSION, "{\"sequence\":1,\"query\":{\"count\":{}}}", JSON, 200, ANALYST));
         table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, ANALYST));
         table.put("GET /v1/queries/{queryId}/receipt", Line.get(About.RECEIPT, ANALYST, AUDITOR));
         return table;
@@ -257,6 +272,18 @@ class AccessMatrixTests extends RunningService {
         return json(assertStatus(200, answer)).get("queryId").asString();
     }
 
+    /** A threshold session, the role's own where it may ask. */
+    private String session(Role role, Subject subject, boolean isClosed) throws Exception {
+        boolean asks = subject == Subject.OWN && (role == ANALYST || role == ADMINISTRATOR);
+        String key = asks ? keyOf(role) : otherAnalyst;
+        HttpResponse<String> opened = postAs(key, "/v1/datasets/" + own + "/threshold-sessions", OPENING);
+        String id = json(assertStatus(201, opened)).get("sessionId").asString();
+        if (isClosed) {
+            assertStatus(204, sendAs(key, "DELETE", "/v1/threshold-sessions/" + id, BodyPublishers.noBody()));
+        }
+        return id;
+    }
+
     /** An id for the path. Administrators own everything that there is. */
     private String subject(About about, Role role, Subject subject) throws Exception {
         String custodian = subject == Subject.OWN ? keyOf(CUSTODIAN) : otherCustodian;
@@ -267,6 +294,8 @@ class AccessMatrixTests extends RunningService {
             case EMPTY_DATASET -> missingOr(subject, newDataset(custodian, false));
             case ANSWER -> missingOr(subject, asked(role, subject, own));
             case RECEIPT -> missingOr(subject, asked(role, subject, subject == Subject.OWN ? own : other));
+            case SESSION -> missingOr(subject, session(role, subject, false));
+            case CLOSED_SESSION -> missingOr(subject, session(role, subject, true));
             case KEY -> {
                 JsonNode made = json(assertStatus(201, makeKey(newName(), "operator", "[]", "")));
                 yield missingOr(subject, made.get("keyId").asString());
@@ -320,7 +349,7 @@ class AccessMatrixTests extends RunningService {
 
     private HttpResponse<String> call(String operation, Line line, Role role, String id) throws Exception {
         String[] parts = operation.split(" ");
-        String path = parts[1].replaceAll("\\{(id|queryId|keyId)}", id)
+        String path = parts[1].replaceAll("\\{(id|queryId|keyId|sessionId)}", id)
                 .replace("{kind}", "count")
                 .replace("{analyst}", "zoe");
         String[] headers = line.type().isEmpty() ? new String[0] : new String[] {"Content-Type", line.type()};

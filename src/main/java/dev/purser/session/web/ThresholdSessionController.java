@@ -172,7 +172,7 @@ class ThresholdSessionController {
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
-        Interaction session = own(principal, sessionId);
+        Interaction session = visible(principal, sessionId);
         ThresholdSessions.Reply reply = admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
             register.requireStillOpen(principal);
             AskedQuestion question = AskedQuestion.of(body, JsonDocument.parse(body, limits.document()));
@@ -264,21 +264,12 @@ class ThresholdSessionController {
                 .stream(SessionEvents.after(request), response);
     }
 
-    /** A session to be read or closed: its opener's, while the dataset is granted, and administrators'. */
+    /** A session: its opener's, while the dataset is granted, and administrators'. Its opener is charged. */
     private Interaction visible(Principal principal, String id) {
         return sessions.named(id)
                 .filter(session -> datasets.showsAnswer(
                         principal, session.principal().equals(principal.name()), session.datasetId()))
                 .orElseThrow(ThresholdSessionController::notFound);
-    }
-
-    /** A session to be asked: its opener's alone, because its opener is charged. */
-    private Interaction own(Principal principal, String id) {
-        Interaction session = visible(principal, id);
-        if (!session.principal().equals(principal.name())) {
-            throw ProblemException.of(ProblemType.FORBIDDEN, "only the principal that opened a session asks in it");
-        }
-        return session;
     }
 
     private static ProblemException notFound() {

@@ -1,3 +1,4 @@
+/** Threshold sessions over HTTP. */
 @NullMarked
 package dev.purser.session.web;
 
