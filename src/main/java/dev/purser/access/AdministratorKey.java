@@ -1,11 +1,9 @@
 package dev.purser.access;
 
+import dev.purser.store.KeyFile;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -26,10 +24,16 @@ final class AdministratorKey {
     private final String origin;
 
     AdministratorKey(@Value("${purser.admin-key:}") String configured, PurserHome home) {
-        Path file = home.path().resolve("admin.key");
         if (configured.isEmpty()) {
-            this.digest = sha256(checked(readOrCreate(file, home), "The key in " + file));
-            this.origin = "in the file " + file;
+            KeyFile file = new KeyFile(
+                    home,
+                    "admin.key",
+                    "The administrator key",
+                    "Make the file readable to this user, or set PURSER_ADMIN_KEY.");
+            String key =
+                    file.text(StandardCharsets.UTF_8, AdministratorKey::drawn).strip();
+            this.digest = sha256(checked(key, "The key in " + file.path()));
+            this.origin = "in the file " + file.path();
         } else {
             this.digest = sha256(checked(configured, "PURSER_ADMIN_KEY"));
             this.origin = "the one set as PURSER_ADMIN_KEY";
@@ -46,24 +50,11 @@ final class AdministratorKey {
         return origin;
     }
 
-    private static String readOrCreate(Path file, PurserHome home) {
-        try {
-            if (!Files.exists(file)) {
-                home.writePrivately(file, (draw() + "\n").getBytes(StandardCharsets.US_ASCII));
-            }
-            return Files.readString(file, StandardCharsets.UTF_8).strip();
-        } catch (IOException failure) {
-            throw new StartupRefusal(
-                    "The administrator key in " + file + " cannot be read: " + failure,
-                    "Make the file readable to this user, or set PURSER_ADMIN_KEY.",
-                    failure);
-        }
-    }
-
-    private static String draw() {
+    private static byte[] drawn() {
         byte[] random = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
-        return "purser_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        String key = "purser_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        return (key + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     private static String checked(String key, String place) {

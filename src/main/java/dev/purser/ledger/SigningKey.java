@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.store.KeyFile;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
@@ -53,24 +55,19 @@ public final class SigningKey {
      * @throws StartupRefusal if it is not an Ed25519 key, or cannot be read
      */
     public static SigningKey of(PurserHome home, String configured) {
-        Path file = home.path().resolve("signing.key");
+        KeyFile file = new KeyFile(
+                home,
+                "signing.key",
+                "The signing key",
+                "Make the file readable to this user, or set PURSER_SIGNING_KEY.");
+        SigningKey key = configured.isBlank()
+                ? parsed(file.text(StandardCharsets.ISO_8859_1, SigningKey::drawn), "The signing key in " + file.path())
+                : parsed(configured, "PURSER_SIGNING_KEY");
         try {
-            SigningKey key;
-            if (!configured.isBlank()) {
-                key = parsed(configured, "PURSER_SIGNING_KEY");
-            } else if (Files.exists(file)) {
-                key = parsed(Files.readString(file, StandardCharsets.ISO_8859_1), "The signing key in " + file);
-            } else {
-                key = drawn();
-                home.writePrivately(file, Pem.text("PRIVATE KEY", key.pkcs8()));
-            }
             keepPublicKey(home, key);
             return key;
         } catch (IOException failure) {
-            throw new StartupRefusal(
-                    "The signing key in " + file + " cannot be read: " + failure,
-                    "Make the file readable to this user, or set PURSER_SIGNING_KEY.",
-                    failure);
+            throw file.unreadable(failure);
         }
     }
 
@@ -82,13 +79,15 @@ public final class SigningKey {
         }
     }
 
-    private static SigningKey drawn() {
+    private static byte[] drawn() {
         byte[] seed = new byte[Ed25519PrivateKeyParameters.KEY_SIZE];
         new SecureRandom().nextBytes(seed);
         try {
-            return new SigningKey(seed);
+            PrivateKey key = KeyFactory.getInstance(ALGORITHM)
+                    .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed));
+            return Pem.text("PRIVATE KEY", key.getEncoded());
         } catch (GeneralSecurityException impossible) {
-            throw everyJavaHasEd25519(impossible);
+            throw new IllegalStateException("every Java has Ed25519", impossible);
         }
     }
 
@@ -107,16 +106,6 @@ public final class SigningKey {
         }
     }
 
-    private byte[] pkcs8() {
-        try {
-            return KeyFactory.getInstance(ALGORITHM)
-                    .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, privateKey.getEncoded()))
-                    .getEncoded();
-        } catch (GeneralSecurityException impossible) {
-            throw everyJavaHasEd25519(impossible);
-        }
-    }
-
     /** A point is encoded as its y, little-endian; the highest bit says whether x is odd (RFC 8032, section 5.1.2). */
     private static PublicKey publicKeyOf(Ed25519PrivateKeyParameters key) throws GeneralSecurityException {
         byte[] bigEndian = reverse(key.generatePublicKey().getEncoded());
@@ -125,10 +114,6 @@ public final class SigningKey {
         EdECPoint point = new EdECPoint(odd, new BigInteger(1, bigEndian));
         return KeyFactory.getInstance(ALGORITHM)
                 .generatePublic(new EdECPublicKeySpec(NamedParameterSpec.ED25519, point));
-    }
-
-    private static IllegalStateException everyJavaHasEd25519(GeneralSecurityException cause) {
-        return new IllegalStateException("every Java has Ed25519", cause);
     }
 
     /** The signature of these bytes, 64 bytes long. */
