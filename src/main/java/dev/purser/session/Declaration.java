@@ -218,7 +218,8 @@ public record Declaration(
      */
     public Optional<ComparedStatistic> question(ValueReader sent, Dataset dataset) {
         return sent.object(in -> ComparedStatistic.read(in, dataset)).filter(question -> {
-            boolean admitted = family.admits(question.statistic(), stepFactor(question), dataset.neighborhood());
+            boolean admitted = question.grid().common(grid).equals(grid)
+                    && family.admits(question.statistic(), stepFactor(question), dataset.neighborhood());
             if (!admitted) {
                 sent.refuse(
                         switch (queries) {
@@ -234,7 +235,7 @@ public record Declaration(
         });
     }
 
-    /** The number of the session's grid steps in one step of a question's own grid. */
+    /** The number of the session's grid steps in one step of the own grid of a question that {@link #question} read. */
     BigInteger stepFactor(ComparedStatistic question) {
         return question.grid().stepsOf(grid);
     }

@@ -148,8 +148,7 @@ class AccessMatrixTests extends RunningService {
                         JSON,
                         200,
                         ANALYST));
-        table.put(
-                "POST /v1/datasets/{id}/threshold-sessions", Line.of(About.DATASET, OPENING, JSON, 201, ANALYST));
+        table.put("POST /v1/datasets/{id}/threshold-sessions", Line.of(About.DATASET, OPENING, JSON, 201, ANALYST));
         table.put("GET /v1/datasets/{id}/threshold-sessions", Line.get(About.DATASET, ANALYST));
         table.put("GET /v1/threshold-sessions/{sessionId}", Line.get(About.SESSION, ANALYST));
         table.put("DELETE /v1/threshold-sessions/{sessionId}", Line.of(About.SESSION, "", "", 204, ANALYST));
