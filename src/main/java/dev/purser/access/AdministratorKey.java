@@ -1,13 +1,10 @@
 package dev.purser.access;
 
+import dev.purser.store.KeyFile;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.Base64;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -20,16 +17,18 @@ import org.springframework.stereotype.Component;
 final class AdministratorKey {
     static final int MIN_LENGTH = 16;
     private static final int MAX_LENGTH = 512;
-    private static final int RANDOM_BYTES = 32;
+    private static final String REMEDY = "Make the file readable to this user, or set PURSER_ADMIN_KEY.";
 
     private final byte[] digest;
     private final String origin;
 
     AdministratorKey(@Value("${purser.admin-key:}") String configured, PurserHome home) {
-        Path file = home.path().resolve("admin.key");
         if (configured.isEmpty()) {
-            this.digest = sha256(checked(readOrCreate(file, home), "The key in " + file));
-            this.origin = "in the file " + file;
+            KeyFile file = new KeyFile(home, "admin.key", "The administrator key", REMEDY);
+            String key =
+                    file.text(StandardCharsets.UTF_8, AdministratorKey::drawn).strip();
+            this.digest = sha256(checked(key, "The key in " + file.path()));
+            this.origin = "in the file " + file.path();
         } else {
             this.digest = sha256(checked(configured, "PURSER_ADMIN_KEY"));
             this.origin = "the one set as PURSER_ADMIN_KEY";
@@ -46,24 +45,9 @@ final class AdministratorKey {
         return origin;
     }
 
-    private static String readOrCreate(Path file, PurserHome home) {
-        try {
-            if (!Files.exists(file)) {
-                home.writePrivately(file, (draw() + "\n").getBytes(StandardCharsets.US_ASCII));
-            }
-            return Files.readString(file, StandardCharsets.UTF_8).strip();
-        } catch (IOException failure) {
-            throw new StartupRefusal(
-                    "The administrator key in " + file + " cannot be read: " + failure,
-                    "Make the file readable to this user, or set PURSER_ADMIN_KEY.",
-                    failure);
-        }
-    }
-
-    private static String draw() {
-        byte[] random = new byte[RANDOM_BYTES];
-        new SecureRandom().nextBytes(random);
-        return "purser_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    private static byte[] drawn() {
+        String random = Base64.getUrlEncoder().withoutPadding().encodeToString(KeyFile.drawn(32));
+        return ("purser_" + random + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     private static String checked(String key, String place) {

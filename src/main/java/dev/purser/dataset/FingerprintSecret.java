@@ -1,15 +1,11 @@
 package dev.purser.dataset;
 
+import dev.purser.store.KeyFile;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -19,12 +15,9 @@ import javax.crypto.spec.SecretKeySpec;
  * same for all instances of one ledger. Otherwise the first start draws one and stores it in the home.
  */
 public final class FingerprintSecret {
-    private static final int BYTES = 32;
-    private static final String MAKE_ONE = "for example the output of: openssl rand -base64 32";
-
     private final byte[] secret;
 
-    private FingerprintSecret(byte[] secret) {
+    FingerprintSecret(byte[] secret) {
         this.secret = secret;
     }
 
@@ -35,39 +28,7 @@ public final class FingerprintSecret {
      * @throws StartupRefusal if it has another form or cannot be read
      */
     static FingerprintSecret of(String configured, PurserHome home) {
-        if (!configured.isEmpty()) {
-            return parse(configured, "PURSER_FINGERPRINT_KEY", "Set 32 random bytes in base64, " + MAKE_ONE);
-        }
-        Path file = home.path().resolve("fingerprint.key");
-        String restore = "Restore the file from a backup, readable to this user, or set PURSER_FINGERPRINT_KEY.";
-        try {
-            if (!Files.exists(file)) {
-                home.writePrivately(file, (draw() + "\n").getBytes(StandardCharsets.US_ASCII));
-            }
-            return parse(Files.readString(file, StandardCharsets.ISO_8859_1).strip(), "The key in " + file, restore);
-        } catch (IOException failure) {
-            throw new StartupRefusal("The key in " + file + " cannot be read: " + failure, restore, failure);
-        }
-    }
-
-    static FingerprintSecret parse(String base64, String place, String action) {
-        byte[] decoded;
-        try {
-            decoded = Base64.getDecoder().decode(base64);
-        } catch (IllegalArgumentException notBase64) {
-            // The cause is left out because it quotes characters of the key.
-            throw new StartupRefusal(place + " must be base64.", action);
-        }
-        if (decoded.length != BYTES) {
-            throw new StartupRefusal(place + " must have " + BYTES + " bytes, has " + decoded.length + ".", action);
-        }
-        return new FingerprintSecret(decoded);
-    }
-
-    private static String draw() {
-        byte[] random = new byte[BYTES];
-        new SecureRandom().nextBytes(random);
-        return Base64.getEncoder().encodeToString(random);
+        return new FingerprintSecret(KeyFile.secret(home, "fingerprint.key", configured, "PURSER_FINGERPRINT_KEY"));
     }
 
     /** A value by which two secrets can be compared without being shown: 64 hexadecimal digits. */

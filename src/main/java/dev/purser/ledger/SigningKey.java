@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.store.KeyFile;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
-import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
 import java.security.spec.EdECPoint;
@@ -36,6 +36,7 @@ import static org.bouncycastle.util.Arrays.reverse;
  */
 public final class SigningKey {
     static final String ALGORITHM = "Ed25519";
+    private static final String REMEDY = "Make the file readable to this user, or set PURSER_SIGNING_KEY.";
 
     private final Ed25519PrivateKeyParameters privateKey;
     private final PublicKey publicKey;
@@ -53,24 +54,15 @@ public final class SigningKey {
      * @throws StartupRefusal if it is not an Ed25519 key, or cannot be read
      */
     public static SigningKey of(PurserHome home, String configured) {
-        Path file = home.path().resolve("signing.key");
+        KeyFile file = new KeyFile(home, "signing.key", "The signing key", REMEDY);
+        SigningKey key = configured.isBlank()
+                ? parsed(file.text(StandardCharsets.ISO_8859_1, SigningKey::drawn), "The signing key in " + file.path())
+                : parsed(configured, "PURSER_SIGNING_KEY");
         try {
-            SigningKey key;
-            if (!configured.isBlank()) {
-                key = parsed(configured, "PURSER_SIGNING_KEY");
-            } else if (Files.exists(file)) {
-                key = parsed(Files.readString(file, StandardCharsets.ISO_8859_1), "The signing key in " + file);
-            } else {
-                key = drawn();
-                home.writePrivately(file, Pem.text("PRIVATE KEY", key.pkcs8()));
-            }
             keepPublicKey(home, key);
             return key;
         } catch (IOException failure) {
-            throw new StartupRefusal(
-                    "The signing key in " + file + " cannot be read: " + failure,
-                    "Make the file readable to this user, or set PURSER_SIGNING_KEY.",
-                    failure);
+            throw file.unreadable(failure);
         }
     }
 
@@ -82,13 +74,15 @@ public final class SigningKey {
         }
     }
 
-    private static SigningKey drawn() {
-        byte[] seed = new byte[Ed25519PrivateKeyParameters.KEY_SIZE];
-        new SecureRandom().nextBytes(seed);
+    private static byte[] drawn() {
+        byte[] seed = KeyFile.drawn(Ed25519PrivateKeyParameters.KEY_SIZE);
+        EdECPrivateKeySpec key = new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed);
         try {
-            return new SigningKey(seed);
+            byte[] pkcs8 =
+                    KeyFactory.getInstance(ALGORITHM).generatePrivate(key).getEncoded();
+            return Pem.text("PRIVATE KEY", pkcs8);
         } catch (GeneralSecurityException impossible) {
-            throw everyJavaHasEd25519(impossible);
+            throw new IllegalStateException("every Java has Ed25519", impossible);
         }
     }
 
@@ -107,16 +101,6 @@ public final class SigningKey {
         }
     }
 
-    private byte[] pkcs8() {
-        try {
-            return KeyFactory.getInstance(ALGORITHM)
-                    .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, privateKey.getEncoded()))
-                    .getEncoded();
-        } catch (GeneralSecurityException impossible) {
-            throw everyJavaHasEd25519(impossible);
-        }
-    }
-
     /** A point is encoded as its y, little-endian; the highest bit says whether x is odd (RFC 8032, section 5.1.2). */
     private static PublicKey publicKeyOf(Ed25519PrivateKeyParameters key) throws GeneralSecurityException {
         byte[] bigEndian = reverse(key.generatePublicKey().getEncoded());
@@ -125,10 +109,6 @@ public final class SigningKey {
         EdECPoint point = new EdECPoint(odd, new BigInteger(1, bigEndian));
         return KeyFactory.getInstance(ALGORITHM)
                 .generatePublic(new EdECPublicKeySpec(NamedParameterSpec.ED25519, point));
-    }
-
-    private static IllegalStateException everyJavaHasEd25519(GeneralSecurityException cause) {
-        return new IllegalStateException("every Java has Ed25519", cause);
     }
 
     /** The signature of these bytes, 64 bytes long. */

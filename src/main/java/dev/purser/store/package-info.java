@@ -1,4 +1,4 @@
-/** The ledger's database, SQLite or PostgreSQL: its lock, its single writer and its readers. */
+/** The home and its keys; the ledger's database, SQLite or PostgreSQL: its lock, its single writer and its readers. */
 @MayUse({"problem"})
 @NullMarked
 package dev.purser.store;

@@ -61,4 +61,15 @@ class AdministratorKeyTests {
         Files.createFile(home.path().resolve("admin.key"));
         assertThatThrownBy(() -> new AdministratorKey("", home)).isInstanceOf(StartupRefusal.class);
     }
+
+    @Test
+    void saysWhatToDoIfTheKeyFileCannotBeRead() throws IOException {
+        Path file = Files.createDirectory(home.path().resolve("admin.key"));
+        assertThatThrownBy(() -> new AdministratorKey("", home))
+                .isInstanceOfSatisfying(
+                        StartupRefusal.class,
+                        refusal -> assertThat(refusal.action())
+                                .isEqualTo("Make the file readable to this user, or set PURSER_ADMIN_KEY."))
+                .hasMessageStartingWith("The administrator key in " + file + " cannot be read: ");
+    }
 }

@@ -1,7 +1,6 @@
 package dev.purser.dataset;
 
 import java.util.Arrays;
-import java.util.Base64;
 
 /** Secrets as a test needs them. */
 public final class FingerprintSecrets {
@@ -11,6 +10,6 @@ public final class FingerprintSecrets {
     public static FingerprintSecret of(int value) {
         byte[] bytes = new byte[32];
         Arrays.fill(bytes, (byte) value);
-        return FingerprintSecret.parse(Base64.getEncoder().encodeToString(bytes), "test", "none");
+        return new FingerprintSecret(bytes);
     }
 }
