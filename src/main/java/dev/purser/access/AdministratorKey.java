@@ -5,7 +5,6 @@ import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.Base64;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
@@ -18,18 +17,14 @@ import org.springframework.stereotype.Component;
 final class AdministratorKey {
     static final int MIN_LENGTH = 16;
     private static final int MAX_LENGTH = 512;
-    private static final int RANDOM_BYTES = 32;
+    private static final String REMEDY = "Make the file readable to this user, or set PURSER_ADMIN_KEY.";
 
     private final byte[] digest;
     private final String origin;
 
     AdministratorKey(@Value("${purser.admin-key:}") String configured, PurserHome home) {
         if (configured.isEmpty()) {
-            KeyFile file = new KeyFile(
-                    home,
-                    "admin.key",
-                    "The administrator key",
-                    "Make the file readable to this user, or set PURSER_ADMIN_KEY.");
+            KeyFile file = new KeyFile(home, "admin.key", "The administrator key", REMEDY);
             String key =
                     file.text(StandardCharsets.UTF_8, AdministratorKey::drawn).strip();
             this.digest = sha256(checked(key, "The key in " + file.path()));
@@ -51,10 +46,8 @@ final class AdministratorKey {
     }
 
     private static byte[] drawn() {
-        byte[] random = new byte[RANDOM_BYTES];
-        new SecureRandom().nextBytes(random);
-        String key = "purser_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-        return (key + "\n").getBytes(StandardCharsets.US_ASCII);
+        String random = Base64.getUrlEncoder().withoutPadding().encodeToString(KeyFile.drawn(32));
+        return ("purser_" + random + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     private static String checked(String key, String place) {

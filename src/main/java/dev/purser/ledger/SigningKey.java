@@ -10,9 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.PrivateKey;
 import java.security.PublicKey;
-import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
 import java.security.spec.EdECPoint;
@@ -38,6 +36,7 @@ import static org.bouncycastle.util.Arrays.reverse;
  */
 public final class SigningKey {
     static final String ALGORITHM = "Ed25519";
+    private static final String REMEDY = "Make the file readable to this user, or set PURSER_SIGNING_KEY.";
 
     private final Ed25519PrivateKeyParameters privateKey;
     private final PublicKey publicKey;
@@ -55,11 +54,7 @@ public final class SigningKey {
      * @throws StartupRefusal if it is not an Ed25519 key, or cannot be read
      */
     public static SigningKey of(PurserHome home, String configured) {
-        KeyFile file = new KeyFile(
-                home,
-                "signing.key",
-                "The signing key",
-                "Make the file readable to this user, or set PURSER_SIGNING_KEY.");
+        KeyFile file = new KeyFile(home, "signing.key", "The signing key", REMEDY);
         SigningKey key = configured.isBlank()
                 ? parsed(file.text(StandardCharsets.ISO_8859_1, SigningKey::drawn), "The signing key in " + file.path())
                 : parsed(configured, "PURSER_SIGNING_KEY");
@@ -80,12 +75,12 @@ public final class SigningKey {
     }
 
     private static byte[] drawn() {
-        byte[] seed = new byte[Ed25519PrivateKeyParameters.KEY_SIZE];
-        new SecureRandom().nextBytes(seed);
+        byte[] seed = KeyFile.drawn(Ed25519PrivateKeyParameters.KEY_SIZE);
+        EdECPrivateKeySpec key = new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed);
         try {
-            PrivateKey key = KeyFactory.getInstance(ALGORITHM)
-                    .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed));
-            return Pem.text("PRIVATE KEY", key.getEncoded());
+            byte[] pkcs8 =
+                    KeyFactory.getInstance(ALGORITHM).generatePrivate(key).getEncoded();
+            return Pem.text("PRIVATE KEY", pkcs8);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every Java has Ed25519", impossible);
         }
