@@ -101,7 +101,10 @@ public final class InteractiveSparseVector {
         return noise.comparisons().begin(bits);
     }
 
-    /** The most positives that may still follow: 0 if and only if the conversation is over. */
+    /**
+     * The most positives that may still follow: 0 if and only if the conversation is over. It may be published. In the
+     * adaptive variant it can tell which comparison found a positive, which the argument counts as released.
+     */
     public int positivesLeft(ScanState state) {
         return noise.comparisons().positivesLeft(state);
     }

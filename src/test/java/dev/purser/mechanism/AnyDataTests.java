@@ -14,6 +14,7 @@ import dev.purser.privacy.PrivacyAllowance;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +85,15 @@ class AnyDataTests {
             mechanisms.add(
                     new NoisyHistogram(allowance, 0, selective, new long[] {-FAR, -1, 0, 7}, neighborhood, beta));
         }
+        ThresholdFamily counts = ThresholdFamily.ofCounts(neighborhood);
+        ThresholdFamily sums =
+                ThresholdFamily.ofSums(sum.l1Sensitivity(neighborhood).max(BigInteger.ONE));
+        for (Variant variant : Variant.values()) {
+            PrivacyAllowance allowance = allowances(epsilon).get(random.nextInt(3));
+            Form gaps = PureMechanisms.optimal(Release.GAPS, variant);
+            mechanisms.add(conversation(allowance, counts, count, neighborhood, gaps, beta));
+            mechanisms.add(conversation(allowance, sums, sum, neighborhood, gaps, beta));
+        }
         mechanisms.add(new SumAndCountMean(epsilon, target, beta));
         mechanisms.add(new CenteredMean(epsilon, target, beta));
         mechanisms.add(new AutoClipMean(epsilon, target, beta));
@@ -91,6 +101,21 @@ class AnyDataTests {
             mechanisms.add(new KnownCountMean(epsilon, target, beta));
         }
         return mechanisms;
+    }
+
+    /** The same statistic over and over. */
+    private static Conversation conversation(
+            PrivacyAllowance allowance,
+            ThresholdFamily family,
+            Statistic statistic,
+            Neighborhood neighborhood,
+            Form form,
+            double beta) {
+        return new Conversation(
+                new InteractiveSparseVector(allowance, family, BigInteger.TWO, 3, OptionalInt.of(7), form, beta),
+                List.of(statistic),
+                neighborhood,
+                replies -> replies.size() < 7 ? OptionalInt.of(0) : OptionalInt.empty());
     }
 
     private static List<PrivacyAllowance> allowances(Epsilon epsilon) {
@@ -176,6 +201,13 @@ class AnyDataTests {
                 () -> new AboveThreshold(epsilon, queries, AboveThreshold.WhenNone.NONE, beta),
                 () -> PureMechanisms.indices(epsilon, queries, 1, Allocation.OPTIMAL, beta),
                 () -> PureMechanisms.values(epsilon, queries, 1, Allocation.TEXTBOOK, beta),
+                () -> conversation(
+                        new PrivacyAllowance.Pure(epsilon),
+                        ThresholdFamily.ofCounts(SmallData.REPLACE_ROW),
+                        count,
+                        SmallData.REPLACE_ROW,
+                        PureMechanisms.optimal(Release.GAPS, Variant.AUTOMATIC),
+                        beta),
                 () -> new SumAndCountMean(epsilon, target, beta),
                 () -> new CenteredMean(epsilon, target, beta),
                 () -> new KnownCountMean(epsilon, target, beta),

@@ -41,6 +41,8 @@ class InteractiveSparseVectorTests {
         return counts;
     }
 
+    private static final Sensitive<List<Buckets>> DATA = data();
+
     private static Sensitive<List<Buckets>> data() {
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < EXACT.length; i++) {
@@ -70,7 +72,7 @@ class InteractiveSparseVectorTests {
     }
 
     private static Reply ask(InteractiveSparseVector mechanism, ScanState state, int i, RandomBits bits) {
-        return mechanism.ask(state, statistics().get(i), BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, data(), bits);
+        return mechanism.ask(state, statistics().get(i), BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, DATA, bits);
     }
 
     /** Every variant with each release it has. */
@@ -101,10 +103,10 @@ class InteractiveSparseVectorTests {
                     InteractiveSparseVector conversation = mechanism(allowance, neighborhood, c, form);
                     ThresholdVariant comparisons = SparseVectorNoise.of(allowance, queries.setting(c), form, BETA)
                             .comparisons();
-                    for (int seed = 0; seed < 20; seed++) {
+                    for (int seed = 0; seed < 8; seed++) {
                         Tape tape = new Tape(seed);
-                        SparseVector.Answer answer = list.release(data(), tape);
-                        assertThat(conversation(conversation, comparisons, queries, tape))
+                        SparseVector.Answer answer = list.release(DATA, tape);
+                        assertThat(conversation(conversation, form.release(), comparisons, queries, tape))
                                 .isEqualTo(answer);
                         sawHalt |= answer.halted();
                         sawNone |= answer.positives().isEmpty();
@@ -118,8 +120,12 @@ class InteractiveSparseVectorTests {
 
     /** Asks all statistics in turn, with a state that is stored between every two, and the bits that the list had. */
     private static SparseVector.Answer conversation(
-            InteractiveSparseVector mechanism, ThresholdVariant comparisons, ThresholdQueries queries, Tape tape) {
-        tape.rewind(bits -> comparisons.run(queries.exact(data().open()), queries.thresholdSteps(), bits));
+            InteractiveSparseVector mechanism,
+            Release release,
+            ThresholdVariant comparisons,
+            ThresholdQueries queries,
+            Tape tape) {
+        tape.rewind(bits -> comparisons.run(queries.exact(DATA.open()), queries.thresholdSteps(), bits));
         ScanState state = mechanism.begin(tape);
         List<SparseVector.Positive> positives = new ArrayList<>();
         int asked = 0;
@@ -128,12 +134,11 @@ class InteractiveSparseVectorTests {
             BigInteger excess = BigInteger.valueOf(EXACT[asked] - THRESHOLD);
             tape.valuesAfter(bits -> comparisons.examine(stored, excess, bits));
             Reply reply = mechanism.ask(
-                    stored, queries.statistics().get(asked), BigInteger.ONE, queries.neighborhood(), data(), tape);
+                    stored, queries.statistics().get(asked), BigInteger.ONE, queries.neighborhood(), DATA, tape);
+            assertThat(reply.valueSteps().isPresent()).isEqualTo(reply.above() && release == Release.VALUES);
+            assertThat(reply.gapSteps().isPresent()).isEqualTo(reply.above() && release == Release.GAPS);
             if (reply.above()) {
                 positives.add(new SparseVector.Positive(asked, reply.valueSteps(), reply.gapSteps()));
-            } else {
-                assertThat(reply.valueSteps()).isEmpty();
-                assertThat(reply.gapSteps()).isEmpty();
             }
             state = reply.next();
             asked++;
@@ -205,13 +210,13 @@ class InteractiveSparseVectorTests {
 
     @Test
     void comparesTheVariantsAtAThousandStatisticsWhereTheirNumberIsNotLimited() {
-        // The better variant changes between 700 and 1000 statistics for 11 positives, and above 1000 for 10.
-        assertThat(automatic(11, OptionalInt.of(700))).isEqualTo("sparse");
-        assertThat(automatic(11, OptionalInt.of(1_000))).isEqualTo("sparse-restart");
-        assertThat(automatic(11, OptionalInt.empty())).isEqualTo("sparse-restart");
-        assertThat(automatic(10, OptionalInt.of(1_000))).isEqualTo("sparse");
-        assertThat(automatic(10, OptionalInt.of(1_500))).isEqualTo("sparse-restart");
-        assertThat(automatic(10, OptionalInt.empty())).isEqualTo("sparse");
+        // The better variant changes between 300 and 1000 statistics for 12 positives, and above 1000 for 11.
+        assertThat(automatic(12, OptionalInt.of(300))).isEqualTo("sparse");
+        assertThat(automatic(12, OptionalInt.of(1_000))).isEqualTo("sparse-restart");
+        assertThat(automatic(12, OptionalInt.empty())).isEqualTo("sparse-restart");
+        assertThat(automatic(11, OptionalInt.of(1_000))).isEqualTo("sparse");
+        assertThat(automatic(11, OptionalInt.of(1_500))).isEqualTo("sparse-restart");
+        assertThat(automatic(11, OptionalInt.empty())).isEqualTo("sparse");
     }
 
     private static String automatic(int maxPositives, OptionalInt maxQueries) {
@@ -339,18 +344,17 @@ class InteractiveSparseVectorTests {
         for (Statistic statistic : refused) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() ->
-                            mechanism.ask(state, statistic, BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, data(), none))
+                            mechanism.ask(state, statistic, BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, DATA, none))
                     .withMessage("the statistic is not one of the declared family");
         }
         Statistic count = statistics().getFirst();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> mechanism.ask(state, count, BigInteger.ONE, SmallData.REPLACE_ROW, data(), none));
+                .isThrownBy(() -> mechanism.ask(state, count, BigInteger.ONE, SmallData.REPLACE_ROW, DATA, none));
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> mechanism.ask(state, count, BigInteger.TWO, SmallData.ADD_OR_REMOVE_ROW, data(), none));
+                .isThrownBy(() -> mechanism.ask(state, count, BigInteger.TWO, SmallData.ADD_OR_REMOVE_ROW, DATA, none));
         assertThatIllegalStateException()
                 .isThrownBy(() ->
-                        mechanism.ask(state.ended(), count, BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, data(), none));
+                        mechanism.ask(state.ended(), count, BigInteger.ONE, SmallData.ADD_OR_REMOVE_ROW, DATA, none));
     }
 
     @Test
@@ -386,11 +390,14 @@ class InteractiveSparseVectorTests {
                         1,
                         OptionalInt.of(1),
                         right,
-                        BETA),
-                () -> mechanism(TWO, SmallData.REPLACE_ROW, 1, right).alphaSteps(0));
+                        BETA));
         for (Runnable attempt : attempts) {
             assertThatIllegalArgumentException().isThrownBy(attempt::run);
         }
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> mechanism(TWO, SmallData.REPLACE_ROW, 1, right).alphaSteps(0))
+                .withMessage("the bound is for at least one statistic");
     }
 
     @Test

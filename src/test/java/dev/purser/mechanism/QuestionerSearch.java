@@ -32,7 +32,7 @@ record QuestionerSearch(
         Thresholds thresholds,
         int maxPositives,
         int spendable) {
-    private static final double TAIL = 40;
+    private static final double TAIL = 25;
 
     /** When a noisy threshold is drawn. */
     enum Thresholds {

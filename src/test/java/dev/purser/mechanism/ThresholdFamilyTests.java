@@ -39,6 +39,8 @@ class ThresholdFamilyTests {
             assertThat(counts.admits(LOSS, ONE, neighborhood)).isFalse();
             assertThat(counts.admits(new Statistic.ClampedSum(0, true, 0, 1), ONE, neighborhood))
                     .isFalse();
+            assertThat(counts.admits(new Statistic.ClipLoss(0, true, 0, 1), ONE, neighborhood))
+                    .isFalse();
         }
     }
 
