@@ -335,16 +335,23 @@ public final class Interactions {
         connection.update(CLOSE + "expires_millis <= ?", EXPIRED, now.toEpochMilli());
     }
 
-    /** A principal's interactions on a dataset with an id above {@code after}, ascending. */
+    /**
+     * A principal's interactions on a dataset with an id above {@code after}, ascending. They are durable: how many
+     * costly steps are left is an outcome.
+     */
     public List<Interaction> list(String kind, String datasetId, String principal, String after, int limit) {
-        return database.read(connection ->
-                connection.all(AFTER, Interactions::interaction, datasetId, principal, kind, after, limit));
+        return database.write(
+                Database.NO_ACCOUNT,
+                connection ->
+                        connection.all(AFTER, Interactions::interaction, datasetId, principal, kind, after, limit));
     }
 
     /** As {@link #list}, with an id below {@code before}, descending. */
     public List<Interaction> listBefore(String kind, String datasetId, String principal, String before, int limit) {
-        return database.read(connection ->
-                connection.all(BEFORE, Interactions::interaction, datasetId, principal, kind, before, limit));
+        return database.write(
+                Database.NO_ACCOUNT,
+                connection ->
+                        connection.all(BEFORE, Interactions::interaction, datasetId, principal, kind, before, limit));
     }
 
     /** The stored steps with a sequence above {@code after}, ascending. They are durable. */

@@ -126,7 +126,7 @@ final class LedgerGuard {
         Map<String, Head> heads = verifiedHeads(database);
         if (confirmed != null) {
             confirmed.keySet().stream()
-                    .filter(account -> !heads.containsKey(account))
+                    .filter(account -> StepChain.accountOf(account) == null && !heads.containsKey(account))
                     .forEach(account -> log.warn("account {} is lost with all its entries", account));
         }
         database.write(Database.NO_ACCOUNT, connection -> {

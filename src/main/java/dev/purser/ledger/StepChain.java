@@ -64,8 +64,9 @@ final class StepChain {
         if (has(account, confirmed)) {
             return false;
         }
-        close(account);
+        // The link comes first, as in every step, so that instances lock in one order.
         linkAfter(account, confirmed.sequence(), "restored");
+        close(account);
         return true;
     }
 

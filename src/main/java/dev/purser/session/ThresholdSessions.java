@@ -122,9 +122,14 @@ public class ThresholdSessions {
         return interactions.named(id).filter(session -> session.kind().equals(KIND));
     }
 
+    /** A session as it is now. What is found is durable. */
+    public Interaction present(Interaction session) {
+        return interactions.find(session, 0).interaction();
+    }
+
     /** A session as it is now. */
     public SessionView view(Interaction session, Dataset dataset) {
-        return shown(interactions.find(session, 0).interaction(), dataset);
+        return shown(present(session), dataset);
     }
 
     /** A session as it was read. */

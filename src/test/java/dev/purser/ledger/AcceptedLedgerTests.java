@@ -76,7 +76,9 @@ class AcceptedLedgerTests {
                 "whole",
                 head("whole"),
                 "gone",
-                new Head(9, "f".repeat(64)));
+                new Head(9, "f".repeat(64)),
+                "whole/steps",
+                new Head(5, "f".repeat(64)));
 
         accept(confirmed);
 
@@ -95,8 +97,13 @@ class AcceptedLedgerTests {
         assertThat(open.ledger.budget("new").remaining().epsilon()).hasToString("1");
         assertThat(open.ledger.budget("whole").remaining().epsilon()).hasToString("2");
         assertThat(anchored())
-                .isEqualTo(Map.of(
+                .containsKey("whole/steps")
+                .hasSize(4)
+                .containsAllEntriesOf(Map.of(
                         OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT), "new", head("new"), "whole", head("whole")));
+        assertThat(anchored())
+                .hasEntrySatisfying(
+                        "whole/steps", head -> assertThat(head.sequence()).isEqualTo(6));
         assertThat(output)
                 .contains("account gone is lost with all its entries")
                 .doesNotContain("account whole")

@@ -1,6 +1,8 @@
 package dev.purser.ledger;
 
 import dev.purser.accounting.PureAccountant;
+import dev.purser.interactive.Interaction;
+import dev.purser.interactive.OpenInteractions;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -21,6 +23,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -345,5 +348,164 @@ class LedgerGuardTests {
         assertThatThrownBy(() -> accept(true))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining("not sound");
+    }
+
+    private static OpenInteractions interactions(Guarded open) {
+        return new OpenInteractions(open.database, Clock.systemUTC());
+    }
+
+    /** Why each of these is closed; "open" of one that is open. */
+    private static List<String> states(Guarded open, Interaction... sessions) {
+        return Stream.of(sessions)
+                .map(session -> interactions(open).find(session).interaction())
+                .map(now -> now.isOpen() ? "open" : now.closedBecause() + (now.sealedState() == null ? "" : " sealed"))
+                .toList();
+    }
+
+    /** Its account is charged nothing for them: what they cost was charged when they were opened. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anOlderCopyThatLacksStepsOnlyIsServedWithoutItsSessions(boolean hadStepsBefore) throws Exception {
+        Interaction asked;
+        Interaction other;
+        Interaction elsewhere;
+        try (Guarded open = new Guarded()) {
+            interactions(open).withAccount("other", "1");
+            asked = interactions(open).opened("asked");
+            other = interactions(open).opened("other");
+            elsewhere = interactions(open).openedOn("other", "elsewhere");
+            if (hadStepsBefore) {
+                asked = interactions(open).stepped(asked, "one");
+            }
+        }
+        copyTheDatabase(homeFolder, folder);
+        try (Guarded open = new Guarded()) {
+            assertThat(states(open, asked, other, elsewhere)).containsExactly("open", "open", "open");
+            interactions(open).stepped(asked, "lost");
+        }
+        copyTheDatabase(folder, homeFolder);
+
+        Interaction later;
+        try (Guarded open = new Guarded()) {
+            assertThat(states(open, asked, other, elsewhere)).containsExactly("restored", "restored", "open");
+            assertThat(open.ledger.budget(ACCOUNT).spent().epsilon()).hasToString("1.8");
+            assertThat(interactions(open).interactions.commit(asked, OpenInteractions.anyStep()))
+                    .isEmpty();
+            later = interactions(open).stepped(interactions(open).opened("later"), "first");
+        }
+        try (Guarded open = new Guarded()) {
+            assertThat(states(open, asked, later, elsewhere)).containsExactly("restored", "open", "open");
+        }
+    }
+
+    /** The restored chain goes on and reaches the same length: the hash of the confirmed step differs. */
+    @Test
+    void anOlderCopyWhoseStepsWentOnIsServedWithoutItsSessions() throws Exception {
+        Interaction asked;
+        try (Guarded open = new Guarded()) {
+            asked = interactions(open).stepped(interactions(open).opened("asked"), "one");
+        }
+        copyTheDatabase(homeFolder, folder);
+        try (Guarded open = new Guarded()) {
+            interactions(open).stepped(asked, "two");
+        }
+        copyTheDatabase(folder, homeFolder);
+        Path anchor = homeFolder.resolve("ledger.anchor");
+        Path kept = Files.move(anchor, folder.resolve("kept"));
+        try (Guarded open = new Guarded(true)) {
+            asked = interactions(open).stepped(asked, "another");
+            assertThat(states(open, asked)).containsExactly("open");
+        }
+        Files.move(kept, anchor, StandardCopyOption.REPLACE_EXISTING);
+
+        try (Guarded open = new Guarded()) {
+            assertThat(states(open, asked)).containsExactly("restored");
+        }
+    }
+
+    @Test
+    void aSoundLedgerKeepsItsSessionsOverEveryStart() throws SQLException {
+        Interaction asked;
+        try (Guarded open = new Guarded()) {
+            asked = interactions(open).opened("asked");
+        }
+        for (int i = 1; i <= 5; i++) {
+            try (Guarded open = new Guarded()) {
+                asked = interactions(open).stepped(asked, "step " + i);
+                assertThat(asked.steps()).isEqualTo(i);
+            }
+        }
+    }
+
+    /** Killed between the commit of a step and the anchor: nobody saw the outcome, and a retry gets it. */
+    @Test
+    void aStepAheadOfItsAnchorKeepsItsSession() throws Exception {
+        Interaction asked;
+        try (Guarded open = new Guarded()) {
+            asked = interactions(open).opened("asked");
+        }
+        Path anchor = homeFolder.resolve("ledger.anchor");
+        byte[] before = Files.readAllBytes(anchor);
+        try (Guarded open = new Guarded()) {
+            asked = interactions(open).stepped(asked, "one");
+        }
+        Files.write(anchor, before);
+
+        try (Guarded open = new Guarded()) {
+            assertThat(states(open, asked)).containsExactly("open");
+        }
+    }
+
+    @Test
+    void anOlderCopyThatLacksEntriesIsRefusedWhateverItsSteps() throws Exception {
+        Interaction asked = askInASessionAndLoseItWithAnEntry();
+        refuses("ends at entry ");
+
+        accept(true);
+        try (Guarded open = new Guarded()) {
+            assertThat(states(open, asked)).containsExactly("restored");
+            assertThat(open.ledger.budget(ACCOUNT).remaining()).isEqualTo(PrivacyAmount.ZERO);
+        }
+        start();
+    }
+
+    private Interaction askInASessionAndLoseItWithAnEntry() throws IOException, SQLException {
+        Interaction asked;
+        try (Guarded open = new Guarded()) {
+            asked = interactions(open).stepped(interactions(open).opened("asked"), "one");
+        }
+        copyTheDatabase(homeFolder, folder);
+        try (Guarded open = new Guarded()) {
+            interactions(open).stepped(asked, "two");
+            open.ask("later");
+        }
+        copyTheDatabase(folder, homeFolder);
+        return asked;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acceptingClosesTheSessionsOfWhatItCannotVerify(boolean withAnchor) throws IOException, SQLException {
+        Interaction asked;
+        Interaction elsewhere;
+        try (Guarded open = new Guarded()) {
+            interactions(open).withAccount("other", "1");
+            asked = interactions(open).stepped(interactions(open).opened("asked"), "one");
+            elsewhere = interactions(open).openedOn("other", "elsewhere");
+        }
+        copyTheDatabase(homeFolder, folder);
+        try (Guarded open = new Guarded()) {
+            interactions(open).stepped(asked, "two");
+        }
+        copyTheDatabase(folder, homeFolder);
+
+        accept(withAnchor);
+
+        try (Guarded open = new Guarded()) {
+            assertThat(states(open, asked, elsewhere)).containsExactly("restored", withAnchor ? "open" : "restored");
+            assertThat(open.ledger.budget(ACCOUNT).remaining().epsilon()).hasToString(withAnchor ? "98.3" : "0");
+            Interaction later = withAnchor ? interactions(open).opened("later") : elsewhere;
+            assertThat(states(open, later)).containsExactly(withAnchor ? "open" : "restored");
+        }
     }
 }

@@ -49,6 +49,10 @@ record SessionEvents(ThresholdSessions sessions, Interaction session, Runnable c
         long last = after;
         for (int second = 0; second < LONGEST_SECONDS && !Thread.currentThread().isInterrupted(); second++) {
             Interaction now = sessions.named(session.id()).orElseThrow();
+            if (!now.isOpen()) {
+                // Why it was closed can be an outcome, which may not be confirmed yet.
+                now = sessions.present(session);
+            }
             last = send(out, last, now);
             if (!now.isOpen() && last >= now.steps()) {
                 send(out, "event: closed\ndata: {\"closedBecause\":\"" + now.closedBecause() + "\"}\n\n");

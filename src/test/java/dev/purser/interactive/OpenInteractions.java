@@ -1,0 +1,164 @@
+package dev.purser.interactive;
+
+import dev.purser.accounting.PureAccountant;
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.ledger.ChargeRequest;
+import dev.purser.ledger.LedgerTransactions;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.Sha256;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
+import dev.purser.store.Database;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Interactions over a real database, with short ways to say what tests say often. */
+public final class OpenInteractions {
+    public static final String ACCOUNT = "adult";
+    static final String KIND = "conversation";
+    static final Duration IDLE = Duration.ofHours(1);
+    static final int MAX_OPEN = 3;
+
+    public final Database database;
+    public final BudgetLedger ledger;
+    public final Interactions interactions;
+
+    public OpenInteractions(Database database, Clock clock) {
+        this.database = database;
+        this.ledger = new BudgetLedger(database, clock, new SecureRandom());
+        this.interactions = new Interactions(
+                new LedgerTransactions(database, ledger, clock), database, new StateSeal(new byte[32]), clock);
+    }
+
+    public OpenInteractions withAccount(String account, String epsilonLimit) {
+        database.write(account, transaction -> {
+            ledger.open(
+                    transaction,
+                    account,
+                    new PureAccountant(),
+                    PrivacyAmount.pure(Epsilon.parse(epsilonLimit)),
+                    "carla");
+            return null;
+        });
+        return this;
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static RequestIdentity identity(String principal, String key) {
+        return new RequestIdentity(principal, "POST /conversations", key);
+    }
+
+    static ChargeRequest charge(RequestIdentity identity, String epsilon, byte[] body) {
+        return new ChargeRequest(
+                ACCOUNT,
+                ACCOUNT,
+                KIND,
+                new PrivacyEvent.PureDifferentialPrivacy(Epsilon.parse(epsilon)),
+                identity,
+                body,
+                null,
+                null);
+    }
+
+    /** @param epsilon what it is charged at once; null if its steps are */
+    static Opening opening(String key, String body, @Nullable String epsilon) {
+        RequestIdentity identity = identity("ana", key);
+        return new Opening(
+                KIND,
+                ACCOUNT,
+                ACCOUNT,
+                identity,
+                bytes(body),
+                epsilon == null ? null : charge(identity, epsilon, bytes(body)),
+                epsilon == null ? null : bytes("secret of " + key),
+                2,
+                IDLE,
+                MAX_OPEN,
+                opened ->
+                        bytes("reply to " + key + " charged " + opened.charged().epsilon()));
+    }
+
+    /** Opens one for 0.1 on another account. */
+    public Interaction openedOn(String account, String key) {
+        Opening template = opening(key, "body", null);
+        ChargeRequest charge = charge(template.identity(), "0.1", template.request());
+        return interactions
+                .open(new Opening(
+                        KIND,
+                        account,
+                        account,
+                        template.identity(),
+                        template.request(),
+                        new ChargeRequest(
+                                account,
+                                account,
+                                KIND,
+                                charge.event(),
+                                charge.identity(),
+                                charge.requestBody(),
+                                null,
+                                null),
+                        bytes("secret"),
+                        2,
+                        IDLE,
+                        MAX_OPEN,
+                        template.reply()))
+                .interaction();
+    }
+
+    /** A step, for those who expect that it is not stored. */
+    public static NextStep anyStep() {
+        return new NextStep(
+                new byte[32],
+                bytes("any"),
+                bytes("secret"),
+                1,
+                false,
+                Instant.now().plus(IDLE),
+                null);
+    }
+
+    /** Opens one for 0.1. */
+    public Interaction opened(String key) {
+        return interactions.open(opening(key, "body", "0.1")).interaction();
+    }
+
+    public Interactions.Found find(Interaction known) {
+        return interactions.find(known, known.steps());
+    }
+
+    /** A step that leaves it open. */
+    NextStep step(String body) {
+        return step(body, 2, null);
+    }
+
+    NextStep step(String body, long costlyStepsLeft, @Nullable String closedBecause) {
+        return new NextStep(
+                Sha256.of(bytes("question of " + body)),
+                bytes(body),
+                closedBecause == null ? bytes("secret after " + body) : null,
+                costlyStepsLeft,
+                false,
+                interactions.expiry(IDLE),
+                closedBecause);
+    }
+
+    /** Takes a step that leaves it open. */
+    public Interaction stepped(Interaction from, String body) {
+        return interactions.commit(from, step(body)).orElseThrow();
+    }
+
+    /** Numbers of the database, in the order of the statement. */
+    List<Long> numbers(String sql) {
+        return database.write(Database.NO_ACCOUNT, connection -> connection.all(sql, row -> row.getLong(1)));
+    }
+}

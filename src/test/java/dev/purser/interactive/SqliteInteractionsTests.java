@@ -1,0 +1,10 @@
+package dev.purser.interactive;
+
+import dev.purser.store.LedgerSettings;
+
+class SqliteInteractionsTests extends InteractionsContract {
+    @Override
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
+}
