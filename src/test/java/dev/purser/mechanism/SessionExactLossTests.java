@@ -134,7 +134,7 @@ class SessionExactLossTests {
                 .isGreaterThan(3 * 2);
     }
 
-    /** The search's order, shared products and sums of losses against the definition, on sessions of three questions. */
+    /** The search's order, shared products and sums of losses against the definition: sessions of three questions. */
     @ParameterizedTest
     @CsvSource({"SINGLE_THRESHOLD, true, 2", "SINGLE_THRESHOLD, false, 3", "RESTART, true, 2", "RESTART, false, 3"})
     void theSearchFindsWhatTheStrategiesOneByOneDo(Variant variant, boolean monotone, int maxPositives) {

@@ -39,6 +39,16 @@ class ThresholdSessionTests extends RunningService {
         return id;
     }
 
+    private String under(String accountant) throws Exception {
+        String id = newId();
+        String budget = "\"budget\":{\"epsilon\":\"1\",\"delta\":\"0.000001\"}";
+        String registration = registration(
+                id, COLUMNS, "1", "add-or-remove-one", ",\"accountant\":\"" + accountant + "\"");
+        assertStatus(201, register(registration.replaceAll("\"budget\":\\{[^}]*}", budget)));
+        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n")));
+        return id;
+    }
+
     private HttpResponse<String> open(String dataset, String body, String... headers) throws Exception {
         return postAs(key(), "/v1/datasets/" + dataset + "/threshold-sessions", body, headers);
     }
@@ -296,13 +306,7 @@ class ThresholdSessionTests extends RunningService {
 
     @Test
     void underRhoAnInstanceIsChargedTheRhoOfItsEpsilon() throws Exception {
-        String dataset = newId();
-        assertStatus(
-                201,
-                register("{\"id\":\"" + dataset + "\",\"columns\":" + COLUMNS + ",\"privacyUnit\":{\"type\":\"row\"},"
-                        + "\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":1000,\"accountant\":\"zcdp\","
-                        + "\"budget\":{\"epsilon\":\"1\",\"delta\":\"0.000001\"}}"));
-        assertStatus(200, upload(dataset, ofItsOwn(dataset, "age,hours,sex\n1,1,Male\n")));
+        String dataset = under("zcdp");
         String id = opened(dataset, opening("0.2", 2, ",'payment':'per-positive'"));
         outcome(id, 1, NONE);
         // 0.1·tanh(0.05), rounded up
@@ -311,13 +315,7 @@ class ThresholdSessionTests extends RunningService {
 
     @Test
     void sessionsNeedAnAccountantOfPureLosses() throws Exception {
-        String id = newId();
-        assertStatus(
-                201,
-                register("{\"id\":\"" + id + "\",\"columns\":" + COLUMNS + ",\"privacyUnit\":{\"type\":\"row\"},"
-                        + "\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":1000,\"accountant\":\"approximate\","
-                        + "\"budget\":{\"epsilon\":\"1\",\"delta\":\"0.000001\"}}"));
-        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n")));
+        String id = under("approximate");
         assertThat(assertProblem(422, "validation-failed", open(id, opening("1", 1, "")))
                         .get("detail")
                         .asString())
