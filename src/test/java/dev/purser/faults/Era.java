@@ -264,6 +264,7 @@ final class Era implements AutoCloseable {
             for (TestDataset dataset : datasets) {
                 checkLedger(dataset, api, random);
             }
+            checkLedger(sessions.ofRepeating(), api, random);
         }
     }
 

@@ -71,7 +71,10 @@ final class SessionClient {
             sessions.dataset(session.plan().dataset()).isExhausted();
             findings.count("refused: budget exhausted");
             findings.holds(session.plan().isPerPositive(), "I11", "paid upfront, and charged again", key);
-        } else if (!isOutOfTurn(reply)) {
+        } else if (isOutOfTurn(reply)) {
+            findings.holds(
+                    step.bodies().size() > 1, "I11", "number " + step.sequence() + " was next: " + reply.body(), key);
+        } else {
             findings.broken("I15", "a question of a session got " + reply.status() + ": " + reply.body(), key);
         }
         return reply;

@@ -32,7 +32,8 @@ final class SessionLoad {
         List<SessionSeen> open = sessions.all().stream()
                 .filter(session -> session.isOpened()
                         && session.closedBecause() == null
-                        && session.plan().dataset().equals(dataset.id()))
+                        && !sessions.dataset(session.plan().dataset()).wasExhausted()
+                        && !sessions.repeating().contains(session))
                 .toList();
         for (int i = 0; i < CLIENTS; i++) {
             int number = i;
@@ -92,16 +93,12 @@ final class SessionLoad {
     private void step(SessionClient client, List<SessionSeen> own, RandomGenerator random, String keys)
             throws InterruptedException {
         own.removeIf(session -> session.closedBecause() != null && random.nextInt(3) == 0);
-        if (own.size() < OPEN_AT_ONCE && !dataset.wasExhausted()) {
+        if (own.size() < OPEN_AT_ONCE) {
             SessionSeen opening = sessions.add(plan(keys + "-" + random.nextInt(Integer.MAX_VALUE), random));
             pauseAfterFailure(client.open(opening));
             if (opening.isOpened()) {
                 own.add(opening);
             }
-            return;
-        }
-        if (own.isEmpty()) {
-            Thread.sleep(BACK_OFF_MILLIS);
             return;
         }
         SessionSeen session = own.get(random.nextInt(own.size()));
@@ -146,10 +143,11 @@ final class SessionLoad {
 
     private SessionPlan plan(String key, RandomGenerator random) {
         int maxPositives = random.nextInt(1, 5);
-        long nanos = random.nextLong(10_000, Questions.MEAN_NANOS * 2);
+        long nanos = random.nextLong(10_000, Questions.MEAN_NANOS / 2);
+        TestDataset of = dataset.wasExhausted() || random.nextBoolean() ? sessions.ofRepeating() : dataset;
         return new SessionPlan(
                 key,
-                dataset.id(),
+                of.id(),
                 nanos,
                 random.nextInt(300),
                 maxPositives,
