@@ -61,7 +61,7 @@ final class Campaign {
                 run(era, folder, log, began, belongings);
             }
         }
-        oneThreshold.check(findings);
+        oneThreshold.check(findings).ifPresent(slices::add);
         if (findings.broken().isEmpty()) {
             delete(work);
         }

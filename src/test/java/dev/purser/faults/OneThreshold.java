@@ -3,6 +3,7 @@ package dev.purser.faults;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Whether sessions that repeat one count had one noisy threshold before and after a kill.
@@ -115,19 +116,20 @@ final class OneThreshold {
         return Math.exp(least);
     }
 
-    /** Notes that thresholds were drawn again, if the gaps say so; once, at the end of a run. */
-    void check(Findings findings) {
+    /** Notes, and says, that thresholds were drawn again, if the gaps say so; once, at the end of a run. */
+    Optional<String> check(Findings findings) {
         if (sessions() == 0) {
-            return;
+            return Optional.empty();
         }
         double probability = probability();
         findings.count("sessions compared over a kill", sessions());
-        findings.count("sum of their statistics, in thousandths", Math.round(1_000 * sum()));
-        findings.holds(
-                probability > FALSE_ALARM,
-                "I11",
-                "the gaps of %d sessions differ before and after a kill: %.1f, of which the probability is %.1e"
-                        .formatted(sessions(), sum(), probability),
-                "");
+        findings.count("sessions compared over a kill: sum in thousandths", Math.round(1_000 * sum()));
+        if (probability > FALSE_ALARM) {
+            return Optional.empty();
+        }
+        String what = "the gaps of %d sessions differ before and after a kill: %.1f, of which the probability is %.1e"
+                .formatted(sessions(), sum(), probability);
+        findings.broken("I11", what);
+        return Optional.of("I11: " + what);
     }
 }
