@@ -53,6 +53,14 @@ final class Api implements AutoCloseable {
                 send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json))));
     }
 
+    /** As {@link #send(String, String)}, under an idempotency key. */
+    Reply send(String path, String json, String idempotencyKey) throws IOException, InterruptedException {
+        return Reply.of(send(request(path)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", idempotencyKey)
+                .POST(BodyPublishers.ofString(json))));
+    }
+
     JsonNode get(String path) throws IOException, InterruptedException {
         return expected(send(request(path).GET()), 200);
     }

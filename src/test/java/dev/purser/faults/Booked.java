@@ -34,6 +34,11 @@ record Booked(
         return type.equals("charge");
     }
 
+    /** A charge of a threshold session, whose keys are unique within one session only. */
+    boolean isSession() {
+        return isCharge() && kind.equals("threshold-session");
+    }
+
     long chargedNanos() {
         return charge[0];
     }

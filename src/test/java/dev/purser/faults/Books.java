@@ -1,12 +1,15 @@
 package dev.purser.faults;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /** The ledger's tables, read past the service and never written. */
 final class Books implements AutoCloseable {
@@ -56,6 +59,54 @@ final class Books implements AutoCloseable {
             }
         }
         return entries;
+    }
+
+    /** All threshold sessions of a dataset with their outcomes. */
+    List<StoredSession> sessions(String dataset) throws SQLException {
+        Map<String, List<StoredSession.Step>> steps = steps(dataset);
+        List<StoredSession> sessions = new ArrayList<>();
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT * FROM interaction WHERE dataset_id = ?")) {
+            statement.setString(1, dataset);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    String id = row.getString("interaction_id");
+                    sessions.add(new StoredSession(
+                            id,
+                            row.getString("operation"),
+                            row.getString("idempotency_key"),
+                            Digests.sha256(row.getBytes("request")),
+                            Digests.sha256(row.getBytes("reply")),
+                            row.getLong("charges"),
+                            row.getLong("charged_epsilon_nanos"),
+                            row.getLong("steps"),
+                            row.getLong("costly_steps_left"),
+                            row.getBytes("sealed_state") != null,
+                            row.getString("closed_because"),
+                            steps.getOrDefault(id, List.of())));
+                }
+            }
+        }
+        return sessions;
+    }
+
+    private Map<String, List<StoredSession.Step>> steps(String dataset) throws SQLException {
+        Map<String, List<StoredSession.Step>> steps = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement("""
+                SELECT s.* FROM interaction_step s JOIN interaction i ON i.interaction_id = s.interaction_id
+                WHERE i.dataset_id = ? ORDER BY s.interaction_id, s.sequence""")) {
+            statement.setString(1, dataset);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    steps.computeIfAbsent(row.getString("interaction_id"), id -> new ArrayList<>())
+                            .add(new StoredSession.Step(
+                                    row.getLong("sequence"),
+                                    HexFormat.of().formatHex(row.getBytes("request_digest")),
+                                    new String(row.getBytes("body"), StandardCharsets.UTF_8)));
+                }
+            }
+        }
+        return steps;
     }
 
     private static Booked entry(ResultSet row) throws SQLException {

@@ -17,8 +17,14 @@ import java.util.stream.Stream;
 final class Campaign {
     private static final int CYCLES_OF_AN_ERA = 14;
 
-    private static final List<String> ALWAYS =
-            List.of("answers witnessed", "replays compared", "entries checked", "unknown outcomes resolved");
+    private static final List<String> ALWAYS = List.of(
+            "answers witnessed",
+            "replays compared",
+            "entries checked",
+            "unknown outcomes resolved",
+            "session outcomes witnessed",
+            "session outcomes checked",
+            "session charges checked");
     private static final List<String> IN_A_WHOLE_RUN = List.of(
             "kills delivered",
             "duplicates sent",
@@ -32,6 +38,7 @@ final class Campaign {
 
     private final FaultSettings settings;
     private final Findings findings = new Findings();
+    private final OneThreshold oneThreshold = new OneThreshold();
     private final Restarts restarts = new Restarts();
     private final Map<String, String> leftOut = new LinkedHashMap<>();
     private final Set<String> expected = new TreeSet<>();
@@ -54,6 +61,7 @@ final class Campaign {
                 run(era, folder, log, began, belongings);
             }
         }
+        oneThreshold.check(findings).ifPresent(slices::add);
         if (findings.broken().isEmpty()) {
             delete(work);
         }
@@ -72,7 +80,7 @@ final class Campaign {
                 settings.topologies().get(number % settings.topologies().size()), folder, belongings);
         System.out.println("era " + number + ": " + topology.name());
         expect(topology);
-        try (Era era = new Era(settings, topology, log, findings, restarts, number)) {
+        try (Era era = new Era(settings, topology, log, findings, restarts, oneThreshold, number)) {
             try {
                 era.begin();
                 for (int i = 0; i < CYCLES_OF_AN_ERA && mayGoOn(began); i++) {

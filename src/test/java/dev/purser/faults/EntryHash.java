@@ -33,11 +33,15 @@ final class EntryHash {
 
     /** What an entry says of the request it paid for. */
     static String ofRequest(Asked asked) {
+        return ofRequest(asked.dataset(), asked.operation(), asked.key(), asked.bodyDigest());
+    }
+
+    static String ofRequest(String dataset, String operation, String key, String bodyDigest) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        text(bytes, asked.dataset());
-        text(bytes, asked.operation());
-        text(bytes, asked.key());
-        text(bytes, asked.bodyDigest());
+        text(bytes, dataset);
+        text(bytes, operation);
+        text(bytes, key);
+        text(bytes, bodyDigest);
         return Digests.sha256(bytes.toByteArray());
     }
 

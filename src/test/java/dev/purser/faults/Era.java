@@ -24,6 +24,7 @@ final class Era implements AutoCloseable {
     private final Findings findings;
     private final Restarts restarts;
     private final String name;
+    private final Sessions sessions;
     private final RandomGenerator random;
     private final Schedule<Nemesis> nemeses;
     private final Schedule<Clock> clocks;
@@ -31,7 +32,14 @@ final class Era implements AutoCloseable {
     private final List<TestDataset> datasets = new ArrayList<>();
     private Clock clock = Clock.NOW;
 
-    Era(FaultSettings settings, Topology topology, Path witnessLog, Findings findings, Restarts restarts, int number)
+    Era(
+            FaultSettings settings,
+            Topology topology,
+            Path witnessLog,
+            Findings findings,
+            Restarts restarts,
+            OneThreshold oneThreshold,
+            int number)
             throws IOException {
         this.settings = settings;
         this.topology = topology;
@@ -39,6 +47,7 @@ final class Era implements AutoCloseable {
         this.findings = findings;
         this.restarts = restarts;
         this.name = "e" + number;
+        this.sessions = new Sessions(witness, findings, oneThreshold, name);
         this.random = new SplittableRandom(settings.seed() * 1_000_003 + number);
         this.nemeses = new Schedule<>(chosen(topology.nemeses()), random);
         this.clocks = new Schedule<>(clocks(), random);
@@ -78,6 +87,7 @@ final class Era implements AutoCloseable {
     private void start(Clock at) throws IOException, InterruptedException {
         topology.healStore();
         clock = at;
+        sessions.starts(clock);
         for (ServiceUnderTest service : topology.services()) {
             service.start(at.environment());
         }
@@ -95,6 +105,9 @@ final class Era implements AutoCloseable {
         boolean network = networks.draw() && settings.only().isEmpty();
         System.out.printf(
                 "%s cycle %d: %s%s, %s%n", name, number, nemesis.name(), network ? ", bad network" : "", clock);
+        try (Api api = api(first())) {
+            sessions.begin(dataset, api);
+        }
         fight(dataset, nemesis, network, seed, name + "-" + number);
         restartOrLookCloser(dataset);
         examine(dataset, new SplittableRandom(seed));
@@ -128,7 +141,7 @@ final class Era implements AutoCloseable {
                 apis.add(api);
                 closing.add(api);
             }
-            Workload load = new Workload(dataset, witness, findings, apis, seed, prefix);
+            Workload load = new Workload(dataset, sessions, witness, findings, apis, seed, prefix);
             load.start();
             int delivered = nemesis.strike(new Nemesis.Battle(first(), load, findings), new SplittableRandom(seed));
             findings.count("nemesis: " + nemesis.name(), delivered);
@@ -157,6 +170,7 @@ final class Era implements AutoCloseable {
     private void restart(TestDataset dataset) throws IOException, InterruptedException {
         topology.healStore();
         clock = clocks.draw();
+        sessions.starts(clock);
         Exchange known = dataset.someAnswered(random);
         long began = System.nanoTime();
         for (ServiceUnderTest service : topology.services()) {
@@ -195,12 +209,15 @@ final class Era implements AutoCloseable {
             throws IOException, InterruptedException, SQLException {
         try (Api api = api(first())) {
             new Recovery(api, witness, findings, clock.patience()).resolve(dataset);
+            sessions.resolve(api, clock.patience());
             replay(api, drawn);
+            sessions.replay(api, drawn);
             if (dataset.wasExhausted()) {
                 findings.count("cycles that exhausted a budget");
                 new Boundary(new Client(api, witness, findings), api, findings).check(dataset, drawn.nextLong());
             }
             checkLedger(dataset, api, drawn);
+            checkLedger(sessions.ofRepeating(), api, drawn);
         }
     }
 
@@ -224,6 +241,7 @@ final class Era implements AutoCloseable {
         try (Books books = topology.books()) {
             List<Booked> entries = new Invariants(witness, findings).check(dataset, books);
             PublicView view = new PublicView(api, findings);
+            new SessionInvariants(sessions, findings).check(dataset, entries, books, api, drawn);
             view.check(dataset, entries, drawn);
             List<Booked> charges = entries.stream().filter(Booked::isCharge).toList();
             if (!charges.isEmpty()) {
@@ -246,6 +264,7 @@ final class Era implements AutoCloseable {
             for (TestDataset dataset : datasets) {
                 checkLedger(dataset, api, random);
             }
+            checkLedger(sessions.ofRepeating(), api, random);
         }
     }
 

@@ -60,6 +60,11 @@ final class Witness implements AutoCloseable {
         return exchanges.get(asked.key()).received(reply);
     }
 
+    /** A line about something else than a question. */
+    void note(String line) {
+        write(line);
+    }
+
     Collection<Exchange> exchanges() {
         return exchanges.values();
     }

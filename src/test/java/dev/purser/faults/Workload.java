@@ -18,17 +18,26 @@ final class Workload {
     private final List<Api> apis;
     private final Questions single;
     private final List<Thread> clients = new ArrayList<>();
+    private final SessionLoad sessionLoad;
     private volatile boolean stopped;
 
     /**
      * @param apis addresses to ask at; client i uses the i-th modulo their number
      * @param prefix of this cycle's idempotency keys
      */
-    Workload(TestDataset dataset, Witness witness, Findings findings, List<Api> apis, long seed, String prefix) {
+    Workload(
+            TestDataset dataset,
+            Sessions sessions,
+            Witness witness,
+            Findings findings,
+            List<Api> apis,
+            long seed,
+            String prefix) {
         this.dataset = dataset;
         this.witness = witness;
         this.findings = findings;
         this.apis = apis;
+        this.sessionLoad = new SessionLoad(dataset, sessions, witness, findings, apis, seed ^ 1L << 40, prefix);
         this.single = new Questions(seed ^ -1L, prefix + "-s");
         for (int i = 0; i < FaultSettings.CLIENTS; i++) {
             Questions questions = new Questions(seed + i, prefix + "-" + i);
@@ -43,6 +52,7 @@ final class Workload {
 
     void start() {
         clients.forEach(Thread::start);
+        sessionLoad.start();
     }
 
     /** Lets every client finish its request. */
@@ -51,6 +61,7 @@ final class Workload {
         for (Thread client : clients) {
             client.join();
         }
+        sessionLoad.stop();
     }
 
     /** Asks one new question and gives the reply, if there was one. Only once the clients have stopped. */

@@ -1,0 +1,82 @@
+package dev.purser.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was sent under one sequence number of a session, and what came back. Guarded by its session. */
+final class StepSeen {
+    private final long sequence;
+    private final List<String> bodies = new ArrayList<>();
+    private boolean unknown;
+    private int sentInLife = -1;
+    private int answeredInLife = -1;
+    private String answeredBody;
+    private Reply answer;
+    private boolean positive;
+    private long gap;
+
+    StepSeen(long sequence) {
+        this.sequence = sequence;
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
+    /** The bodies that were sent under this number. At most one of them has an answer. */
+    List<String> bodies() {
+        return List.copyOf(bodies);
+    }
+
+    void sends(String body, int life) {
+        if (!bodies.contains(body)) {
+            bodies.add(body);
+        }
+        unknown = true;
+        if (sentInLife < 0) {
+            sentInLife = life;
+        }
+    }
+
+    /** Nothing is in flight any more, and the last reply was that it cannot be paid. */
+    void settledByRefusal() {
+        unknown = false;
+    }
+
+    boolean isUnknown() {
+        return unknown && answer == null;
+    }
+
+    void answered(String body, Reply reply, int life) {
+        answeredBody = body;
+        answer = reply.remembered();
+        answeredInLife = life;
+        positive = reply.json().path("outcome").stringValue("").equals("ABOVE");
+        gap = reply.json().path("gap").asLong(0);
+    }
+
+    boolean isAnswered() {
+        return answer != null;
+    }
+
+    Reply answer() {
+        return answer;
+    }
+
+    String answeredBody() {
+        return answeredBody;
+    }
+
+    boolean isPositive() {
+        return positive;
+    }
+
+    long gap() {
+        return gap;
+    }
+
+    /** Which of the service's lives answered it: that in which it was also sent first; -1 if these differ. */
+    int life() {
+        return sentInLife == answeredInLife ? answeredInLife : -1;
+    }
+}
