@@ -42,8 +42,8 @@ class ThresholdSessionTests extends RunningService {
     private String under(String accountant) throws Exception {
         String id = newId();
         String budget = "\"budget\":{\"epsilon\":\"1\",\"delta\":\"0.000001\"}";
-        String registration = registration(
-                id, COLUMNS, "1", "add-or-remove-one", ",\"accountant\":\"" + accountant + "\"");
+        String registration =
+                registration(id, COLUMNS, "1", "add-or-remove-one", ",\"accountant\":\"" + accountant + "\"");
         assertStatus(201, register(registration.replaceAll("\"budget\":\\{[^}]*}", budget)));
         assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n")));
         return id;
