@@ -15,8 +15,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret key of the fingerprints of rows and tables, from which other keys are derived. The operator sets it as {@code PURSER_FINGERPRINT_KEY}, the
- * same for all instances of one ledger. Otherwise the first start draws one and stores it in the home.
+ * The secret key of the fingerprints of rows and tables, from which other keys are derived. The operator sets it as
+ * {@code PURSER_FINGERPRINT_KEY}, the same for all instances of one ledger. Otherwise the first start draws one and
+ * stores it in the home.
  */
 public final class FingerprintSecret {
     private static final int BYTES = 32;

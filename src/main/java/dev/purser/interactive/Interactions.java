@@ -37,10 +37,10 @@ import org.springframework.stereotype.Component;
  * once: a step, the state after it and the next version are committed in one transaction, before the step is sent. A
  * state that was drawn for a charge is committed with the charge, before data is read under it.
  *
- * <p><b>Failure story.</b> If we stop before a step is committed, nothing of it was released. The next request finds the
- * state before it, and only the noise of that step is drawn again. If we stop after the commit, a retry gets the stored
- * bytes. If the database is older than the anchor, its steps may be public and unknown to it: the account's interactions
- * are closed. Nothing is refunded.
+ * <p><b>Failure story.</b> If we stop before a step is committed, nothing of it was released. The next request finds
+ * the state before it, and only the noise of that step is drawn again. If we stop after the commit, a retry gets the
+ * stored bytes. If the database is older than the anchor, its steps may be public and unknown to it: the account's
+ * interactions are closed. Nothing is refunded.
  *
  * <p>Charges are answered in the moment they are made, so that neither a retry nor the sweeper resumes one.
  */

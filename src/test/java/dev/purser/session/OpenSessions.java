@@ -20,22 +20,22 @@ import java.time.Duration;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Threshold sessions over a real database, as an instance of the service has them. */
-final class OpenSessions {
+public final class OpenSessions {
     static final Dataset DATASET =
             DatasetsForTests.rows(OpenInteractions.ACCOUNT, DatasetsForTests.integer("age", 0, 125));
 
     /** No rows, so that every count is 0. */
-    static final DataEngine EMPTY = (debit, dataset, requests) -> Sensitive.of(requests.stream()
+    public static final DataEngine EMPTY = (debit, dataset, requests) -> Sensitive.of(requests.stream()
             .map(request -> Buckets.over(request.edges()).build())
             .toList());
 
     static final JsonMapper JSON =
             JsonMapper.builder().addModule(new PrivacyJson()).build();
 
-    final OpenInteractions open;
-    final ThresholdSessions sessions;
+    public final OpenInteractions open;
+    public final ThresholdSessions sessions;
 
-    OpenSessions(Database database, DataEngine engine) {
+    public OpenSessions(Database database, DataEngine engine) {
         open = new OpenInteractions(database, Clock.systemUTC());
         sessions = new ThresholdSessions(
                 open.interactions,
@@ -46,20 +46,20 @@ final class OpenSessions {
                 JSON);
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    ThresholdSessions.Reply open(String key, byte[] body) {
+    public ThresholdSessions.Reply open(String key, byte[] body) {
         return sessions.open(DATASET, new RequestIdentity("ana", "POST /sessions", key), body);
     }
 
-    ThresholdSessions.Reply ask(String sessionId, ThresholdSessions.SentQuestion question) {
+    public ThresholdSessions.Reply ask(String sessionId, ThresholdSessions.SentQuestion question) {
         return sessions.ask(sessions.named(sessionId).orElseThrow(), question, () -> DATASET);
     }
 
     /** Asks for the number of all rows. */
-    static Sent count(long sequence) {
+    public static ThresholdSessions.SentQuestion count(long sequence) {
         return new Sent(sequence, bytes("{\"sequence\":" + sequence + ",\"query\":{\"count\":{}}}"));
     }
 

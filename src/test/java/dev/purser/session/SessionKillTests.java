@@ -125,7 +125,7 @@ class SessionKillTests {
     }
 
     /** The question, with the moments of a kill in it. */
-    private ThresholdSessions.SentQuestion fragile(OpenSessions.Sent sent) {
+    private ThresholdSessions.SentQuestion fragile(ThresholdSessions.SentQuestion sent) {
         return new ThresholdSessions.SentQuestion() {
             @Override
             public long sequence() {
@@ -212,7 +212,7 @@ class SessionKillTests {
             int thresholds = 0;
             int inVain = PATIENCE;
             while (inVain > 0 && positives < (isUpfront ? 1 : 2)) {
-                OpenSessions.Sent question = OpenSessions.count(outcomes.size() + 1L);
+                ThresholdSessions.SentQuestion question = OpenSessions.count(outcomes.size() + 1L);
                 thresholds = positives + 1;
                 byte[] outcome = killedAndRepeated(
                         () -> open.sessions.ask(open.sessions.named(id).orElseThrow(), fragile(question), () -> {

@@ -152,7 +152,7 @@ abstract class SessionRaceContract {
                 Map<Long, String> heard = new HashMap<>();
                 String outcome = "{";
                 for (long sequence = 1; outcome.startsWith("{"); sequence++) {
-                    OpenSessions.Sent question = OpenSessions.count(sequence);
+                    ThresholdSessions.SentQuestion question = OpenSessions.count(sequence);
                     outcome = persistently(() -> instance.ask(id, question));
                     heard.put(sequence, outcome);
                 }
@@ -213,7 +213,7 @@ abstract class SessionRaceContract {
                 int asked = 0;
                 String outcome = reply;
                 while (outcome.startsWith("{")) {
-                    OpenSessions.Sent question = OpenSessions.count(++asked);
+                    ThresholdSessions.SentQuestion question = OpenSessions.count(++asked);
                     outcome = persistently(() -> instance.ask(id, question));
                 }
                 assertThat(outcome).isEqualTo(ProblemType.SESSION_CLOSED.name());
