@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What a running instance does when a new connection leads to a server that lacks steps it has confirmed. */
 class PostgresLostStepsTests {
     private static final String ACCOUNT = OpenLedger.ACCOUNT;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     Path folder;
@@ -82,10 +84,14 @@ class PostgresLostStepsTests {
 
     /** As it is found on the next connection. */
     private Interaction found(Interaction session) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try {
                 return open.find(session).interaction();
             } catch (ProblemException notYet) {
+                if (System.nanoTime() > end) {
+                    throw notYet;
+                }
                 Thread.sleep(50);
             }
         }
