@@ -1,0 +1,120 @@
+package dev.purser.ledger;
+
+import dev.purser.interactive.Interaction;
+import dev.purser.interactive.OpenInteractions;
+import dev.purser.problem.ProblemException;
+import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.PostgresServer;
+import dev.purser.store.PurserHome;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What a running instance does when a new connection leads to a server that lacks steps it has confirmed. */
+class PostgresLostStepsTests {
+    private static final String ACCOUNT = OpenLedger.ACCOUNT;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private final LedgerSettings settings = PostgresServer.shared().newDatabase();
+    private PurserHome home;
+    private Database database;
+    private OpenInteractions open;
+
+    @BeforeEach
+    void openLedger() {
+        home = new PurserHome(folder);
+        database = new Database(home, settings);
+        LedgerGuard.open(database, anchor(), true);
+        open = new OpenInteractions(database, Clock.systemUTC()).withAccount(ACCOUNT, "1");
+    }
+
+    @AfterEach
+    void closeLedger() throws SQLException {
+        database.close();
+    }
+
+    private Anchor anchor() {
+        return Anchor.read(home, SigningKey.of(home, ""));
+    }
+
+    private Head confirmed() {
+        return Objects.requireNonNull(anchor().heads().get(StepChain.anchored(ACCOUNT)));
+    }
+
+    private Head stored() {
+        return Objects.requireNonNull(
+                database.read(connection -> new StepChain(connection).heads()).get(StepChain.anchored(ACCOUNT)));
+    }
+
+    /** As a failover to a standby would that did not get the last step. */
+    private void loseTheLastStep() throws SQLException {
+        try (Connection owner = DriverManager.getConnection(settings.url(), settings.user(), settings.password());
+                Statement statement = owner.createStatement()) {
+            statement.execute("ALTER TABLE step_head DISABLE TRIGGER USER");
+            assertThat(statement.executeUpdate(
+                            "DELETE FROM step_link WHERE sequence = (SELECT max(sequence) FROM step_link)"))
+                    .isEqualTo(1);
+            assertThat(statement.executeUpdate("UPDATE step_head SET sequence = sequence - 1,"
+                            + " hash = (SELECT hash FROM step_link ORDER BY sequence DESC LIMIT 1)"))
+                    .isEqualTo(1);
+            statement.execute("ALTER TABLE step_head ENABLE TRIGGER USER");
+        }
+    }
+
+    private void loseTheConnection() {
+        PostgresServer.shared()
+                .execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '"
+                        + settings.user() + "' AND application_name LIKE 'purser-writer%'");
+    }
+
+    /** As it is found on the next connection. */
+    private Interaction found(Interaction session) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return open.find(session).interaction();
+            } catch (ProblemException notYet) {
+                if (System.nanoTime() > end) {
+                    throw notYet;
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    @Test
+    void closesItsSessionsOnceAndKeepsThoseOpenedLater() throws Exception {
+        Interaction asked = open.stepped(open.stepped(open.opened("asked"), "one"), "two");
+        Interaction quiet = open.opened("quiet");
+        Head lost = confirmed();
+        loseTheLastStep();
+        assertThat(open.find(quiet).interaction().isOpen()).isTrue();
+
+        loseTheConnection();
+        assertThat(found(asked).closedBecause()).isEqualTo("restored");
+        assertThat(found(quiet).closedBecause()).isEqualTo("restored");
+        assertThat(confirmed()).isEqualTo(stored());
+        assertThat(confirmed().sequence()).isEqualTo(lost.sequence() + 1);
+
+        Interaction later = open.stepped(open.opened("later"), "one");
+        loseTheConnection();
+        assertThat(found(later).isOpen()).isTrue();
+        assertThat(open.stepped(later, "two").steps()).isEqualTo(2);
+        assertThat(open.ledger.verify(ACCOUNT).fault()).isNull();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.purser.session.web;
+
+import dev.purser.interactive.Interaction;
+import dev.purser.interactive.OpenInteractions;
+import dev.purser.problem.ProblemException;
+import dev.purser.session.OpenSessions;
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.mock.web.MockHttpServletResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class SessionEventsTests {
+    /** So far below the count that it is found above, but once in e^1000 times. */
+    private static final String DECLARATION =
+            "{\"epsilon\":\"0.01\",\"threshold\":-1000000,\"maxPositives\":1,\"queries\":\"counts\"}";
+
+    /** The id of an event that the reader claims to have, so that no outcome is sent. */
+    private static final long FAR = 999;
+
+    @TempDir
+    Path home;
+
+    private Database database;
+    private OpenSessions open;
+    private Interaction session;
+
+    @BeforeEach
+    void openASession() {
+        database = new Database(new PurserHome(home));
+        open = new OpenSessions(database, OpenSessions.EMPTY);
+        open.open.withAccount(OpenInteractions.ACCOUNT, "1");
+        String id = open.open("k", OpenSessions.bytes(DECLARATION)).sessionId();
+        session = open.sessions.named(id).orElseThrow();
+    }
+
+    @AfterEach
+    void closeTheLedger() throws SQLException {
+        database.close();
+    }
+
+    private void stream(long after, MockHttpServletResponse response) throws IOException {
+        new SessionEvents(open.sessions, session, () -> {}).stream(after, response);
+    }
+
+    @Test
+    void sendsEachOutcomeAndWhyTheSessionWasClosed() throws IOException {
+        String outcome =
+                new String(open.ask(session.id(), OpenSessions.count(1)).body(), StandardCharsets.UTF_8);
+        MockHttpServletResponse all = new MockHttpServletResponse();
+        MockHttpServletResponse rest = new MockHttpServletResponse();
+
+        stream(0, all);
+        stream(1, rest);
+
+        String closed = "event: closed\ndata: {\"closedBecause\":\"positives\"}\n\n";
+        assertThat(all.getContentAsString())
+                .isEqualTo("retry: 1000\n\nid: 1\nevent: outcome\ndata: " + outcome + "\n\n" + closed);
+        assertThat(rest.getContentAsString()).isEqualTo("retry: 1000\n\n" + closed);
+    }
+
+    /** A lost commit would have told its outcome, and the question would be answered again with other noise. */
+    @Test
+    void doesNotSayWhyASessionWasClosedBeforeThatIsConfirmed() throws IOException {
+        database.witness(heads -> {
+            throw new IOException("no room for the anchor");
+        });
+        assertThatThrownBy(() -> open.ask(session.id(), OpenSessions.count(1))).isInstanceOf(ProblemException.class);
+        assertThat(open.sessions.named(session.id()).orElseThrow().isOpen()).isFalse();
+        MockHttpServletResponse response = new MockHttpServletResponse();
+
+        assertThatThrownBy(() -> stream(FAR, response)).isInstanceOf(ProblemException.class);
+
+        assertThat(response.getContentAsString()).doesNotContain("positives");
+        database.witness(heads -> {});
+        MockHttpServletResponse later = new MockHttpServletResponse();
+        stream(FAR, later);
+        assertThat(later.getContentAsString()).contains("\"positives\"");
+    }
+}
