@@ -43,14 +43,14 @@ class OneThresholdTests {
     @Test
     void oneThresholdRaisesNoAlarm() {
         List<Double> sums = new ArrayList<>();
-        for (int seed = 0; seed < 200; seed++) {
+        for (int seed = 0; seed < 60; seed++) {
             OneThreshold run = run(100, false, new SplittableRandom(seed));
             sums.add(run.sum());
             assertThat(run.probability()).as("seed %d", seed).isGreaterThan(OneThreshold.FALSE_ALARM);
         }
-        // The mean of 20 000 statistics of mean 1 and variance below 2: five standard deviations.
+        // The mean of 6 000 statistics of mean 1 and variance below 2: five standard deviations.
         double mean = sums.stream().mapToDouble(sum -> sum / 100).average().orElseThrow();
-        assertThat(mean).isCloseTo(1, within(0.05));
+        assertThat(mean).isCloseTo(1, within(0.1));
     }
 
     /** 16 sessions for each kill. */
