@@ -32,7 +32,7 @@ public record SessionView(
         @Schema(description = "The sequence number of the next question.", example = "1")
         long nextSequence,
 
-        Instant openedAt,
+        @Schema(description = "In UTC.") Instant openedAt,
 
         @Schema(description = "When an open session is closed if nothing is asked before, in UTC.") @Nullable
         Instant expiresAt,
