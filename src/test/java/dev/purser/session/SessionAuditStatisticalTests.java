@@ -33,14 +33,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  * until the transcript is the event or cannot become it.
  *
  * <p>The loss that is shown is at most epsilon, and both frequencies are those of the stated noise. The second is the
- * sharper test: a threshold that were drawn for each question would make ten negatives and a positive ten times as rare.
- * Each frequency may be five standard deviations off, and each bound fails with probability 1e-6.
+ * sharper test: a threshold that was drawn for each question would make {@code EIGHT_THEN_ONE} happen with probability
+ * 0.058 instead of 0.189. Each frequency may be five standard deviations off, and each bound fails with probability
+ * 1e-6. The other rows are 5 to 12 of the usual audits of the sparse vector technique; their broken variants are twins
+ * of the mechanism.
  */
 class SessionAuditStatisticalTests {
     private static final int ASKERS = 32;
 
     /**
-     * One question is asked until it was below so often, and then another until it was above so often. A row that is
+     * One sum is asked for until it was below so often, and then another until it was above so often. A row that is
      * added has the value {@code rise} in the one sum and {@code fall} in the other.
      */
     private enum Row {
@@ -50,7 +52,8 @@ class SessionAuditStatisticalTests {
         TEN_THEN_ONE_AT_THE_THRESHOLD("indices", 1, 1, 10, -1, 0, 1, -1, -1),
         TEN_AT_THE_THRESHOLD_THEN_ONE("indices", 1, 1, 10, 0, 1, 1, -1, -1),
         TEN_THEN_THREE("indices", 1, 3, 10, -2, 0, 1, -1, -1),
-        FIVE_THEN_THREE("indices", 1, 3, 5, -2, 0, 1, -1, -1);
+        FIVE_THEN_THREE("indices", 1, 3, 5, -2, 0, 1, -1, -1),
+        EIGHT_THEN_ONE("indices", 4, 1, 8, -1, 3, 1, -1, -1);
 
         final String release;
         final int epsilon;
@@ -120,9 +123,9 @@ class SessionAuditStatisticalTests {
     Path home;
 
     @ParameterizedTest
-    @EnumSource(names = {"NUMERIC", "GAPS", "FIVE_THEN_THREE"})
+    @EnumSource(names = "EIGHT_THEN_ONE")
     void showsNoMoreThanEpsilon(Row row) throws Exception {
-        audit(row, 1_500);
+        audit(row, 1_000);
     }
 
     @Tag("deep")
