@@ -43,89 +43,43 @@ public record Interaction(
         @Nullable String closedBecause) {
     /** The same interaction, with its reply. */
     Interaction replied(byte[] bytes) {
-        return new Interaction(
-                id,
-                kind,
-                account,
-                datasetId,
-                principal,
-                request,
-                bytes,
-                openedAt,
-                expiresAt,
-                charges,
-                charged,
-                queryId,
-                version,
-                steps,
-                costlyStepsLeft,
-                sealedState,
-                closedBecause);
+        return changed(bytes, expiresAt, charges, charged, queryId, version, steps, costlyStepsLeft, sealedState, null);
     }
 
     /** After a charge, which pays for the next step. */
     Interaction paid(PrivacyAmount charge, String by, Instant expires) {
-        return new Interaction(
-                id,
-                kind,
-                account,
-                datasetId,
-                principal,
-                request,
-                reply,
-                openedAt,
-                expires,
-                charges + 1,
-                charged.plus(charge),
-                by,
-                version + 1,
-                steps,
-                costlyStepsLeft,
-                sealedState,
-                closedBecause);
+        PrivacyAmount sum = charged.plus(charge);
+        return changed(reply, expires, charges + 1, sum, by, version + 1, steps, costlyStepsLeft, sealedState, null);
     }
 
-    /** After a step. */
+    /** After a step, without the state after it. */
     Interaction stepped(NextStep step) {
-        return new Interaction(
-                id,
-                kind,
-                account,
-                datasetId,
-                principal,
-                request,
-                reply,
-                openedAt,
-                step.expiresAt(),
-                charges,
-                charged,
-                step.endsPayment() ? null : queryId,
-                version + 1,
-                steps + 1,
-                step.costlyStepsLeft(),
-                null,
-                step.closedBecause());
+        String paidBy = step.endsPayment() ? null : queryId;
+        long left = step.costlyStepsLeft();
+        String because = step.closedBecause();
+        return changed(reply, step.expiresAt(), charges, charged, paidBy, version + 1, steps + 1, left, null, because);
     }
 
+    /** The same interaction, with its state. */
     Interaction sealed(byte @Nullable [] state) {
+        return changed(
+                reply, expiresAt, charges, charged, queryId, version, steps, costlyStepsLeft, state, closedBecause);
+    }
+
+    private Interaction changed(
+            byte[] bytes,
+            Instant expires,
+            long made,
+            PrivacyAmount sum,
+            @Nullable String paidBy,
+            long next,
+            long taken,
+            long left,
+            byte @Nullable [] state,
+            @Nullable String because) {
         return new Interaction(
-                id,
-                kind,
-                account,
-                datasetId,
-                principal,
-                request,
-                reply,
-                openedAt,
-                expiresAt,
-                charges,
-                charged,
-                queryId,
-                version,
-                steps,
-                costlyStepsLeft,
-                state,
-                closedBecause);
+                id, kind, account, datasetId, principal, request, bytes, openedAt, expires, made, sum, paidBy, next,
+                taken, left, state, because);
     }
 
     public boolean isOpen() {
