@@ -55,7 +55,28 @@ public final class Harmony implements NumericRandomizer<Sign> {
     }
 
     @Override
+    public int tallies() {
+        return 1;
+    }
+
+    /** The sum of the signs. */
+    @Override
+    public void add(Sign report, long[] tally, int offset) {
+        tally[offset] = Math.addExact(tally[offset], report.factor());
+    }
+
+    @Override
+    public double contributions(long[] tally, int offset, long reports) {
+        return tally[offset] * magnitude();
+    }
+
+    @Override
     public double variance(double v) {
         return magnitude() * magnitude() - v * v;
+    }
+
+    @Override
+    public double largestVariance() {
+        return variance(0);
     }
 }

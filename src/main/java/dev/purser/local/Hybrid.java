@@ -70,6 +70,26 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
         };
     }
 
+    @Override
+    public int tallies() {
+        return 2;
+    }
+
+    /** The sum of the signs, then the sum of the points. */
+    @Override
+    public void add(SignOrPoint report, long[] tally, int offset) {
+        switch (report) {
+            case Sign sign -> signs.add(sign, tally, offset);
+            case Point point -> pointsOrRefuse().add(point, tally, offset + 1);
+        }
+    }
+
+    @Override
+    public double contributions(long[] tally, int offset, long reports) {
+        double ofPoints = points == null ? 0 : points.contributions(tally, offset + 1, reports);
+        return signs.contributions(tally, offset, reports) + ofPoints;
+    }
+
     private Piecewise pointsOrRefuse() {
         if (points == null) {
             throw new IllegalArgumentException("at this epsilon a report is a sign");
@@ -82,5 +102,11 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
         // Both kinds have expectation v, so their variances mix.
         double ofPoints = points == null ? 0 : points.variance(v);
         return signShare * signs.variance(v) + (1 - signShare) * ofPoints;
+    }
+
+    // A mixture of a + b·v² with one sign of b for all v, so an end of |v| is the largest.
+    @Override
+    public double largestVariance() {
+        return Math.max(variance(0), variance(1));
     }
 }

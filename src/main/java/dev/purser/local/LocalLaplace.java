@@ -62,6 +62,22 @@ public final class LocalLaplace implements NumericRandomizer<BigInteger> {
         return 2 * report.doubleValue() / width - 1;
     }
 
+    @Override
+    public int tallies() {
+        return 1;
+    }
+
+    /** The sum of the noisy values, in grid steps above the range's lower bound. */
+    @Override
+    public void add(BigInteger report, long[] tally, int offset) {
+        tally[offset] = Math.addExact(tally[offset], report.longValueExact());
+    }
+
+    @Override
+    public double contributions(long[] tally, int offset, long reports) {
+        return 2.0 * tally[offset] / width - reports;
+    }
+
     /** {@inheritDoc} It is the same for every value. */
     @Override
     public double variance(double v) {
@@ -69,5 +85,10 @@ public final class LocalLaplace implements NumericRandomizer<BigInteger> {
         double halfRoot = Math.sinh(localEpsilon.value() / width / 2);
         double step = 2.0 / width;
         return step * step / (2 * halfRoot * halfRoot);
+    }
+
+    @Override
+    public double largestVariance() {
+        return variance(0);
     }
 }

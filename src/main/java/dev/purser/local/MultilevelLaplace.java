@@ -56,4 +56,24 @@ public final class MultilevelLaplace implements NumericRandomizer<LeveledNoise> 
     public double variance(double v) {
         return laplace.variance(v);
     }
+
+    @Override
+    public int tallies() {
+        return laplace.tallies();
+    }
+
+    @Override
+    public void add(LeveledNoise report, long[] tally, int offset) {
+        laplace.add(report.steps(), tally, offset);
+    }
+
+    @Override
+    public double contributions(long[] tally, int offset, long reports) {
+        return laplace.contributions(tally, offset, reports);
+    }
+
+    @Override
+    public double largestVariance() {
+        return laplace.largestVariance();
+    }
 }

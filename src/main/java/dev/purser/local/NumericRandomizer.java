@@ -9,9 +9,17 @@ package dev.purser.local;
  *
  * @param <R> the report
  */
-public interface NumericRandomizer<R> extends LocalRandomizer<Position, R> {
+public interface NumericRandomizer<R> extends LocalRandomizer<Position, R>, Tallied<R> {
     /** A number whose expectation, over the randomness of the report, is the device's v. */
     double contribution(R report);
+
+    /**
+     * The sum of the contributions of all reports, from their sums.
+     *
+     * @param tally the sums; those of this protocol begin at {@code offset}
+     * @param reports how many reports were added
+     */
+    double contributions(long[] tally, int offset, long reports);
 
     /**
      * The variance of a contribution.
@@ -19,4 +27,7 @@ public interface NumericRandomizer<R> extends LocalRandomizer<Position, R> {
      * @param v the device's value, -1 … 1
      */
     double variance(double v);
+
+    /** The largest {@link #variance} of any value, up to the rounding of values to points. */
+    double largestVariance();
 }

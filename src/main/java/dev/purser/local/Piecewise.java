@@ -88,6 +88,22 @@ public final class Piecewise implements NumericRandomizer<Point> {
         return halfStep * fromMiddle(report.index());
     }
 
+    @Override
+    public int tallies() {
+        return 1;
+    }
+
+    /** The sum of the points' distances from the middle. */
+    @Override
+    public void add(Point report, long[] tally, int offset) {
+        tally[offset] = Math.addExact(tally[offset], fromMiddle(report.index()));
+    }
+
+    @Override
+    public double contributions(long[] tally, int offset, long reports) {
+        return tally[offset] * halfStep;
+    }
+
     /** The distance of a point from the middle, in half steps. */
     private static int fromMiddle(int index) {
         return 2 * index - (POINTS - 1);
@@ -103,6 +119,12 @@ public final class Piecewise implements NumericRandomizer<Point> {
         double everywhere = (Math.pow(POINTS, 2) - 1) / 3;
         double meanSquare = (outside * POINTS * everywhere + (1 - outside) * band * inBand) / total;
         return halfStep * halfStep * meanSquare - v * v;
+    }
+
+    // Without the rounding, which adds less than a square of a point distance, it grows with |v|.
+    @Override
+    public double largestVariance() {
+        return variance(1);
     }
 
     /**

@@ -17,7 +17,7 @@ import java.util.TreeSet;
  *
  * @param <R> the report of one coordinate
  */
-public final class SampledCoordinates<R> implements LocalRandomizer<List<Position>, List<CoordinateReport<R>>> {
+public final class SampledCoordinates<R> implements LocalRandomizer<List<Position>, List<CoordinateReport<R>>>, Tallied<List<CoordinateReport<R>>> {
     public static final int MAX_DIMENSIONS = 10_000;
 
     // Minimises the worst variance of k reports at ε/k: Wang et al. 2019, equation 12.
@@ -143,6 +143,39 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
      */
     public double contribution(CoordinateReport<R> report) {
         return scale() * each.contribution(report.report());
+    }
+
+    @Override
+    public int tallies() {
+        return dimensions * each.tallies();
+    }
+
+    /** The sums of each coordinate, in the order of coordinates. */
+    @Override
+    public void add(List<CoordinateReport<R>> reports, long[] tally, int offset) {
+        for (CoordinateReport<R> report : reports) {
+            each.add(report.report(), tally, offset + report.coordinate() * each.tallies());
+        }
+    }
+
+    /**
+     * An unbiased estimate of each coordinate's mean.
+     *
+     * @param tally the sums of all reports
+     * @param reports the number of devices that sent one, at least 1
+     */
+    public double[] means(long[] tally, long reports) {
+        double[] means = new double[dimensions];
+        for (int coordinate = 0; coordinate < dimensions; coordinate++) {
+            // Each coordinate was reported by about k/d of the devices, and a mean of zero is that of the others.
+            means[coordinate] = scale() * each.contributions(tally, coordinate * each.tallies(), 0) / reports;
+        }
+        return means;
+    }
+
+    /** The largest {@link #variance} of any value of a coordinate. */
+    public double largestVariance() {
+        return Math.max(variance(0), variance(1));
     }
 
     /**

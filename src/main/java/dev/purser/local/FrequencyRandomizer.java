@@ -1,0 +1,29 @@
+package dev.purser.local;
+
+/**
+ * A local randomizer of one of k public categories, identified by their index from 0. From the sums of all reports it
+ * estimates the share of devices in each category, without bias. An estimate is not clamped, so it can be below 0 or
+ * above 1.
+ *
+ * @param <R> the report
+ */
+public interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, R>, Tallied<R> {
+    /** k, the number of categories. */
+    int categories();
+
+    /**
+     * The estimated share of each category.
+     *
+     * @param tally the sums of all reports
+     * @param reports their number, at least 1
+     */
+    double[] frequencies(long[] tally, long reports);
+
+    /**
+     * The variance of an estimated share over the randomness of the reports, for fixed categories of the devices.
+     *
+     * @param frequency the true share of devices in the category, 0 … 1
+     * @param reports all reports, at least 1
+     */
+    double frequencyVariance(double frequency, long reports);
+}
