@@ -1,10 +1,7 @@
 package dev.purser.access;
 
 import dev.purser.json.ObjectReader;
-import dev.purser.json.ValueReader;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -28,19 +25,13 @@ public record NewKey(
     private static final String GRANT_FORM =
             "a lower-case letter and up to 62 lower-case letters, digits or hyphens, or \"*\"";
 
-    /** RFC 3339 with a four-digit year; the parser alone would accept more. */
-    private static final Pattern INSTANT = Pattern.compile(
-            "[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})");
-
-    private static final String INSTANT_FORM = "an instant as in RFC 3339, such as 2031-01-31T12:00:00Z";
-
     /** Reads the body of a request; {@code expiresAt} must be after {@code now}. */
     public static Optional<NewKey> read(ObjectReader in, Instant now) {
         Optional<String> name = in.required("name").string(NAME, NAME_FORM);
         Optional<Role> role = in.required("role").label(Role.values(), Role::label);
         Optional<Grants> datasets = grants(in, "datasets");
         Optional<Grants> collections = grants(in, "collections");
-        Optional<Instant> expiresAt = future(in.optional("expiresAt"), now);
+        Optional<Instant> expiresAt = in.optional("expiresAt").future(now);
         Optional<String> replaces =
                 in.optional("replaces").string(KeyToken.KEY_ID, "the id of a key, as GET /v1/keys lists it");
         return in.complete(() -> new NewKey(
@@ -63,20 +54,5 @@ public record NewKey(
                     return clear;
                 })
                 .map(Grants::ofListed);
-    }
-
-    private static Optional<Instant> future(ValueReader sent, Instant now) {
-        return sent.string(INSTANT, INSTANT_FORM).flatMap(text -> {
-            try {
-                Instant instant = Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);
-                if (instant.isAfter(now)) {
-                    return Optional.of(instant);
-                }
-                sent.refuse("expiresAt must lie in the future, was " + text);
-            } catch (DateTimeException noSuchDay) {
-                sent.refuse("expiresAt must be " + INSTANT_FORM + ", was \"" + text + "\"");
-            }
-            return Optional.empty();
-        });
     }
 }

@@ -27,6 +27,9 @@ public final class AdmissionControl {
     /** A body of more bytes is heavy work. */
     static final int SMALL_BYTES = 1 << 16;
 
+    /** A part of a long body has about so many bytes: a buffer that doubles has no more than twice as many. */
+    private static final int PART_BYTES = (1 << 23) - (1 << 16);
+
     /** What is made of a small body takes at most this many times its bytes, and {@link #FIXED_BYTES}. */
     private static final int FACTOR = 32;
 
@@ -92,13 +95,51 @@ public final class AdmissionControl {
     public <T> T read(HttpServletRequest request, String principal, int maxBytes, BodyWork<T> work) throws IOException {
         try (BodyBytes.Lease ofSmall = smallBodies.lease(principal);
                 BodyBytes.Lease ofLarge = largeBodies.lease(principal)) {
-            byte[] body = RequestBody.read(request, maxBytes, ofSmall, ofLarge, patience);
-            if (body.length > SMALL_BYTES) {
-                return heavily(principal, () -> work.run(body));
+            return worked(principal, RequestBody.read(request, maxBytes, ofSmall, ofLarge, patience), work);
+        }
+    }
+
+    private <T> T worked(String principal, byte[] body, BodyWork<T> work) throws IOException {
+        if (body.length > SMALL_BYTES) {
+            return heavily(principal, () -> work.run(body));
+        }
+        try (Turns.Lease room = turn(small, principal, FIXED_BYTES + (long) FACTOR * body.length)) {
+            return work.run(body);
+        }
+    }
+
+    /** Work on some lines of a body. */
+    @FunctionalInterface
+    public interface LinesWork {
+        /** @param linesBefore how many lines came before these */
+        void run(byte[] lines, long linesBefore) throws IOException;
+    }
+
+    /**
+     * Reads a body of any length in parts of whole lines, and runs {@code work} on one after another. A part is counted
+     * like a body of its own.
+     *
+     * @param principal who sends it
+     * @param maxLines of a part; it has fewer if they are long
+     * @throws ProblemException as {@link #read}
+     * @throws IOException if the client stops sending
+     */
+    public void readLines(HttpServletRequest request, String principal, int maxLines, int maxBytes, LinesWork work)
+            throws IOException {
+        RequestBody.requireIdentity(request);
+        LineParts parts = new LineParts(request.getInputStream(), maxLines, PART_BYTES);
+        long linesBefore = 0;
+        while (parts.next()) {
+            long before = linesBefore;
+            try (BodyBytes.Lease ofSmall = smallBodies.lease(principal);
+                    BodyBytes.Lease ofLarge = largeBodies.lease(principal)) {
+                byte[] lines = RequestBody.readPart(parts, maxBytes, ofSmall, ofLarge, patience);
+                worked(principal, lines, body -> {
+                    work.run(body, before);
+                    return true;
+                });
             }
-            try (Turns.Lease room = turn(small, principal, FIXED_BYTES + (long) FACTOR * body.length)) {
-                return work.run(body);
-            }
+            linesBefore += parts.lines();
         }
     }
 

@@ -15,7 +15,8 @@ final class RequestBody {
 
     private static final long BYTES_PER_SECOND = 1 << 18;
 
-    private final HttpServletRequest request;
+    private final InputStream in;
+    private final long announced;
     private final int maxBytes;
     private final BodyBytes.Lease small;
     private final BodyBytes.Lease large;
@@ -24,8 +25,14 @@ final class RequestBody {
     private long waitedNanos;
 
     private RequestBody(
-            HttpServletRequest request, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience) {
-        this.request = request;
+            InputStream in,
+            long announced,
+            int maxBytes,
+            BodyBytes.Lease small,
+            BodyBytes.Lease large,
+            Duration patience) {
+        this.in = in;
+        this.announced = announced;
         this.maxBytes = maxBytes;
         this.small = small;
         this.large = large;
@@ -49,15 +56,27 @@ final class RequestBody {
     static byte[] read(
             HttpServletRequest request, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience)
             throws IOException {
+        requireIdentity(request);
+        RequestBody body = new RequestBody(
+                request.getInputStream(), request.getContentLengthLong(), maxBytes, small, large, patience);
+        body.requireSize(body.announced);
+        return body.read();
+    }
+
+    /** Reads a part of a body, as {@link #read} reads a whole one. */
+    static byte[] readPart(
+            LineParts part, int maxBytes, BodyBytes.Lease small, BodyBytes.Lease large, Duration patience)
+            throws IOException {
+        return new RequestBody(part, -1, maxBytes, small, large, patience).read();
+    }
+
+    static void requireIdentity(HttpServletRequest request) {
         String coding = request.getHeader("Content-Encoding");
         if (coding != null && !coding.equalsIgnoreCase("identity")) {
             throw ProblemException.of(
                     ProblemType.UNSUPPORTED_MEDIA_TYPE,
                     "Content-Encoding must be identity, was " + Text.quoted(coding) + "; send the body as it is");
         }
-        RequestBody body = new RequestBody(request, maxBytes, small, large, patience);
-        body.requireSize(request.getContentLengthLong());
-        return body.read();
     }
 
     private void requireSize(long bytes) {
@@ -69,7 +88,6 @@ final class RequestBody {
     }
 
     private byte[] read() throws IOException {
-        InputStream in = request.getInputStream();
         byte[] buffer = grown(new byte[0]);
         int length = 0;
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer, length, buffer.length - length)) {
@@ -88,7 +106,6 @@ final class RequestBody {
 
     /** One byte more than announced, or than permitted, shows the end of the body without another copy. */
     private byte[] grown(byte[] buffer) {
-        long announced = request.getContentLengthLong();
         long most = 1 + (announced < 0 ? maxBytes : announced);
         int capacity = (int) Math.min(most, Math.max(FIRST_BYTES, 2L * buffer.length));
         BodyBytes.Lease memory = capacity <= AdmissionControl.SMALL_BYTES + 1 ? small : large;

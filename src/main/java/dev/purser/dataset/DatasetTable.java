@@ -1,6 +1,8 @@
 package dev.purser.dataset;
 
+import dev.purser.json.JsonDocument;
 import dev.purser.json.Order;
+import dev.purser.json.ParsedDocuments;
 import dev.purser.store.StoreConnection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -15,7 +17,7 @@ import org.springframework.stereotype.Component;
 /** Reads and writes the table of datasets in the ledger's database. */
 @Component
 class DatasetTable {
-    private final Registrations registrations = new Registrations();
+    private final ParsedDocuments<Registration> registrations = new ParsedDocuments<>(DatasetTable::parsed);
 
     void insert(
             StoreConnection transaction, String id, String account, String custodian, Instant at, byte[] registration)
@@ -61,7 +63,11 @@ class DatasetTable {
         Optional<Stored> stored = stored(transaction, id);
         return stored.isEmpty()
                 ? Optional.empty()
-                : Optional.of(stored.orElseThrow().with(Registrations.parse(registration(transaction, id))));
+                : Optional.of(stored.orElseThrow().with(parsed(registration(transaction, id))));
+    }
+
+    private static Registration parsed(byte[] json) {
+        return JsonDocument.parse(json).read(RegistrationReader::read);
     }
 
     private static Optional<Stored> stored(StoreConnection connection, String id) throws SQLException {

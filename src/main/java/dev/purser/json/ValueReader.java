@@ -12,6 +12,9 @@ import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +39,12 @@ public final class ValueReader {
 
     /** The largest number of trailing zeros before the decimal point. */
     public static final int MAX_TRAILING_ZEROS = 15;
+
+    /** RFC 3339 with a four-digit year; the parser alone would accept more. */
+    private static final Pattern INSTANT = Pattern.compile(
+            "[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})");
+
+    private static final String INSTANT_FORM = "an instant as in RFC 3339, such as 2031-01-31T12:00:00Z";
 
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
     private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?");
@@ -163,6 +172,18 @@ public final class ValueReader {
     /** An exact delta, sent as a string or a number, from {@code min} to {@code max} inclusive. */
     public Optional<Delta> delta(Delta min, Delta max) {
         return amount(Delta::parse, Delta::brokenForm, min, max);
+    }
+
+    /** An instant after {@code now}, in whole milliseconds. */
+    public Optional<Instant> future(Instant now) {
+        return string(INSTANT, INSTANT_FORM).flatMap(text -> {
+            try {
+                Instant instant = Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);
+                return instant.isAfter(now) ? Optional.of(instant) : broken("in the future");
+            } catch (DateTimeException noSuchDay) {
+                return broken(INSTANT_FORM);
+            }
+        });
     }
 
     /** An object, read by {@code decoder}, which ends with {@link ObjectReader#complete}. */

@@ -4,6 +4,7 @@ import dev.purser.noise.ExponentialBernoulli;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.privacy.Epsilon;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
     private final Harmony signs;
     private final @Nullable Piecewise points;
     private final ExponentialBernoulli chooseSign;
-    private final double signShare;
+    private final Rational signExponent;
 
     /**
      * The protocol for an epsilon.
@@ -34,11 +35,10 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
 
     Hybrid(LocalEpsilon localEpsilon) {
         boolean signsOnly = localEpsilon.value() <= LEAST_EPSILON_WITH_POINTS;
-        Rational exponent = signsOnly ? Rational.ZERO : localEpsilon.amount().dividedBy(Rational.of(2, 1));
+        signExponent = signsOnly ? Rational.ZERO : localEpsilon.amount().dividedBy(Rational.of(2, 1));
         signs = new Harmony(localEpsilon);
         points = signsOnly ? null : new Piecewise(localEpsilon);
-        chooseSign = new ExponentialBernoulli(exponent);
-        signShare = Math.exp(-exponent.doubleValue());
+        chooseSign = new ExponentialBernoulli(signExponent);
     }
 
     @Override
@@ -57,9 +57,19 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
         return report instanceof Sign || points != null;
     }
 
+    /** The randomizer of the reports that are points; empty if all are signs. */
+    public Optional<Piecewise> points() {
+        return Optional.ofNullable(points);
+    }
+
+    /** A report is a sign with probability {@code exp(-signExponent)}. */
+    public Rational signExponent() {
+        return signExponent;
+    }
+
     /** The probability that a report is a sign. */
     public double signShare() {
-        return signShare;
+        return Math.exp(-signExponent.doubleValue());
     }
 
     @Override
@@ -101,7 +111,7 @@ public final class Hybrid implements NumericRandomizer<SignOrPoint> {
     public double variance(double v) {
         // Both kinds have expectation v, so their variances mix.
         double ofPoints = points == null ? 0 : points.variance(v);
-        return signShare * signs.variance(v) + (1 - signShare) * ofPoints;
+        return signShare() * signs.variance(v) + (1 - signShare()) * ofPoints;
     }
 
     // A mixture of a + b·v² with one sign of b for all v, so an end of |v| is the largest.

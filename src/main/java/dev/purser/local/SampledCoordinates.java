@@ -127,6 +127,16 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
         return reports.size() == sampled;
     }
 
+    /** The randomizer of one coordinate. */
+    public NumericRandomizer<R> each() {
+        return each;
+    }
+
+    /** d, the number of coordinates of a value. */
+    public int dimensions() {
+        return dimensions;
+    }
+
     /** k, the number of coordinates of a report. */
     public int sampled() {
         return sampled;

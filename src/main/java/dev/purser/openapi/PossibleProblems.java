@@ -14,6 +14,7 @@ final class PossibleProblems {
     private static final Pattern SESSION_OPENING = Pattern.compile("/v1/datasets/\\{[^/]+}/threshold-sessions");
     private static final Pattern SESSION_QUERY = Pattern.compile("/v1/threshold-sessions/\\{[^/]+}/queries");
     private static final Pattern CREATION = Pattern.compile("/v1/(datasets|keys|collections|trainings)");
+    private static final Pattern REPORTS = Pattern.compile("/v1/collections/\\{[^/]+}/reports");
     private static final Pattern DATA = Pattern.compile("/v1/datasets/\\{[^/]+}/data");
 
     private PossibleProblems() {}
@@ -55,6 +56,9 @@ final class PossibleProblems {
         }
         if (SESSION_QUERY.matcher(path).matches()) {
             return spendingAnd(ProblemType.SESSION_CLOSED);
+        }
+        if (REPORTS.matcher(path).matches()) {
+            return EnumSet.of(ProblemType.COLLECTION_CLOSED);
         }
         if (QUOTE.matcher(path).matches()) {
             return EnumSet.of(ProblemType.MECHANISM_NOT_PRIVATE);

@@ -22,6 +22,7 @@ final class ProblemExamples {
             case ALREADY_EXISTS -> "the id adult is taken";
             case DATASET_NOT_READY -> "the dataset is not ready: it has no data to ask about yet";
             case SESSION_CLOSED -> "the session ended: its last positive was released";
+            case COLLECTION_CLOSED -> "the collection takes no more reports";
             case PAYLOAD_TOO_LARGE -> "the body must have at most 33554432 bytes, this one has more";
             case UNSUPPORTED_MEDIA_TYPE -> "Content-Type must be application/json";
             case VALIDATION_FAILED -> "2 rules are broken; see errors";
@@ -70,6 +71,7 @@ final class ProblemExamples {
                     ALREADY_EXISTS,
                     DATASET_NOT_READY,
                     SESSION_CLOSED,
+                    COLLECTION_CLOSED,
                     PAYLOAD_TOO_LARGE,
                     UNSUPPORTED_MEDIA_TYPE,
                     IDEMPOTENCY_KEY_REUSED,

@@ -17,6 +17,7 @@ public enum ProblemType {
     ALREADY_EXISTS("already-exists", 409, "This already exists"),
     DATASET_NOT_READY("dataset-not-ready", 409, "The dataset has no data yet"),
     SESSION_CLOSED("session-closed", 409, "The threshold session is closed"),
+    COLLECTION_CLOSED("collection-closed", 409, "The collection takes no more reports"),
     PAYLOAD_TOO_LARGE("payload-too-large", 413, "The request body is too large"),
     UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The media type is not supported here"),
     VALIDATION_FAILED("validation-failed", 422, "The request breaks a rule"),

@@ -108,6 +108,30 @@ public final class StoreConnection {
         }
     }
 
+    /**
+     * Runs a statement that returns no rows once for each element, sent to the database together.
+     *
+     * @param values the parameters of each run, as many as the first has
+     * @return how many rows each run changed
+     */
+    public int[] updateEach(String sql, List<Object[]> values) throws SQLException {
+        if (values.isEmpty()) {
+            return new int[0];
+        }
+        try {
+            PreparedStatement statement = bound(sql, values.getFirst());
+            statement.addBatch();
+            for (Object[] each : values.subList(1, values.size())) {
+                bound(sql, each).addBatch();
+            }
+            int[] rows = statement.executeBatch();
+            statement.clearParameters();
+            return rows;
+        } catch (SQLException failure) {
+            throw forgotten(sql, failure);
+        }
+    }
+
     /** The first row, if there is one. */
     public <T> Optional<T> first(String sql, RowReader<T> reader, @Nullable Object... values) throws SQLException {
         try (ResultSet rows = bound(sql, values).executeQuery()) {

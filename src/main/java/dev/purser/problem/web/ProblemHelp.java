@@ -75,6 +75,11 @@ record ProblemHelp(String meaning, String remedy) {
                         "The threshold session has ended and takes no new query. Earlier answers can still be read.",
                         "Read the session: closedBecause gives the reason. To continue, open another one; it is"
                                 + " charged separately.");
+            case COLLECTION_CLOSED ->
+                new ProblemHelp(
+                        "The collection's time is over, or its custodian closed it. Reports that were counted before"
+                                + " stay in its estimate.",
+                        "Read the estimate. To collect more, open another collection.");
             case PAYLOAD_TOO_LARGE ->
                 new ProblemHelp(
                         "The body has more bytes than the service accepts here. It is refused before it is read."

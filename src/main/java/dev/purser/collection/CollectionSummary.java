@@ -1,0 +1,31 @@
+package dev.purser.collection;
+
+import dev.purser.privacy.Epsilon;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What lists show of a collection or a training. */
+@Schema(name = "CollectionSummary")
+public record CollectionSummary(
+        @Schema(example = "commute-minutes") String id,
+        @Schema(example = "hybrid") String protocol,
+
+        @Schema(allowableValues = {"open", "closed"}) String state,
+
+        @Schema(description = "In UTC.") Instant openedAt,
+
+        @Schema(description = "The end of reports, in UTC; null without one.") @Nullable Instant closesAt,
+
+        @Schema(description = "The local epsilon of one whole report.", example = "1")
+        Epsilon epsilon) {
+    static CollectionSummary of(StoredCollection collection, String protocol, Epsilon epsilon, boolean isOpen) {
+        return new CollectionSummary(
+                collection.id(),
+                protocol,
+                isOpen ? "open" : "closed",
+                collection.openedAt(),
+                collection.closesAt(),
+                epsilon);
+    }
+}

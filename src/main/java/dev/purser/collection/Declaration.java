@@ -1,0 +1,38 @@
+package dev.purser.collection;
+
+import dev.purser.json.ObjectReader;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a collection declares when it is opened.
+ *
+ * @param protocol as declared; {@code frequencies} leaves the choice of the randomizer open
+ * @param closesAt the end of reports; null without one
+ */
+record Declaration(String id, String protocol, Declared declared, @Nullable Instant closesAt) {
+    private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+    private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
+
+    /** Reads a declaration; empty if a field broke a rule. */
+    static Optional<Declaration> read(ObjectReader in, Instant now) {
+        Optional<String> id = id(in);
+        Optional<Instant> closesAt = in.optional("closesAt").future(now);
+        Optional<String> protocol =
+                in.required("protocol").label(Protocols.ALL.keySet().toArray(String[]::new), name -> name);
+        Optional<Declared> declared =
+                protocol.flatMap(name -> Protocols.ALL.get(name).apply(in));
+        if (protocol.isEmpty()) {
+            // Which fields there are depends on the protocol.
+            Declared.FIELDS.forEach(in::optional);
+        }
+        return in.complete(() -> new Declaration(
+                id.orElseThrow(), protocol.orElseThrow(), declared.orElseThrow(), closesAt.orElse(null)));
+    }
+
+    static Optional<String> id(ObjectReader in) {
+        return in.required("id").string(ID, ID_FORM);
+    }
+}

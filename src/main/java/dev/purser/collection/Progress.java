@@ -1,0 +1,75 @@
+package dev.purser.collection;
+
+import dev.purser.collection.CollectionTable.Tally;
+import dev.purser.collection.TrainingTable.Round;
+import dev.purser.collection.TrainingTable.State;
+import dev.purser.store.StoreConnection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** A training while a batch is added to it. */
+final class Progress {
+    private final TrainingDeclaration declaration;
+    private State state;
+    private Tally tally;
+
+    Progress(TrainingDeclaration declaration, State state, Tally tally) {
+        this.declaration = declaration;
+        this.state = state;
+        this.tally = tally;
+    }
+
+    State state() {
+        return state;
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    /** Adds a report of a round. The last one of the group ends the round; one of an earlier round is not used. */
+    <R> void add(StoreConnection transaction, StoredCollection training, Protocol<R> protocol, R report, long round)
+            throws SQLException {
+        if (round < state.round()) {
+            state = new State(state.round(), state.roundReports(), state.unused() + 1, state.parameters());
+            return;
+        }
+        protocol.sums().add(report, tally.sums(), 0);
+        tally = new Tally(tally.reports() + 1, tally.sums());
+        state = new State(state.round(), state.roundReports() + 1, state.unused(), state.parameters());
+        if (state.roundReports() == declaration.groupSize()) {
+            end(transaction, training, protocol);
+        }
+    }
+
+    private void end(StoreConnection transaction, StoredCollection training, Protocol<?> protocol)
+            throws SQLException {
+        // Of the estimate, beta affects the intervals alone.
+        Estimate estimate = protocol.estimator().of(tally.sums(), state.roundReports(), 0.5);
+        Optional<Round> before = TrainingTable.round(transaction, training, state.round() - 1);
+        TrainingTable.insert(transaction, training, state.round(), round(estimate, before));
+        state = new State(
+                state.round() + 1,
+                0,
+                state.unused(),
+                declaration.descent().next(state.parameters(), state.round(), estimate.values()));
+        tally = new Tally(tally.reports(), new long[tally.sums().length]);
+    }
+
+    private Round round(Estimate estimate, Optional<Round> before) {
+        double[] gradient = estimate.values();
+        double squared = Arrays.stream(gradient).map(each -> each * each).sum();
+        double ofNoise = Arrays.stream(estimate.variances()).sum();
+        // The loss changes by the gradient along the way: the trapezoid between the two ends of a step.
+        double change = before.map(Round::lossChange).orElse(0.0);
+        if (before.isPresent()) {
+            Round last = before.orElseThrow();
+            for (int j = 0; j < gradient.length; j++) {
+                double step = state.parameters()[j] - last.parameters()[j];
+                change += step * (last.gradient()[j] + gradient[j]) / 2;
+            }
+        }
+        return new Round(state.parameters(), gradient, squared - ofNoise, change);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.purser.collection;
+
+import dev.purser.local.Tallied;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.RecordedBits;
+import dev.purser.privacy.Epsilon;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A local randomizer as a collection runs it.
+ *
+ * @param <R> a report
+ * @param randomizer its name in {@code LocalRandomizers}
+ * @param epsilon the local epsilon of one whole report, whatever the device's value is
+ * @param remark what a reader of {@code epsilon} has to know, as a sentence; empty if nothing
+ * @param form how its reports are written
+ * @param sums what is kept of them
+ * @param estimator what follows from the sums
+ * @param constants what a device needs, as integers and exact rationals
+ * @param examples of reports, with public values
+ */
+record Protocol<R>(
+        String randomizer,
+        Epsilon epsilon,
+        String remark,
+        ReportForm<R> form,
+        Tallied<R> sums,
+        Estimator estimator,
+        Map<String, Object> constants,
+        List<Example<R>> examples) {
+    /** Changes when the same bits lead to another report. */
+    private static final int VERSION = 1;
+
+    /** Estimates from sums. */
+    @FunctionalInterface
+    interface Estimator {
+        /**
+         * The estimates, for numbers as positions of [-1, 1].
+         *
+         * @param reports at least 1
+         * @param beta the probability that one of the intervals misses
+         */
+        Estimate of(long[] sums, long reports, double beta);
+    }
+
+    /**
+     * A public value, and how a device reports it.
+     *
+     * @param value as the document shows it
+     */
+    record Example<R>(Map<String, Object> value, Function<RandomBits, R> report) {}
+
+    /** What a device needs, with examples drawn from {@code bits}: so a device's author can compare. */
+    Map<String, Object> document(RandomBits bits) {
+        List<Map<String, Object>> vectors = examples.stream()
+                .map(example -> {
+                    RecordedBits recorded = new RecordedBits(bits);
+                    R report = example.report().apply(recorded);
+                    Map<String, Object> vector = new LinkedHashMap<>();
+                    vector.put("value", example.value());
+                    vector.put("randomness", recorded.hex());
+                    vector.put("report", form.write(report));
+                    return vector;
+                })
+                .toList();
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("randomizer", randomizer);
+        document.put("version", VERSION);
+        document.put("constants", constants);
+        document.put("testVectors", vectors);
+        return document;
+    }
+
+    /** The guarantee in words. */
+    String statement() {
+        return "One report is " + epsilon + "-locally differentially private: for any two values of a device, the"
+                + " probabilities of a report differ by a factor of at most e^" + epsilon + ". " + remark
+                + "The epsilons of all collections that one device answers add up. Nothing is gained by shuffling"
+                + " reports. A device that reports again with fresh randomness spends epsilon again, so it has to keep"
+                + " its report.";
+    }
+}

@@ -1,0 +1,199 @@
+package dev.purser.collection;
+
+import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.ParsedDocuments;
+import dev.purser.json.RequestLimits;
+import dev.purser.noise.SecureBits;
+import dev.purser.problem.ProblemException;
+import dev.purser.store.Database;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Service;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Opens collections, takes reports and estimates from them. Reports are private already when they arrive, so nothing
+ * here is charged to an account.
+ *
+ * <p>A batch is one transaction: it notes the ids of its reports and adds those that are new to the sums. If the
+ * service ends before the commit, none of the batch is in; a batch that is sent again is not counted again.
+ */
+@Service
+public class ReportCollections {
+    private final Database database;
+    private final RequestLimits limits;
+    private final JsonMapper json;
+    private final Clock clock;
+    private final ParsedDocuments<Declaration> declarations = new ParsedDocuments<>(ReportCollections::parsed);
+
+    public ReportCollections(Database database, RequestLimits limits, JsonMapper json, Clock clock) {
+        this.database = database;
+        this.limits = limits;
+        this.json = json;
+        this.clock = clock;
+    }
+
+    /**
+     * What was counted of a batch.
+     *
+     * @param accepted reports that are now in
+     * @param duplicates reports whose id was in before, or twice in the batch
+     */
+    public record Counted(long accepted, long duplicates) {
+        /** Both batches together. */
+        public Counted plus(Counted more) {
+            return new Counted(accepted + more.accepted, duplicates + more.duplicates);
+        }
+    }
+
+    /** A declaration was valid when it was opened, whatever has closed since. */
+    private static Declaration parsed(byte[] declaration) {
+        return JsonDocument.parse(declaration).read(in -> Declaration.read(in, Instant.MIN));
+    }
+
+    /**
+     * Opens a collection.
+     *
+     * @throws ProblemException {@code malformed-request}, {@code validation-failed}; {@code already-exists} if the id
+     *     was ever taken
+     */
+    public CollectionView open(byte[] body, String custodian) {
+        Instant now = now();
+        Declaration declaration =
+                JsonDocument.parse(body, limits.document()).read(in -> Declaration.read(in, now));
+        Protocol<?> protocol = declaration.declared().protocol();
+        byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
+        StoredCollection opened = StoredCollection.opened(
+                declaration.id(), Kind.COLLECTION, custodian, now, declaration.closesAt());
+        database.write(opened.id(), transaction -> {
+            CollectionTable.insert(
+                    transaction, opened, body, document, protocol.sums().tallies());
+            return null;
+        });
+        return view(opened);
+    }
+
+
+    /** All that is public of a collection. */
+    public CollectionView view(StoredCollection collection) {
+        byte[] document = database.read(connection -> CollectionTable.document(connection, collection.id()));
+        return CollectionView.of(collection, declaration(collection), document, collection.isOpenAt(now()));
+    }
+
+    /** What lists show of a collection. */
+    public CollectionSummary summary(StoredCollection collection) {
+        Declaration declaration = declaration(collection);
+        return CollectionSummary.of(
+                collection,
+                declaration.protocol(),
+                declaration.declared().protocol().epsilon(),
+                collection.isOpenAt(now()));
+    }
+
+    private Declaration declaration(StoredCollection collection) {
+        Declaration known = declarations.find(collection.id());
+        return known != null
+                ? known
+                : declarations.parseAndRemember(
+                        collection.id(),
+                        database.read(connection -> CollectionTable.declaration(connection, collection.id())));
+    }
+
+    /** Ends the reports of a collection or training now; one that has ended stays as it is. */
+    public StoredCollection close(StoredCollection collection) {
+        Instant now = now();
+        if (!collection.isOpenAt(now)) {
+            return collection;
+        }
+        database.write(collection.id(), transaction -> {
+            CollectionTable.close(transaction, collection, now);
+            return null;
+        });
+        return collection.closedAt(now);
+    }
+
+    /** Deletes the sums of a collection or training and what was kept of its reports. The id stays taken. */
+    public void delete(StoredCollection collection) {
+        database.write(collection.id(), transaction -> {
+            CollectionTable.delete(transaction, collection);
+            return null;
+        });
+        while (database.write(
+                collection.id(), transaction -> CollectionTable.removeReports(transaction, collection))) {
+            // Others write between two parts.
+        }
+    }
+
+    /**
+     * Counts the reports of {@code {"reports": [...]}}, all or none.
+     *
+     * @throws ProblemException {@code validation-failed} with the place of every bad report; {@code collection-closed}
+     */
+    public Counted add(StoredCollection collection, byte[] body) {
+        return add(collection, declaration(collection).declared().protocol(), body);
+    }
+
+    private <R> Counted add(StoredCollection collection, Protocol<R> protocol, byte[] body) {
+        return count(
+                collection,
+                protocol,
+                JsonDocument.parse(body, limits.document()).read(in -> Reports.read(in, protocol.form())));
+    }
+
+    /**
+     * Counts the reports of a part of a long request, one on each line, all or none.
+     *
+     * @param linesBefore lines of the earlier parts
+     * @throws ProblemException as {@link #add}, with the number of the line
+     */
+    public Counted addLines(StoredCollection collection, byte[] lines, long linesBefore) {
+        return addLines(collection, declaration(collection).declared().protocol(), lines, linesBefore);
+    }
+
+    private <R> Counted addLines(
+            StoredCollection collection, Protocol<R> protocol, byte[] lines, long linesBefore) {
+        return count(
+                collection, protocol, Reports.ofLines(protocol.form(), lines, linesBefore, limits.document()));
+    }
+
+    private <R> Counted count(StoredCollection collection, Protocol<R> protocol, Reports<R> reports) {
+        return database.write(collection.id(), transaction -> {
+            CollectionTable.requireOpen(transaction, collection, now());
+            CollectionTable.Tally tally =
+                    CollectionTable.tally(transaction, collection).orElseThrow();
+            int[] isNew = CollectionTable.note(transaction, collection, reports.keys());
+            long accepted = 0;
+            for (int i = 0; i < isNew.length; i++) {
+                if (isNew[i] == 1) {
+                    protocol.sums().add(reports.reports().get(i), tally.sums(), 0);
+                    accepted++;
+                }
+            }
+            CollectionTable.keep(
+                    transaction, collection, new CollectionTable.Tally(tally.reports() + accepted, tally.sums()));
+            return new Counted(accepted, isNew.length - accepted);
+        });
+    }
+
+    /**
+     * What follows from all reports so far.
+     *
+     * @param beta the probability that one of the intervals misses
+     */
+    public EstimateView estimate(StoredCollection collection, BigDecimal beta) {
+        CollectionTable.Tally tally = database.read(connection -> CollectionTable.tally(connection, collection))
+                .orElseThrow(VisibleCollections::notFound);
+        Declared declared = declaration(collection).declared();
+        @Nullable Estimate estimate = tally.reports() == 0
+                ? null
+                : declared.protocol().estimator().of(tally.sums(), tally.reports(), beta.doubleValue());
+        return EstimateView.of(tally.reports(), declared, estimate, beta);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+}

@@ -1,0 +1,115 @@
+package dev.purser.collection;
+
+import dev.purser.json.JsonDocument;
+import dev.purser.json.JsonLimits;
+import dev.purser.json.ObjectReader;
+import dev.purser.problem.ProblemException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The reports of one request, or of one part of a long one.
+ *
+ * @param keys what is kept of the report ids, in the order of {@code reports}
+ */
+record Reports<R>(List<byte[]> keys, List<R> reports) {
+    /** The most reports of one batch. */
+    static final int MAX = 100_000;
+
+    private static final String ID = "reportId";
+    private static final int KEY_BYTES = 16;
+    private static final int MAX_ID_LENGTH = 128;
+
+    private record Sent<R>(byte[] key, R report) {}
+
+    /**
+     * Reads the field {@code reports}; empty if one of them broke a rule.
+     *
+     * @param id the field that says which report it is
+     */
+    static <R> Optional<Reports<R>> read(ObjectReader in, String id, ReportForm<R> form) {
+        MessageDigest digest = sha256();
+        return in.required("reports")
+                .objects(1, MAX, report -> read(report, id, form, digest))
+                .map(sent -> new Reports<>(
+                        sent.stream().map(Sent::key).toList(),
+                        sent.stream().map(Sent::report).toList()));
+    }
+
+    /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */
+    static <R> Optional<Reports<R>> read(ObjectReader in, ReportForm<R> form) {
+        Optional<Reports<R>> reports = read(in, ID, form);
+        return in.complete(reports::orElseThrow);
+    }
+
+    /**
+     * Reads one report of each line that is not blank.
+     *
+     * @throws ProblemException {@code malformed-request} and {@code validation-failed}, with the number of the line in a
+     *     member {@code line}
+     */
+    static <R> Reports<R> ofLines(ReportForm<R> form, byte[] lines, long linesBefore, JsonLimits limits) {
+        MessageDigest digest = sha256();
+        List<byte[]> keys = new ArrayList<>();
+        List<R> reports = new ArrayList<>();
+        long line = linesBefore;
+        for (int start = 0; start < lines.length; ) {
+            int end = start;
+            while (end < lines.length && lines[end] != '\n') {
+                end++;
+            }
+            line++;
+            byte[] text = Arrays.copyOfRange(lines, start, end);
+            if (!isBlank(text)) {
+                try {
+                    Sent<R> sent = JsonDocument.parse(text, limits).read(in -> read(in, ID, form, digest));
+                    keys.add(sent.key());
+                    reports.add(sent.report());
+                } catch (ProblemException refusal) {
+                    throw refusal.with("line", line);
+                }
+            }
+            start = end + 1;
+        }
+        return new Reports<>(keys, reports);
+    }
+
+    private static boolean isBlank(byte[] text) {
+        for (byte each : text) {
+            if (each != ' ' && each != '\r' && each != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static <R> Optional<Sent<R>> read(
+            ObjectReader in, String idField, ReportForm<R> form, MessageDigest digest) {
+        Optional<String> id = in.required(idField).string(1, MAX_ID_LENGTH);
+        Optional<R> report = form.read(in);
+        return in.complete(() -> new Sent<>(
+                key(id.orElseThrow(), digest), report.orElseThrow()));
+    }
+
+    /** What is kept of an id. */
+    static byte[] key(String id) {
+        return key(id, sha256());
+    }
+
+    private static byte[] key(String id, MessageDigest digest) {
+        return Arrays.copyOf(digest.digest(id.getBytes(StandardCharsets.UTF_8)), KEY_BYTES);
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.purser.collection;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row of a collection or a training, without its declaration.
+ *
+ * @param number names it in the tables of reports
+ * @param custodian who opened it
+ * @param closesAt the end of reports; null without one
+ */
+public record StoredCollection(
+        String id, Kind kind, long number, String custodian, Instant openedAt, @Nullable Instant closesAt, boolean isDeleted) {
+    /** What the reports are for. */
+    public enum Kind {
+        /** Means or shares. */
+        COLLECTION("collection"),
+        /** The parameters of a model. */
+        TRAINING("training");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        String label() {
+            return label;
+        }
+    }
+
+    /** One that is opened now. */
+    static StoredCollection opened(
+            String id, Kind kind, String custodian, Instant now, @Nullable Instant closesAt) {
+        // A number that follows from the id, so that instances need not agree on the next one.
+        long number = ByteBuffer.wrap(Reports.sha256().digest(id.getBytes(StandardCharsets.UTF_8)))
+                .getLong();
+        return new StoredCollection(id, kind, number, custodian, now, closesAt, false);
+    }
+
+    StoredCollection closedAt(Instant end) {
+        return new StoredCollection(id, kind, number, custodian, openedAt, end, isDeleted);
+    }
+
+    boolean isOpenAt(Instant now) {
+        return !isDeleted && (closesAt == null || now.isBefore(closesAt));
+    }
+}

@@ -1,0 +1,205 @@
+package dev.purser.collection;
+
+import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.ParsedDocuments;
+import dev.purser.json.RequestLimits;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.RecordedBits;
+import dev.purser.noise.SecureBits;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
+import dev.purser.store.Database;
+import dev.purser.store.StoreConnection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.springframework.stereotype.Service;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Trains models by gradients that devices randomize. A device takes part once, with a ticket that is used with its
+ * report. When a round has its reports, the same transaction makes the next parameters, so a training that was
+ * interrupted goes on where its last batch was committed.
+ */
+@Service
+public class Trainings {
+    private static final int MAX_TICKETS = 100_000;
+
+    private final Database database;
+    private final RequestLimits limits;
+    private final JsonMapper json;
+    private final Clock clock;
+    private final ParsedDocuments<TrainingDeclaration> declarations = new ParsedDocuments<>(
+            declaration -> JsonDocument.parse(declaration).read(TrainingDeclaration::read));
+
+    public Trainings(Database database, RequestLimits limits, JsonMapper json, Clock clock) {
+        this.database = database;
+        this.limits = limits;
+        this.json = json;
+        this.clock = clock;
+    }
+
+    /**
+     * What became of a batch.
+     *
+     * @param accepted reports that are in the round's sums
+     * @param duplicates reports whose ticket was used before
+     * @param unused reports that came after their round; their tickets are used
+     */
+    public record Counted(long accepted, long duplicates, long unused) {}
+
+    /**
+     * Opens a training.
+     *
+     * @throws ProblemException as {@link ReportCollections#open}
+     */
+    public TrainingView open(byte[] body, String custodian) {
+        TrainingDeclaration declaration =
+                JsonDocument.parse(body, limits.document()).read(TrainingDeclaration::read);
+        Protocol<?> protocol = declaration.protocol();
+        byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
+        StoredCollection opened = StoredCollection.opened(declaration.id(), Kind.TRAINING, custodian, now(), null);
+        database.write(opened.id(), transaction -> {
+            CollectionTable.insert(
+                    transaction, opened, body, document, protocol.sums().tallies());
+            TrainingTable.insert(transaction, opened, declaration.features() + 1);
+            return null;
+        });
+        return view(opened);
+    }
+
+    /** All that is public of a training. */
+    public TrainingView view(StoredCollection training) {
+        TrainingDeclaration declaration = declaration(training);
+        return database.read(connection -> TrainingView.of(
+                training,
+                declaration,
+                TrainingTable.state(connection, training).orElseThrow(VisibleCollections::notFound),
+                TrainingTable.curve(connection, training),
+                CollectionTable.document(connection, training.id()),
+                training.isOpenAt(now())));
+    }
+
+    /** What lists show of a training. */
+    public CollectionSummary summary(StoredCollection training) {
+        TrainingDeclaration declaration = declaration(training);
+        return CollectionSummary.of(
+                training,
+                declaration.protocolName(),
+                declaration.protocol().epsilon(),
+                training.isOpenAt(now()));
+    }
+
+    private TrainingDeclaration declaration(StoredCollection training) {
+        TrainingDeclaration known = declarations.find(training.id());
+        return known != null
+                ? known
+                : declarations.parseAndRemember(
+                        training.id(),
+                        database.read(connection -> CollectionTable.declaration(connection, training.id())));
+    }
+
+    /**
+     * Makes tickets. A ticket is random and kept as a hash, so only who gets it can use it.
+     *
+     * @throws ProblemException {@code validation-failed}
+     */
+    public List<String> tickets(StoredCollection training, byte[] body) {
+        long count = JsonDocument.parse(body, limits.document()).read(in -> {
+            Optional<Long> sent = in.required("count").integer(1, MAX_TICKETS);
+            return in.complete(sent::orElseThrow);
+        });
+        RandomBits bits = new SecureBits();
+        List<String> tickets = IntStream.range(0, Math.toIntExact(count))
+                .mapToObj(each -> ticket(bits))
+                .toList();
+        database.write(training.id(), transaction -> {
+            CollectionTable.requireOpen(transaction, training, now());
+            TrainingTable.insertTickets(
+                    transaction, training, tickets.stream().map(Reports::key).toList());
+            return null;
+        });
+        return tickets;
+    }
+
+    private static String ticket(RandomBits bits) {
+        RecordedBits recorded = new RecordedBits(bits);
+        recorded.next(60);
+        recorded.next(60);
+        return recorded.hex();
+    }
+
+    /**
+     * Counts the reports of {@code {"round": …, "reports": [...]}}, all or none.
+     *
+     * @throws ProblemException {@code validation-failed} with the place of every bad report, for a round that has not
+     *     begun, and for tickets that are none; {@code collection-closed}
+     */
+    public Counted add(StoredCollection training, byte[] body) {
+        TrainingDeclaration declaration = declaration(training);
+        return add(training, declaration, declaration.protocol(), body);
+    }
+
+    private <R> Counted add(
+            StoredCollection training, TrainingDeclaration declaration, Protocol<R> protocol, byte[] body) {
+        record Batch<R>(long round, Reports<R> reports) {}
+        Batch<R> batch = JsonDocument.parse(body, limits.document()).read(in -> {
+            Optional<Long> round = in.required("round").integer(1, declaration.rounds());
+            Optional<Reports<R>> reports = Reports.read(in, "ticket", protocol.form());
+            return in.complete(() -> new Batch<>(round.orElseThrow(), reports.orElseThrow()));
+        });
+        return database.write(training.id(), transaction -> {
+            CollectionTable.requireOpen(transaction, training, now());
+            TrainingTable.State before =
+                    TrainingTable.state(transaction, training).orElseThrow();
+            if (batch.round() > before.round()) {
+                throw ProblemException.validation(Violation.atPointer(
+                        "/round", "round must be at most " + before.round() + ", was " + batch.round()));
+            }
+            int[] wasUnused = used(transaction, training, batch.round(), batch.reports().keys());
+            Progress progress = new Progress(
+                    declaration,
+                    before,
+                    CollectionTable.tally(transaction, training).orElseThrow());
+            for (int i = 0; i < wasUnused.length; i++) {
+                if (wasUnused[i] == 1) {
+                    progress.add(transaction, training, protocol, batch.reports().reports().get(i), batch.round());
+                }
+            }
+            TrainingTable.keep(transaction, training, progress.state());
+            CollectionTable.keep(transaction, training, progress.tally());
+            if (progress.state().round() > declaration.rounds()) {
+                CollectionTable.close(transaction, training, now());
+            }
+            long unused = progress.state().unused() - before.unused();
+            long fresh = Arrays.stream(wasUnused).sum();
+            return new Counted(fresh - unused, wasUnused.length - fresh, unused);
+        });
+    }
+
+    private static int[] used(StoreConnection transaction, StoredCollection training, long round, List<byte[]> tickets)
+            throws SQLException {
+        int[] wasUnused = TrainingTable.use(transaction, training, round, tickets);
+        List<Violation> unknown = new ArrayList<>();
+        for (int i = 0; i < wasUnused.length; i++) {
+            if (wasUnused[i] == 0 && !TrainingTable.isTicket(transaction, training, tickets.get(i))) {
+                unknown.add(Violation.atPointer(
+                        "/reports/" + i + "/ticket", "ticket must be one that this training gave out"));
+            }
+        }
+        if (!unknown.isEmpty()) {
+            throw ProblemException.validation(unknown.subList(0, Math.min(100, unknown.size())));
+        }
+        return wasUnused;
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+}

@@ -1,0 +1,251 @@
+package dev.purser.collection.web;
+
+import dev.purser.access.KeyRegister;
+import dev.purser.access.PermittedTo;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
+import dev.purser.admission.AdmissionControl;
+import dev.purser.collection.CollectionSummary;
+import dev.purser.collection.CollectionView;
+import dev.purser.collection.EstimateView;
+import dev.purser.collection.ReportCollections;
+import dev.purser.collection.ReportCollections.Counted;
+import dev.purser.collection.StoredCollection;
+import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.collection.VisibleCollections;
+import dev.purser.json.Order;
+import dev.purser.json.Page;
+import dev.purser.json.Pages;
+import dev.purser.json.RequestLimits;
+import dev.purser.problem.ProblemException;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@Tag(
+        name = "Collections",
+        description = "Reports that devices randomize before they send them, and estimates from all of them.")
+class CollectionController {
+    /** One report on each line. */
+    private static final String LINES = "application/x-ndjson";
+
+    /** A batch, and a part of a request of lines. */
+    private static final int MAX_TOGETHER = 100_000;
+
+    private static final int MAX_DECLARATION_BYTES = 1 << 24;
+    private static final String ROOT = "/v1/collections";
+    private static final String ONE = ROOT + "/{id}";
+
+    private final VisibleCollections visible;
+    private final ReportCollections collections;
+    private final AdmissionControl admission;
+    private final KeyRegister register;
+    private final RequestLimits limits;
+    private final Pages pages;
+
+    CollectionController(
+            VisibleCollections visible,
+            ReportCollections collections,
+            AdmissionControl admission,
+            KeyRegister register,
+            RequestLimits limits,
+            Pages pages) {
+        this.visible = visible;
+        this.collections = collections;
+        this.admission = admission;
+        this.register = register;
+        this.limits = limits;
+        this.pages = pages;
+    }
+
+    @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN})
+    @Operation(
+            operationId = "openCollection",
+            summary = "Opens a collection of locally randomized reports",
+            description = "The reply states the local epsilon of one whole report, and all that a device needs.",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = @Content(schema = @Schema(implementation = OpenCollectionRequest.class))))
+    @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
+    ResponseEntity<CollectionView> open(
+            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
+            throws IOException {
+        int maxBytes = Math.min(MAX_DECLARATION_BYTES, limits.maxBodyBytes());
+        CollectionView opened = admission.read(request, custodian.name(), maxBytes, body -> {
+            register.requireStillOpen(custodian);
+            return collections.open(body, custodian.name());
+        });
+        return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(opened);
+    }
+
+    @GetMapping(path = ROOT, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR})
+    @Operation(operationId = "listCollections", summary = "Lists the collections that this key sees, by id")
+    Page<CollectionSummary> list(
+            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
+            @RequestParam(defaultValue = "asc") Order order,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        return pages.of(
+                limit,
+                100,
+                (@Nullable StoredCollection last, int count) ->
+                        visible.list(principal, Kind.COLLECTION, order, last == null ? order.afterId(after) : last.id(), count),
+                collections::summary,
+                StoredCollection::id);
+    }
+
+    @GetMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR})
+    @Operation(
+            operationId = "getCollection",
+            summary = "Shows a collection with the protocol of its devices",
+            description = "Constants and test vectors never change while the collection lives.")
+    CollectionView get(
+            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        return collections.view(visible.require(principal, Kind.COLLECTION, id));
+    }
+
+    @PostMapping(path = ONE + "/closure", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN})
+    @Operation(
+            operationId = "closeCollection",
+            summary = "Ends a collection's reports now",
+            description = "Its estimate stays readable. Closing it again changes nothing.")
+    CollectionView close(
+            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        return collections.view(collections.close(visible.requireOwn(principal, Kind.COLLECTION, id)));
+    }
+
+    @DeleteMapping(ONE)
+    @PermittedTo({Role.CUSTODIAN})
+    @Operation(
+            operationId = "deleteCollection",
+            summary = "Deletes a collection and its estimate for good",
+            description = "The id is never used again.")
+    @ApiResponse(responseCode = "204", description = "Deleted")
+    ResponseEntity<Void> delete(
+            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        collections.delete(visible.requireOwnEvenDeleted(principal, Kind.COLLECTION, id));
+        return ResponseEntity.noContent().build();
+    }
+
+    @PostMapping(
+            path = ONE + "/reports",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.COLLECTOR})
+    @Operation(
+            operationId = "sendReports",
+            summary = "Counts reports, each once",
+            description = """
+                    A batch of at most 100,000 reports is counted as a whole or not at all. Lines of \
+                    `application/x-ndjson`, one report each, are counted by parts of 100,000 lines or about 8 MB; a \
+                    refusal names the line and says in `accepted` and `duplicates` what the parts before it counted. \
+                    After a lost reply the same reports may be sent again: a report whose id was counted before is a \
+                    duplicate, whatever else it says.""",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = ReportsRequest.class)),
+                                @Content(
+                                        mediaType = LINES,
+                                        schema =
+                                                @Schema(
+                                                        type = "string",
+                                                        example = "{\"reportId\":\"b7e2\",\"sign\":-1}\n"))
+                            }))
+    CountedView send(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        StoredCollection collection = visible.require(principal, Kind.COLLECTION, id);
+        return CountedView.of(admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
+            register.requireStillOpen(principal);
+            return collections.add(collection, body);
+        }));
+    }
+
+    @PostMapping(path = ONE + "/reports", consumes = LINES, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.COLLECTOR})
+    @Operation(operationId = "sendReports")
+    CountedView sendLines(
+            @PathVariable String id,
+            HttpServletRequest request,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            throws IOException {
+        StoredCollection collection = visible.require(principal, Kind.COLLECTION, id);
+        AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0));
+        try {
+            admission.readLines(
+                    request, principal.name(), MAX_TOGETHER, limits.maxBodyBytes(), (lines, linesBefore) -> {
+                        register.requireStillOpen(principal);
+                        Counted counted = collections.addLines(collection, lines, linesBefore);
+                        all.updateAndGet(counted::plus);
+                    });
+        } catch (ProblemException refusal) {
+            throw refusal.with("accepted", all.get().accepted())
+                    .with("duplicates", all.get().duplicates());
+        }
+        return CountedView.of(all.get());
+    }
+
+    @GetMapping(path = ONE + "/estimate", produces = MediaType.APPLICATION_JSON_VALUE)
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST})
+    @Operation(
+            operationId = "getEstimate",
+            summary = "Estimates means or shares from all reports so far",
+            description = "Free, as often as wanted: reports are private already when they arrive.")
+    EstimateView estimate(
+            @PathVariable String id,
+            @Parameter(description = "The probability that one of the intervals misses.")
+                    @RequestParam(defaultValue = "0.05")
+                    @DecimalMin("0.000001")
+                    @DecimalMax("0.5")
+                    BigDecimal beta,
+            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        return collections.estimate(visible.require(principal, Kind.COLLECTION, id), beta);
+    }
+
+    @Schema(name = "CountedReports")
+    record CountedView(
+            @Schema(description = "Reports that are now in.", example = "1000")
+            long accepted,
+
+            @Schema(description = "Reports whose id was in before, or twice in the request.", example = "0")
+            long duplicates) {
+        static CountedView of(Counted counted) {
+            return new CountedView(counted.accepted(), counted.duplicates());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.purser.collection.web;
+
+import dev.purser.collection.Bounds;
+import dev.purser.privacy.Epsilon;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Describes the body that opens a collection; {@code Declaration} reads it. */
+@Schema(
+        name = "OpenCollection",
+        requiredProperties = {"id", "protocol"})
+record OpenCollectionRequest(
+        @Schema(pattern = "[a-z][a-z0-9-]{0,62}", example = "commute-minutes")
+        String id,
+
+        @Schema(
+                allowableValues = {
+                    "harmony",
+                    "piecewise",
+                    "hybrid",
+                    "laplace",
+                    "multilevel-laplace",
+                    "hiera",
+                    "lhp",
+                    "grr",
+                    "oue",
+                    "olh",
+                    "hadamard",
+                    "frequencies"
+                },
+                example = "hybrid",
+                description = "Of numbers: `harmony`, `piecewise`, `hybrid`, `laplace`; with levels `multilevel-laplace`,"
+                        + " `hiera`, `lhp`. Of categories: `grr`, `oue`, `olh`, `hadamard`, or `frequencies` for that of"
+                        + " least variance; the reply names it.")
+        String protocol,
+
+        @Schema(description = "Of numbers, which devices clamp to it.") @Nullable
+        Bounds range,
+
+        @Schema(description = "Of one whole report, 0.001 to 100; without levels.", example = "1") @Nullable
+        Epsilon epsilon,
+
+        @Schema(description = "Of the levels, in descending order.", example = "[]") @Nullable
+        List<Epsilon> epsilons,
+
+        @Schema(description = "With `lhp`: of the report of the level itself.") @Nullable
+        Epsilon levelEpsilon,
+
+        @Schema(
+                description = "With levels: the ends of the intervals of the range that the levels belong to,"
+                        + " ascending, one more than levels. Without them, devices choose their level otherwise.",
+                example = "[]")
+        @Nullable
+        List<BigDecimal> divisions,
+
+        @Schema(
+                description = "With `hiera` and `lhp`: at how many levels a report is used. Above 1 the variance grows.",
+                example = "1")
+        @Nullable
+        Integer reuse,
+
+        @Schema(
+                description = "How many numbers of the range a value has, with `harmony`, `piecewise` and `hybrid`.",
+                example = "1")
+        @Nullable
+        Integer dimensions,
+
+        @Schema(description = "All of them, public, 2 to 100,000.", example = "[]") @Nullable
+        List<String> categories,
+
+        @Schema(
+                description = "With `frequencies`: how many bits a packed report may take, 4096 by default.",
+                example = "4096")
+        @Nullable
+        Integer maxReportBits,
+
+        @Schema(description = "The end of reports, RFC 3339. Without it, reports come until the collection is closed.")
+        @Nullable
+        Instant closesAt) {}

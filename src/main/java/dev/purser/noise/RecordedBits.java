@@ -1,0 +1,33 @@
+package dev.purser.noise;
+
+/**
+ * Remembers the bits that another source has drawn, for examples that others repeat. Never for a value that is private.
+ */
+public final class RecordedBits implements RandomBits {
+    private final RandomBits source;
+    private final StringBuilder drawn = new StringBuilder();
+
+    /** Records what is drawn from {@code source}. */
+    public RecordedBits(RandomBits source) {
+        this.source = source;
+    }
+
+    @Override
+    public long next(int count) {
+        long bits = source.next(count);
+        for (int bit = count - 1; bit >= 0; bit--) {
+            drawn.append((bits >>> bit & 1) == 1 ? '1' : '0');
+        }
+        return bits;
+    }
+
+    /** All bits in the order they were drawn, as hexadecimal digits, four bits each, padded with zeros at the end. */
+    public String hex() {
+        StringBuilder hex = new StringBuilder();
+        for (int start = 0; start < drawn.length(); start += 4) {
+            String digit = (drawn.substring(start, Math.min(start + 4, drawn.length())) + "000").substring(0, 4);
+            hex.append(Integer.toHexString(Integer.parseInt(digit, 2)));
+        }
+        return hex.toString();
+    }
+}
