@@ -155,15 +155,16 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     /**
-     * Sends a file with PUT, as {@code curl -T} does, but through the kernel, so that the sender takes almost no time.
+     * Sends a file as {@code curl -T} does, but through the kernel, so that the sender takes almost no time.
      * Returns the status.
      */
-    int put(String path, String key, String mediaType, Path file, Duration patience) throws IOException {
+    int send(String method, String path, String key, String mediaType, Path file, Duration patience)
+            throws IOException {
         try (FileChannel from = FileChannel.open(file);
                 SocketChannel to = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             to.socket().setSoTimeout(Math.toIntExact(patience.toMillis()));
             to.write(StandardCharsets.US_ASCII.encode(
-                    "PUT " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key
+                    method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + key
                             + "\r\nContent-Type: " + mediaType + "\r\nContent-Length: " + from.size() + "\r\n\r\n"));
             for (long sent = 0; sent < from.size(); ) {
                 sent += from.transferTo(sent, from.size() - sent, to);

@@ -115,7 +115,7 @@ final class UploadSpeed {
                 """.formatted(COLUMNS, rows);
         require(201, service.post("/v1/datasets", key, registration).statusCode());
         long start = System.nanoTime();
-        require(200, service.put("/v1/datasets/rows/data", key, mediaType, file, PATIENCE));
+        require(200, service.send("PUT", "/v1/datasets/rows/data", key, mediaType, file, PATIENCE));
         return (System.nanoTime() - start) / 1e9;
     }
 

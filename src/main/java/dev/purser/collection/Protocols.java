@@ -21,6 +21,7 @@ import dev.purser.local.Position;
 import dev.purser.local.SampledCoordinates;
 import dev.purser.local.SignOrPoint;
 import dev.purser.local.Tallied;
+import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SecureBits;
 import dev.purser.privacy.Epsilon;
@@ -35,6 +36,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Map.entry;
@@ -207,12 +209,10 @@ final class Protocols {
                                 .map(level -> Map.of(
                                         "epsilon", rational(level.epsilon(), 1), "scale", text(level.scale())))
                                 .toList()),
-                IntStream.range(0, each.size())
-                        .mapToObj(level -> new Example<>(
-                                Map.<String, Object>of("part", WIDTH / 3, "level", level + 1),
-                                bits -> new LeveledNoise(
-                                        level + 1, each.get(level).report(new Position(WIDTH / 3, WIDTH), bits))))
-                        .toList());
+                leveledExamples(
+                        each.size(),
+                        (level, position, bits) ->
+                                new LeveledNoise(level, each.get(level - 1).report(position, bits))));
     }
 
     /** The sum and the number of the reports of each level. */
@@ -295,12 +295,25 @@ final class Protocols {
                 (sums, reports, beta) -> one(
                         aggregator.contributions(sums, 0) / reports, aggregator.largestVariance() / reports, reports, beta),
                 constants,
-                IntStream.rangeClosed(1, count)
-                        .mapToObj(level -> new Example<>(
-                                Map.<String, Object>of("part", WIDTH / 3, "level", level),
-                                bits -> randomizer.report(
-                                        new LeveledPosition(level, new Position(WIDTH / 3, WIDTH)), bits)))
-                        .toList());
+                leveledExamples(
+                        count,
+                        (level, position, bits) -> randomizer.report(new LeveledPosition(level, position), bits)));
+    }
+
+    /** Reports a number with its level. */
+    private interface Leveled<R> {
+        R report(int level, Position position, RandomBits bits);
+    }
+
+    /** Both ends of the range at each level. */
+    private static <R> List<Example<R>> leveledExamples(int levels, Leveled<R> leveled) {
+        return IntStream.rangeClosed(1, levels)
+                .boxed()
+                .flatMap(level -> LongStream.of(0, WIDTH)
+                        .mapToObj(part -> new Example<R>(
+                                Map.of("part", part, "level", level),
+                                bits -> leveled.report(level, new Position(part, WIDTH), bits))))
+                .toList();
     }
 
     private static Estimate one(double mean, double variance, long reports, double beta) {

@@ -21,12 +21,12 @@ public final class RecordedBits implements RandomBits {
         return bits;
     }
 
-    /** All bits in the order they were drawn, as hexadecimal digits, four bits each, padded with zeros at the end. */
+    /** All bits in the order they were drawn, as hexadecimal digits, filled up with zeros to whole bytes. */
     public String hex() {
         StringBuilder hex = new StringBuilder();
-        for (int start = 0; start < drawn.length(); start += 4) {
-            String digit = (drawn.substring(start, Math.min(start + 4, drawn.length())) + "000").substring(0, 4);
-            hex.append(Integer.toHexString(Integer.parseInt(digit, 2)));
+        for (int start = 0; start < drawn.length(); start += Byte.SIZE) {
+            String bits = drawn.substring(start, Math.min(start + Byte.SIZE, drawn.length())) + "0000000";
+            hex.append("%02x".formatted(Integer.parseInt(bits.substring(0, Byte.SIZE), 2)));
         }
         return hex.toString();
     }

@@ -28,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 import static dev.purser.access.Role.ADMINISTRATOR;
 import static dev.purser.access.Role.ANALYST;
 import static dev.purser.access.Role.AUDITOR;
+import static dev.purser.access.Role.COLLECTOR;
 import static dev.purser.access.Role.CUSTODIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,6 +43,10 @@ class AccessMatrixTests extends RunningService {
     private static final String JSON = "application/json";
     private static final String OPENING =
             "{\"epsilon\":\"0.001\",\"threshold\":5,\"maxPositives\":1,\"queries\":\"counts\"}";
+    private static final String COLLECTION =
+            "{\"id\":\"ID\",\"protocol\":\"harmony\",\"range\":{\"lower\":0,\"upper\":1},\"epsilon\":1}";
+    private static final String TRAINING =
+            "{\"id\":\"ID\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\",\"epsilon\":1}";
     private static final Pattern FEW_WORDS = Pattern.compile("\\{\\w+:([^}]+)}");
 
     /** What an operation is about. */
@@ -71,6 +76,14 @@ class AccessMatrixTests extends RunningService {
         SESSION,
         /** A closed one, whose events end. */
         CLOSED_SESSION,
+        /** An open collection. */
+        COLLECTION,
+        /** A collection that is not needed afterwards. */
+        SPARE_COLLECTION,
+        /** An open training. */
+        TRAINING,
+        /** A training that is not needed afterwards. */
+        SPARE_TRAINING,
         /** A key. */
         KEY
     }
@@ -156,6 +169,37 @@ class AccessMatrixTests extends RunningService {
         table.put(
                 "POST /v1/threshold-sessions/{sessionId}/queries",
                 Line.of(About.SESSION, "{\"sequence\":1,\"query\":{\"count\":{}}}", JSON, 200, ANALYST));
+        table.put("POST /v1/collections", Line.of(About.NOTHING, COLLECTION, JSON, 201, CUSTODIAN));
+        table.put("GET /v1/collections", Line.get(About.NOTHING, CUSTODIAN, ANALYST, COLLECTOR));
+        table.put("GET /v1/collections/{id}", Line.get(About.COLLECTION, CUSTODIAN, ANALYST, COLLECTOR));
+        table.put("GET /v1/collections/{id}/estimate", Line.get(About.COLLECTION, CUSTODIAN, ANALYST));
+        table.put(
+                "POST /v1/collections/{id}/reports",
+                Line.of(
+                        About.COLLECTION,
+                        "{\"reports\":[{\"reportId\":\"ID\",\"sign\":1}]}",
+                        JSON,
+                        200,
+                        COLLECTOR));
+        table.put("POST /v1/collections/{id}/closure", Line.of(About.SPARE_COLLECTION, "", "", 200, CUSTODIAN));
+        table.put("DELETE /v1/collections/{id}", Line.of(About.SPARE_COLLECTION, "", "", 204, CUSTODIAN));
+        table.put("POST /v1/trainings", Line.of(About.NOTHING, TRAINING, JSON, 201, CUSTODIAN));
+        table.put("GET /v1/trainings", Line.get(About.NOTHING, CUSTODIAN, ANALYST, COLLECTOR));
+        table.put("GET /v1/trainings/{id}", Line.get(About.TRAINING, CUSTODIAN, ANALYST, COLLECTOR));
+        table.put(
+                "POST /v1/trainings/{id}/tickets",
+                Line.of(About.TRAINING, "{\"count\":1}", JSON, 201, COLLECTOR));
+        // The ticket is none of the training's.
+        table.put(
+                "POST /v1/trainings/{id}/reports",
+                Line.of(
+                        About.TRAINING,
+                        "{\"round\":1,\"reports\":[{\"ticket\":\"ID\",\"coordinate\":0,\"sign\":1}]}",
+                        JSON,
+                        422,
+                        COLLECTOR));
+        table.put("POST /v1/trainings/{id}/closure", Line.of(About.SPARE_TRAINING, "", "", 200, CUSTODIAN));
+        table.put("DELETE /v1/trainings/{id}", Line.of(About.SPARE_TRAINING, "", "", 204, CUSTODIAN));
         table.put("GET /v1/queries/{queryId}", Line.get(About.ANSWER, ANALYST));
         table.put("GET /v1/queries/{queryId}/receipt", Line.get(About.RECEIPT, ANALYST, AUDITOR));
         return table;
@@ -170,6 +214,10 @@ class AccessMatrixTests extends RunningService {
     private String otherAnalyst = "";
     private String own = "";
     private String other = "";
+    private String ownCollection = "";
+    private String otherCollection = "";
+    private String ownTraining = "";
+    private String otherTraining = "";
 
     /** Every operation that needs a key, as method and path, with its method. */
     static Map<String, HandlerMethod> served(RequestMappingHandlerMapping mapping) {
@@ -235,9 +283,25 @@ class AccessMatrixTests extends RunningService {
         own = newDataset(custodian, true);
         other = newDataset(otherCustodian, true);
         otherAnalyst = keyFor("analyst", "[\"*\"]");
+        ownCollection = newCollection(custodian, "collections", COLLECTION);
+        otherCollection = newCollection(otherCustodian, "collections", COLLECTION);
+        ownTraining = newCollection(custodian, "trainings", TRAINING);
+        otherTraining = newCollection(otherCustodian, "trainings", TRAINING);
+        String granted = ",\"collections\":[\"" + ownCollection + "\",\"" + ownTraining + "\"]";
         for (Role role : Role.values()) {
-            keys.put(role, role == CUSTODIAN ? custodian : keyFor(role.label(), "[\"" + own + "\"]"));
+            HttpResponse<String> made = makeKey(newName(), role.label(), "[\"" + own + "\"]", granted);
+            keys.put(
+                    role,
+                    role == CUSTODIAN
+                            ? custodian
+                            : json(assertStatus(201, made)).get("key").asString());
         }
+    }
+
+    private String newCollection(String custodian, String kind, String declaration) throws Exception {
+        String id = newId();
+        assertStatus(201, postAs(custodian, "/v1/" + kind, declaration.replace("ID", id)));
+        return id;
     }
 
     private String newDataset(String custodian, boolean withData) throws Exception {
@@ -295,6 +359,10 @@ class AccessMatrixTests extends RunningService {
             case RECEIPT -> missingOr(subject, asked(role, subject, subject == Subject.OWN ? own : other));
             case SESSION -> missingOr(subject, session(role, subject, false));
             case CLOSED_SESSION -> missingOr(subject, session(role, subject, true));
+            case COLLECTION -> missingOr(subject, subject == Subject.OWN ? ownCollection : otherCollection);
+            case SPARE_COLLECTION -> missingOr(subject, newCollection(custodian, "collections", COLLECTION));
+            case TRAINING -> missingOr(subject, subject == Subject.OWN ? ownTraining : otherTraining);
+            case SPARE_TRAINING -> missingOr(subject, newCollection(custodian, "trainings", TRAINING));
             case KEY -> {
                 JsonNode made = json(assertStatus(201, makeKey(newName(), "operator", "[]", "")));
                 yield missingOr(subject, made.get("keyId").asString());
