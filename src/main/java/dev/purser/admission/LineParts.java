@@ -61,12 +61,12 @@ final class LineParts extends InputStream {
         }
         int from = start;
         int most = Math.min(end, start + length);
-        do {
+        while (start < most && (start == from || !isWhole())) {
             bytes++;
             if (buffer[start++] == '\n') {
                 lines++;
             }
-        } while (start < most && !isWhole());
+        }
         System.arraycopy(buffer, from, target, offset, start - from);
         return start - from;
     }

@@ -67,13 +67,14 @@ final class CollectionTable {
 
     private static StoredCollection read(ResultSet row) throws SQLException {
         long closes = row.getLong("closes_millis");
+        Instant closesAt = row.wasNull() ? null : Instant.ofEpochMilli(closes);
         return new StoredCollection(
                 row.getString("id"),
                 row.getString("kind").equals(Kind.TRAINING.label()) ? Kind.TRAINING : Kind.COLLECTION,
                 row.getLong("number"),
                 row.getString("custodian"),
                 Instant.ofEpochMilli(row.getLong("opened_millis")),
-                row.wasNull() ? null : Instant.ofEpochMilli(closes),
+                closesAt,
                 row.getInt("is_deleted") == 1);
     }
 

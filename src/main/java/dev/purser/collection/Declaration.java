@@ -2,6 +2,7 @@ package dev.purser.collection;
 
 import dev.purser.json.ObjectReader;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ record Declaration(String id, String protocol, Declared declared, @Nullable Inst
         Optional<String> protocol =
                 in.required("protocol").label(Protocols.ALL.keySet().toArray(String[]::new), name -> name);
         Optional<Declared> declared =
-                protocol.flatMap(name -> Protocols.ALL.get(name).apply(in));
+                protocol.flatMap(name -> Objects.requireNonNull(Protocols.ALL.get(name)).apply(in));
         if (protocol.isEmpty()) {
             // Which fields there are depends on the protocol.
             Declared.FIELDS.forEach(in::optional);

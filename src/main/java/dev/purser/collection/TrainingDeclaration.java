@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -78,6 +79,6 @@ record TrainingDeclaration(
         in.notInThisForm("epsilons");
         Optional<Epsilon> epsilon = Declared.epsilon(in);
         return epsilon.flatMap(each -> Declared.built(
-                in, "epsilon", () -> Protocols.OF_GRADIENTS.get(name).apply(each, dimensions)));
+                in, "epsilon", () -> Objects.requireNonNull(Protocols.OF_GRADIENTS.get(name)).apply(each, dimensions)));
     }
 }

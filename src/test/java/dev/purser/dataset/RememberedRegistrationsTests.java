@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.json.JsonDocument;
 import dev.purser.problem.ProblemException;
 import dev.purser.rows.StoredRange;
 import dev.purser.store.Database;
@@ -19,68 +20,16 @@ import org.sqlite.SQLiteException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-class RegistrationsTests {
-    private static final int MAX_BYTES = 1 << 20;
-
+class RememberedRegistrationsTests {
     @TempDir
     private Path folder;
 
-    private final Registrations registrations = new Registrations();
-
-    /** A registration of so many bytes. */
-    private static byte[] json(String id, int upper, int bytes) {
+    private static byte[] json(String id, int upper) {
         String json = "{\"id\":\"" + id + "\",\"columns\":[{\"name\":\"n\",\"type\":\"integer\",\"lower\":0,\"upper\":"
                 + upper
                 + "}],\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":9,"
                 + "\"budget\":{\"epsilon\":\"1\"}}";
-        return (json + " ".repeat(Math.max(0, bytes - json.length()))).getBytes(StandardCharsets.US_ASCII);
-    }
-
-    @Test
-    void areParsedOnce() {
-        assertThat(registrations.find("a")).isNull();
-        Registration parsed = registrations.parseAndRemember("a", json("a", 9, 0));
-        assertThat(parsed.id()).isEqualTo("a");
-        assertThat(registrations.find("a")).isSameAs(parsed);
-        assertThat(registrations.find("b")).isNull();
-    }
-
-    @Test
-    void theLeastRecentlyUsedLeaveWhenThereAreTooManyBytes() {
-        for (String id : new String[] {"a", "b", "c", "d"}) {
-            registrations.parseAndRemember(id, json(id, 9, MAX_BYTES / 4));
-        }
-        assertThat(registrations.find("a")).isNotNull();
-        registrations.parseAndRemember("e", json("e", 9, 1000));
-        assertThat(registrations.find("b")).as("the least recent").isNull();
-        for (String id : new String[] {"a", "c", "d", "e"}) {
-            assertThat(registrations.find(id)).as(id).isNotNull();
-        }
-        registrations.parseAndRemember("f", json("f", 9, MAX_BYTES));
-        assertThat(registrations.find("f")).isNotNull();
-        assertThat(registrations.find("e")).isNull();
-    }
-
-    /** Two questions at once parse the same registration. */
-    @Test
-    void oneThatIsParsedTwiceCountsOnce() {
-        for (int i = 0; i < 3; i++) {
-            registrations.parseAndRemember("a", json("a", 9, MAX_BYTES / 2));
-        }
-        registrations.parseAndRemember("b", json("b", 9, MAX_BYTES / 2));
-        assertThat(registrations.find("a")).isNotNull();
-        assertThat(registrations.find("b")).isNotNull();
-    }
-
-    @Test
-    void oneThatIsTooLargeIsNotRemembered() {
-        assertThat(registrations
-                        .parseAndRemember("a", json("a", 9, MAX_BYTES + 1))
-                        .id())
-                .isEqualTo("a");
-        assertThat(registrations.find("a")).isNull();
-        registrations.parseAndRemember("b", json("b", 9, 0));
-        assertThat(registrations.find("b")).isNotNull();
+        return json.getBytes(StandardCharsets.US_ASCII);
     }
 
     @Test
@@ -135,8 +84,8 @@ class RegistrationsTests {
     }
 
     private static Dataset register(DatasetInstance at, int upper) {
-        byte[] body = json("a", upper, 0);
-        return at.registrar().register(Registrations.parse(body), body, "carla");
+        byte[] body = json("a", upper);
+        return at.registrar().register(JsonDocument.parse(body).read(RegistrationReader::read), body, "carla");
     }
 
     private static boolean awaited(CountDownLatch latch) {
