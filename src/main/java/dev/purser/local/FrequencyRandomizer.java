@@ -7,7 +7,8 @@ package dev.purser.local;
  *
  * @param <R> the report
  */
-public interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, R>, Tallied<R> {
+public sealed interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, R>, Tallied<R>
+        permits GeneralizedRandomizedResponse, OptimizedUnaryEncoding, OptimizedLocalHashing, HadamardResponse {
     /** k, the number of categories. */
     int categories();
 

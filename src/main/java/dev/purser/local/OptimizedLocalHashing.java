@@ -16,7 +16,7 @@ public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCa
     public static final int MAX_CATEGORIES = 16_384;
 
     /** A prime, 2^31 - 1. All products below it fit into 53 bits, for devices that compute in doubles. */
-    static final long PRIME = Integer.MAX_VALUE;
+    public static final long PRIME = Integer.MAX_VALUE;
 
     private static final int MAX_VALUES = GeneralizedRandomizedResponse.MAX_CATEGORIES;
     private static final int SEED_BITS = 62;

@@ -4,7 +4,8 @@ import java.math.BigInteger;
 
 /**
  * The integer part of X·t/s, where X is a real number with density {@code exp(-x)}. It is exact, although only the
- * first binary digits of X are drawn: more follow wherever these do not decide. See {@code DiscreteLaplace.md}.
+ * first binary digits of X are drawn: more follow where these do not decide, and only there. Which bits are drawn
+ * therefore follows from the distribution and {@code digitBits} alone. See {@code DiscreteLaplace.md}.
  *
  * <p>X = v + U. The uniform U of [0, 1) is accepted with probability {@code exp(-U)}, and v counts the rejections (von
  * Neumann 1951; digits on demand: Karney 2016).
@@ -101,7 +102,16 @@ final class ScaledExponential {
     }
 
     private BigInteger floor(long v, LazyUniform u, RandomBits bits) {
-        return BigInteger.valueOf(v).multiply(t).add(u.floorOfMultiple(t, bits)).divide(s);
+        while (true) {
+            // (v + U)·t/s lies in [low, low + t) / unit
+            BigInteger low = BigInteger.valueOf(v).shiftLeft(u.places).add(u.digits).multiply(t);
+            BigInteger unit = s.shiftLeft(u.places);
+            BigInteger[] floor = low.divideAndRemainder(unit);
+            if (floor[1].add(t).compareTo(unit) <= 0) {
+                return floor[0];
+            }
+            u.extend(bits);
+        }
     }
 
     /** A uniform number of [0, 1), of which {@code places} binary places are drawn: {@code digits / 2^places}. */
@@ -132,20 +142,6 @@ final class ScaledExponential {
                 int order = digits.compareTo(other.digits);
                 if (order != 0) {
                     return order < 0;
-                }
-                extend(bits);
-            }
-        }
-
-        /** {@code floor(this · t)}. */
-        BigInteger floorOfMultiple(BigInteger t, RandomBits bits) {
-            while (true) {
-                // this · t lies in [low, low + t) / 2^places
-                BigInteger low = digits.multiply(t);
-                BigInteger floor = low.shiftRight(places);
-                BigInteger highest = low.add(t).subtract(BigInteger.ONE).shiftRight(places);
-                if (floor.equals(highest)) {
-                    return floor;
                 }
                 extend(bits);
             }

@@ -12,14 +12,29 @@ import static org.assertj.core.api.Assertions.assertThat;
  * same.
  */
 class ScaledExponentialTests {
+    private static final class CountedBits implements RandomBits {
+        private final SeededBits bits;
+        private int draws;
+
+        CountedBits(long seed) {
+            bits = new SeededBits(seed);
+        }
+
+        @Override
+        public long next(int count) {
+            draws++;
+            return bits.next(count);
+        }
+    }
+
     /** Von Neumann's run, from first digits alone. */
     private static final class Reference {
         private final int digitBits;
-        private final SeededBits bits;
+        private final RandomBits bits;
 
-        Reference(int digitBits, long seed) {
+        Reference(int digitBits, RandomBits bits) {
             this.digitBits = digitBits;
-            this.bits = new SeededBits(seed);
+            this.bits = bits;
         }
 
         /** The bounds of floor((v + U)·t/s) from the first digits alone; null where first digits tie. */
@@ -78,11 +93,16 @@ class ScaledExponentialTests {
         int decided = 0;
         for (int i = 0; i < 50_000; i++) {
             long seed = seeds.nextLong();
-            BigInteger[] floors = new Reference(digitBits, seed).floors(t, s);
-            BigInteger floor = drawn.sampleFloor(new SeededBits(seed));
+            CountedBits first = new CountedBits(seed);
+            BigInteger[] floors = new Reference(digitBits, first).floors(t, s);
+            CountedBits all = new CountedBits(seed);
+            BigInteger floor = drawn.sampleFloor(all);
             if (floors.length > 0) {
                 assertThat(floor).isBetween(floors[0], floors[1]);
-                decided += floors[0].equals(floors[1]) ? 1 : 0;
+                boolean settled = floors[0].equals(floors[1]);
+                decided += settled ? 1 : 0;
+                // A device that draws from the same bits has to draw as many of them.
+                assertThat(all.draws > first.draws).isNotEqualTo(settled);
             }
         }
         // Otherwise the loop above says little.

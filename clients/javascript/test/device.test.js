@@ -1,0 +1,366 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mock, test } from "node:test";
+import { EpsilonCounter, report, send, verify } from "../purser-device.js";
+
+const SOURCE = readFileSync(new URL("../purser-device.js", import.meta.url), "utf8");
+const DOCUMENTS = readFileSync(new URL("documents.json", import.meta.url), "utf8");
+
+/** A fresh copy of a document, changed. */
+function documentOf(id, change = () => {}) {
+    const document = JSON.parse(DOCUMENTS).find((each) => each.id === id);
+    change(document);
+    return document;
+}
+
+function verifiedDocument(id, change) {
+    const document = documentOf(id, change);
+    verify(document);
+    return document;
+}
+
+const IDS = JSON.parse(DOCUMENTS).map(({ id }) => id);
+
+/** A value whose place is that of a test vector. */
+function valueAt(document, { part, parts, category }) {
+    const number = (each) => (2 * each) / document.device.constants.width - 1;
+    return parts ? parts.map(number) : category === undefined ? number(part) : document.categories[category];
+}
+
+for (const id of IDS) {
+    test(`${id}: all test vectors pass`, () => verify(documentOf(id)));
+
+    test(`${id}: a report is drawn from crypto.getRandomValues alone`, () => {
+        const document = verifiedDocument(id);
+        mock.method(Math, "random", () => assert.fail("Math.random was called"));
+        for (const vector of document.device.testVectors) {
+            const known = Buffer.from(vector.randomness, "hex");
+            let filled = 0;
+            mock.method(crypto, "getRandomValues", (bytes) => {
+                bytes.forEach((_, at) => (bytes[at] = known[filled++]));
+                return bytes;
+            });
+            const { reportId, ...drawn } = report(document, valueAt(document, vector.value), vector.value);
+            assert.match(reportId, /^[0-9a-f-]{36}$/);
+            assert.deepEqual(drawn, vector.report);
+        }
+        mock.restoreAll();
+    });
+
+    test(`${id}: an epsilon that is stated too small by a nano-epsilon is refused`, () => {
+        const document = documentOf(id, (changed) => {
+            const [whole, fraction = ""] = changed.guarantee.epsilon.split(".");
+            const nanos = (BigInt(whole + fraction.padEnd(9, "0")) - 1n).toString().padStart(10, "0");
+            changed.guarantee.epsilon = `${nanos.slice(0, -9)}.${nanos.slice(-9)}`;
+        });
+        assert.throws(() => verify(document), /above the stated one/);
+    });
+
+    test(`${id}: a document is refused if it was not verified, or verified and sent anew`, () => {
+        const value = valueAt(documentOf(id), documentOf(id).device.testVectors[0].value);
+        verify(documentOf(id));
+        assert.throws(() => report(documentOf(id), value, { level: 1 }), /after verify/);
+    });
+}
+
+test("a vector with another report, or with too much or too little randomness, is refused", () => {
+    const changed = (change) => documentOf("harmony", ({ device }) => change(device.testVectors.at(-1)));
+    assert.throws(() => verify(changed((vector) => (vector.report.sign *= -1))), /another report/);
+    assert.throws(() => verify(changed((vector) => (vector.randomness += "00"))), /less randomness/);
+    assert.throws(
+        () => verify(changed((vector) => (vector.randomness = vector.randomness.slice(0, -2)))),
+        /randomness ends/,
+    );
+});
+
+test("a document without test vectors, or with an unknown randomizer or version, is refused", () => {
+    assert.throws(() => verify(documentOf("harmony", ({ device }) => (device.testVectors = []))), /no test vectors/);
+    assert.throws(() => verify(documentOf("harmony", ({ device }) => (device.version = 2))), /harmony\/2/);
+    assert.throws(() => verify(documentOf("harmony", ({ device }) => (device.randomizer = "valueOf"))), /valueOf\/1/);
+});
+
+test("constants are refused if the epsilon does not follow from them", () => {
+    const withConstant = (id, name, value) =>
+        documentOf(id, ({ device }) => (device.constants[name] = value));
+    for (const band of [0, 65_536, -1, 1.5, "100"]) {
+        assert.throws(() => verify(withConstant("piecewise", "band", band)), RangeError);
+    }
+    for (const text of ["0/1", "65536/0", "-65536/1", "65536", 65_536]) {
+        assert.throws(() => verify(withConstant("laplace", "scale", text)), RangeError);
+    }
+    assert.throws(() => verify(withConstant("harmony", "width", 0)), RangeError);
+    assert.throws(() => verify(withConstant("piecewise-several", "sampled", 4)), RangeError);
+});
+
+test("a document that is changed after it has passed changes nothing", () => {
+    const document = verifiedDocument("harmony");
+    document.device.constants.epsilon = "100/1";
+    document.guarantee.epsilon = "0";
+    document.range.upper = 0;
+    const signs = Array.from({ length: 100 }, () => report(document, 1).sign);
+    // Of 100 signs at epsilon 1, all are kept with probability 0.731^100 = 2.5e-14.
+    assert.ok(signs.includes(-1));
+    const counter = new EpsilonCounter("1", memory());
+    counter.report(document, 1);
+    assert.equal(counter.spent, "1");
+});
+
+test("a number is clamped to its range and rounded half up to the grid", () => {
+    // Of noise of this scale, all but e^-1000 is zero.
+    const document = {
+        id: "grid",
+        range: { lower: 10, upper: 14 },
+        guarantee: { epsilon: "8000" },
+        device: {
+            randomizer: "laplace",
+            version: 1,
+            constants: { width: 8, scale: "1/1000" },
+            testVectors: [{ value: { part: 1 }, randomness: `${"00".repeat(15)}10`, report: { noisy: 1 } }],
+        },
+    };
+    verify(document);
+    const places = [-1e308, 9, 10, 10.24, 10.25, 10.7, 12, 13.74, 13.75, 14, 1e308];
+    const noisy = places.map((value) => report(document, value).noisy);
+    assert.deepEqual(noisy, [0, 0, 0, 0, 1, 1, 4, 7, 8, 8, 8]);
+});
+
+test("a value that is not of the protocol is refused", () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, null]) {
+        assert.throws(() => report(verifiedDocument("harmony"), value), TypeError);
+    }
+    assert.throws(() => report(verifiedDocument("grr"), "psychiatry"), /one of the document's/);
+    assert.throws(() => report(verifiedDocument("harmony-several"), [1, 1]), /as many values/);
+    assert.throws(() => report(verifiedDocument("harmony-several"), 1), /as many values/);
+});
+
+test("a level is taken from the device, or from the divisions of a private one", () => {
+    assert.throws(() => report(verifiedDocument("multilevel-laplace"), 0), /options.level/);
+    for (const level of [0, 3, 1.5]) {
+        assert.throws(() => report(verifiedDocument("multilevel-laplace"), 0, { level }), /a level must be/);
+    }
+    assert.equal(report(verifiedDocument("multilevel-laplace"), 0, { level: 2 }).level, 2);
+
+    const mostFrequent = (divisions, value, options) => {
+        const document = verifiedDocument("hiera", ({ device }) => (device.constants.divisions = divisions));
+        const counts = [0, 0, 0, 0, 0];
+        for (let i = 0; i < 200; i++) {
+            counts[report(document, value, options).level - 1]++;
+        }
+        return 1 + counts.indexOf(Math.max(...counts));
+    };
+    // At levels 1 and 2 the own level is drawn with probability 0.97 and 0.93, so that 200 draws leave no doubt.
+    const up = [0, 13_107, 26_214, 39_322, 52_429, 65_536];
+    assert.equal(mostFrequent(up, -1), 1);
+    assert.equal(mostFrequent(up, (2 * 13_106) / 65_536 - 1), 1);
+    assert.equal(mostFrequent(up, (2 * 13_107) / 65_536 - 1), 2);
+    const down = up.toReversed();
+    assert.equal(mostFrequent(down, 1), 1);
+    assert.equal(mostFrequent(down, (2 * 52_429) / 65_536 - 1), 1);
+    assert.equal(mostFrequent(down, (2 * 52_428) / 65_536 - 1), 2);
+    assert.equal(mostFrequent(up, 1, { level: 1 }), 1);
+});
+
+// --- Statistics ------------------------------------------------------------------------------------------------------
+
+const REPORTS = 4_000;
+
+/** A mean of reports is within 5.4 standard errors of its expectation, except in one of 1.5e7 runs. */
+function assertMean(samples, expected) {
+    const mean = samples.reduce((sum, each) => sum + each, 0) / samples.length;
+    const square = samples.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (samples.length - 1);
+    const allowed = 5.4 * Math.sqrt(square / samples.length);
+    assert.ok(Math.abs(mean - expected) <= allowed, `${mean} is not ${expected} within ${allowed}`);
+}
+
+const fraction = (text) => text.split("/").reduce((n, d) => n / d);
+const logistic = (epsilon) => 1 / (1 + Math.exp(-epsilon));
+const meanMagnitude = (scale) => 1 / Math.sinh(1 / fraction(scale));
+
+/** The mean of a point: that of all points with weight e^-epsilon, and of the band with the rest. */
+function meanPoint({ points, band, epsilon }, v) {
+    const outside = Math.exp(-fraction(epsilon));
+    const start = ((v + 1) / 2) * (points - band);
+    const total = band + (points - band) * outside;
+    return ((outside * points * (points - 1)) / 2 + (1 - outside) * band * (start + (band - 1) / 2)) / total;
+}
+
+/** By document: the value that is reported, and the means of its reports. */
+const MEANS = {
+    harmony: [0.5, ({ epsilon }, reports) => [[reports.map(({ sign }) => sign), Math.tanh(fraction(epsilon) / 2) / 2]]],
+    piecewise: [0.5, (constants, reports) => [[reports.map(({ point }) => point), meanPoint(constants, 0.5)]]],
+    hybrid: [
+        0.5,
+        (constants, reports) => {
+            const signs = reports.filter(({ sign }) => sign !== undefined);
+            const points = reports.filter(({ point }) => point !== undefined);
+            return [
+                [reports.map(({ sign }) => (sign === undefined ? 0 : 1)), Math.exp(-fraction(constants.signExponent))],
+                [signs.map(({ sign }) => sign), Math.tanh(fraction(constants.epsilon) / 2) / 2],
+                [points.map(({ point }) => point), meanPoint(constants, 0.5)],
+            ];
+        },
+    ],
+    laplace: [
+        0.5,
+        ({ scale }, reports) => [
+            [reports.map(({ noisy }) => noisy), 49_152],
+            [reports.map(({ noisy }) => Math.abs(noisy - 49_152)), meanMagnitude(scale)],
+        ],
+    ],
+    "multilevel-laplace": [
+        0.5,
+        ({ levels }, reports) => [[reports.map(({ noisy }) => Math.abs(noisy - 49_152)), meanMagnitude(levels[1].scale)]],
+        { level: 2 },
+    ],
+    hiera: [
+        0.5,
+        ({ levels }, reports) => {
+            const own = Math.exp(fraction(levels[2].levelEpsilon));
+            const signs = reports.filter(({ level }) => level === 3).map(({ sign }) => sign);
+            return [
+                [reports.map(({ level }) => (level === 3 ? 1 : 0)), own / (own + levels.length - 1)],
+                [signs, Math.tanh(fraction(levels[2].signEpsilon) / 2) / 2],
+            ];
+        },
+        { level: 3 },
+    ],
+    "harmony-several": [
+        [-1, 0.5, 1],
+        ({ epsilon }, reports) =>
+            [-1, 0.5, 1].map((v, coordinate) => [
+                reports.map((each) => (each.coordinate === coordinate ? each.sign : 0)),
+                (v * Math.tanh(fraction(epsilon) / 2)) / 3,
+            ]),
+    ],
+    "piecewise-several": [[-1, 0.5, 1], (constants, reports) => ofCoordinates(constants, reports, 1)],
+    "hybrid-several": [
+        [-1, 0.5, 1],
+        (constants, reports) => ofCoordinates(constants, reports, 1 - Math.exp(-fraction(constants.signExponent))),
+    ],
+    grr: [
+        "surgery",
+        ({ categories, epsilon }, reports) => {
+            const own = Math.exp(fraction(epsilon));
+            return [
+                [reports.map(({ category }) => (category === "surgery" ? 1 : 0)), own / (own + categories - 1)],
+                [reports.map(({ category }) => (category === "other" ? 1 : 0)), 1 / (own + categories - 1)],
+            ];
+        },
+    ],
+};
+
+/** Two of three coordinates are drawn; a share of each is reported as points. */
+function ofCoordinates(constants, reports, share) {
+    return [-1, 0.5, 1].flatMap((v, coordinate) => {
+        const drawn = reports.flatMap(({ coordinates }) => coordinates.filter((each) => each.coordinate === coordinate));
+        const points = drawn.filter(({ point }) => point !== undefined).map(({ point }) => point);
+        const indicators = Array.from({ length: reports.length }, (_, at) => (at < points.length ? 1 : 0));
+        return [
+            [indicators, (2 / 3) * share],
+            [points, meanPoint(constants, v)],
+        ];
+    });
+}
+
+for (const id of IDS) {
+    test(`${id}: ${REPORTS} reports have the means of their distribution, and an id each`, () => {
+        const document = verifiedDocument(id);
+        const [value, meansOf, options] = MEANS[id];
+        const reports = Array.from({ length: REPORTS }, () => report(document, value, options));
+        for (const [samples, expected] of meansOf(document.device.constants, reports)) {
+            assertMean(samples, expected);
+        }
+        assert.equal(new Set(reports.map(({ reportId }) => reportId)).size, REPORTS);
+    });
+}
+
+// --- The counter -----------------------------------------------------------------------------------------------------
+
+function memory() {
+    const items = new Map();
+    return { getItem: (key) => items.get(key) ?? null, setItem: (key, text) => items.set(key, text) };
+}
+
+const named = (id, epsilon) =>
+    verifiedDocument("harmony", (document) => Object.assign(document, { id, guarantee: { epsilon } }));
+
+test("the counter adds epsilons exactly and refuses one nano-epsilon too many", () => {
+    const counter = new EpsilonCounter("3.300000003", memory());
+    assert.equal(counter.spent, "0");
+    counter.report(named("a", "1.1"), 1);
+    counter.report(named("b", "1.100000001"), 1);
+    assert.throws(() => counter.report(named("c", "1.100000003"), 1), /3.300000004 would pass 3.300000003/);
+    assert.equal(counter.spent, "2.200000001");
+    counter.report(named("c", "1.100000002"), 1);
+    assert.equal(counter.spent, "3.300000003");
+});
+
+test("the counter gives the stored report again, also after a restart and at the ceiling, and charges it once", () => {
+    const storage = memory();
+    const first = new EpsilonCounter("1", storage).report(named("a", "1"), 1);
+    for (let i = 0; i < 50; i++) {
+        assert.deepEqual(new EpsilonCounter("1", storage).report(named("a", "1"), -1), first);
+    }
+    assert.equal(new EpsilonCounter("1", storage).spent, "1");
+});
+
+test("the counter tells collections apart whatever they are called", () => {
+    const counter = new EpsilonCounter("10", memory());
+    const ids = ["__proto__", "constructor", "a", "A", ""];
+    const reports = ids.map((id) => counter.report(named(id, "1"), 1).reportId);
+    assert.equal(new Set(reports).size, ids.length);
+    assert.equal(counter.spent, "5");
+});
+
+test("a report that cannot be stored is not given, and costs nothing", () => {
+    const storage = memory();
+    const counter = new EpsilonCounter("1", storage);
+    mock.method(storage, "setItem", () => {
+        throw new Error("full");
+    });
+    assert.throws(() => counter.report(named("a", "1"), 1), /full/);
+    mock.restoreAll();
+    assert.equal(counter.spent, "0");
+    counter.report(named("a", "1"), 1);
+    assert.equal(counter.spent, "1");
+});
+
+test("a storage that cannot be read stops the counter", () => {
+    const storage = memory();
+    storage.setItem("purser-device", "[{");
+    assert.throws(() => new EpsilonCounter("1", storage).report(named("a", "1"), 1), SyntaxError);
+});
+
+test("an epsilon that is not a plain decimal is refused", () => {
+    for (const epsilon of ["-1", "1e3", "0.0000000001", "", " 1", "01", "1.", undefined, "99999999"]) {
+        assert.throws(() => new EpsilonCounter(epsilon, memory()), RangeError);
+        assert.throws(() => named("a", epsilon), RangeError);
+    }
+});
+
+// --- The rest --------------------------------------------------------------------------------------------------------
+
+test("reports are sent as one batch, and a refusal is thrown", async () => {
+    const calls = [];
+    const replies = [
+        new Response('{"accepted":1,"duplicates":0}', { status: 200 }),
+        new Response('{"detail":"closed"}', { status: 409 }),
+    ];
+    mock.method(globalThis, "fetch", async (...call) => {
+        calls.push(call);
+        return replies.shift();
+    });
+    const reports = [{ reportId: "r", sign: 1 }];
+    assert.deepEqual(await send("http://server", "key", "a/b", reports), { accepted: 1, duplicates: 0 });
+    await assert.rejects(send("http://server", "key", "a/b", reports), /409: {"detail":"closed"}/);
+    mock.restoreAll();
+    const [url, { method, headers, body }] = calls[0];
+    assert.equal(url, "http://server/v1/collections/a%2Fb/reports");
+    assert.equal(method, "POST");
+    assert.deepEqual(headers, { Authorization: "Bearer key", "Content-Type": "application/json" });
+    assert.deepEqual(JSON.parse(body), { reports });
+});
+
+test("the source has no Math.random and depends on nothing", () => {
+    assert.doesNotMatch(SOURCE, /Math\s*\.\s*random|\bimport\b|\brequire\b/);
+});

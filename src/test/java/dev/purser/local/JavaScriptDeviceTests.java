@@ -1,0 +1,434 @@
+package dev.purser.local;
+
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
+import dev.purser.noise.SeededBits;
+import dev.purser.privacy.Epsilon;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+/**
+ * The module for devices in {@code clients/javascript} draws the reports of these classes from the same bits, under
+ * Node.
+ */
+class JavaScriptDeviceTests {
+    private static final Path CLIENT = Path.of("clients/javascript");
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .build();
+
+    private static final long WIDTH = 65_536;
+    private static final List<String> WARDS = List.of("emergency", "maternity", "outpatient", "surgery", "other");
+
+    /** Bits that are written down, first bit first. */
+    private static final class RecordedBits implements RandomBits {
+        private final RandomBits source;
+        private final StringBuilder binary = new StringBuilder();
+
+        RecordedBits(RandomBits source) {
+            this.source = source;
+        }
+
+        @Override
+        public long next(int count) {
+            long drawn = source.next(count);
+            for (int bit = count - 1; bit >= 0; bit--) {
+                binary.append(drawn >>> bit & 1);
+            }
+            return drawn;
+        }
+
+        /** In whole bytes, the last one padded with zeros. */
+        String hex() {
+            byte[] bytes = new byte[Math.ceilDiv(binary.length(), 8)];
+            for (int bit = 0; bit < binary.length(); bit++) {
+                bytes[bit / 8] |= (byte) ((binary.charAt(bit) - '0') << (7 - bit % 8));
+            }
+            return HexFormat.of().formatHex(bytes);
+        }
+    }
+
+    /**
+     * Bits that samplers seldom see: digits that tie with the one before, and digits on an edge, where a multiple of
+     * {@code unit} decides. One in four draws is fair, so that all draws end.
+     */
+    private static final class AwkwardBits implements RandomBits {
+        private static final int DIGIT_BITS = 62;
+
+        private final Rational unit;
+        private final Random random;
+        private long last;
+
+        AwkwardBits(Rational unit, long seed) {
+            this.unit = unit;
+            random = new Random(seed);
+        }
+
+        @Override
+        public long next(int count) {
+            if (count == DIGIT_BITS) {
+                last = switch (random.nextInt(4)) {
+                    case 0 -> random.nextLong() >>> (Long.SIZE - count);
+                    case 1 -> last;
+                    case 2 -> edge(1);
+                    default -> edge(1 + random.nextInt(1000));
+                };
+                return last;
+            }
+            return random.nextLong() >>> (Long.SIZE - count);
+        }
+
+        /** The digit in which a multiple of the unit lies. */
+        private long edge(long multiple) {
+            BigInteger scaled = unit.numerator().multiply(BigInteger.valueOf(multiple)).shiftLeft(DIGIT_BITS);
+            return scaled.divide(unit.denominator())
+                    .mod(BigInteger.ONE.shiftLeft(DIGIT_BITS))
+                    .longValueExact();
+        }
+    }
+
+    /**
+     * A value, as a randomizer and as a test vector has it.
+     *
+     * @param place as JSON
+     */
+    private record Value<V>(V value, Map<String, Object> place) {}
+
+    /**
+     * A protocol.
+     *
+     * @param edges multiples of it decide draws
+     * @param draw the report as JSON
+     */
+    private record Protocol<V>(
+            String name,
+            Epsilon epsilon,
+            Map<String, Object> constants,
+            Rational edges,
+            List<Value<V>> values,
+            BiFunction<V, RandomBits, Map<String, ?>> draw) {
+        /** What a server sends, with some vectors of each value; every second one is drawn from awkward bits. */
+        Map<String, Object> document(int vectorsPerValue) {
+            List<Map<String, Object>> vectors = new ArrayList<>();
+            for (Value<V> value : values) {
+                for (int i = 0; i < vectorsPerValue; i++) {
+                    long seed = (name + constants).hashCode() * 1_000_003L + vectors.size();
+                    RecordedBits bits =
+                            new RecordedBits(i % 2 == 0 ? new SeededBits(seed) : new AwkwardBits(edges, seed));
+                    Map<String, ?> report = draw.apply(value.value, bits);
+                    vectors.add(Map.of("value", value.place, "randomness", bits.hex(), "report", report));
+                }
+            }
+            Map<String, Object> device =
+                    Map.of("randomizer", name, "version", 1, "constants", constants, "testVectors", vectors);
+            String id = constants.containsKey("dimensions") ? name + "-several" : name;
+            Map<String, Object> document = new HashMap<>(Map.of(
+                    "id", id, "protocol", name, "guarantee", Map.of("epsilon", epsilon.toString()), "device", device));
+            if (constants.containsKey("categories")) {
+                document.put("categories", WARDS);
+            } else {
+                document.put("range", Map.of("lower", -1, "upper", 1));
+            }
+            return document;
+        }
+    }
+
+    private static final List<Value<Position>> PARTS = Stream.of(0L, 1L, 20_000L, 32_768L, WIDTH)
+            .map(part -> new Value<>(new Position(part, WIDTH), Map.<String, Object>of("part", part)))
+            .toList();
+
+    private static final List<Value<List<Position>>> THREE_PARTS = List.of(
+            parts(0, 32_768, WIDTH), parts(WIDTH, 12_345, 1), parts(40_000, 40_000, 40_000));
+
+    private static final List<Value<Integer>> CATEGORIES = IntStream.range(0, WARDS.size())
+            .mapToObj(category -> new Value<>(category, Map.<String, Object>of("category", category)))
+            .toList();
+
+    private static Value<List<Position>> parts(long... parts) {
+        List<Position> positions =
+                LongStream.of(parts).mapToObj(part -> new Position(part, WIDTH)).toList();
+        return new Value<>(positions, Map.of("parts", parts));
+    }
+
+    private static String exact(Epsilon epsilon) {
+        return LocalEpsilon.of(epsilon).amount().toString();
+    }
+
+    private static Map<String, ?> written(SignOrPoint report) {
+        return switch (report) {
+            case Sign sign -> Map.of("sign", sign.factor());
+            case Point point -> Map.of("point", point.index());
+        };
+    }
+
+    private static Map<String, ?> written(CoordinateReport<? extends SignOrPoint> report) {
+        Map<String, Object> written = new HashMap<>(written(report.report()));
+        written.put("coordinate", report.coordinate());
+        return written;
+    }
+
+    private static <V, R> Protocol<V> protocol(
+            String name,
+            LocalRandomizer<V, R> randomizer,
+            Map<String, Object> constants,
+            List<Value<V>> values,
+            Function<R, Map<String, ?>> written) {
+        int sampled = (int) constants.getOrDefault("sampled", 1);
+        Rational edges = LocalEpsilon.of(randomizer.epsilon()).dividedBy(sampled).amount();
+        return protocol(name, randomizer, constants, edges, values, written);
+    }
+
+    private static <V, R> Protocol<V> protocol(
+            String name,
+            LocalRandomizer<V, R> randomizer,
+            Map<String, Object> constants,
+            Rational edges,
+            List<Value<V>> values,
+            Function<R, Map<String, ?>> written) {
+        return new Protocol<>(
+                name,
+                randomizer.epsilon(),
+                constants,
+                edges,
+                values,
+                (value, bits) -> written.apply(randomizer.report(value, bits)));
+    }
+
+    /** The constants of one number of several, or of the only one. */
+    private static Map<String, Object> numeric(Epsilon epsilon, int dimensions, int sampled) {
+        LocalEpsilon share = LocalEpsilon.of(epsilon).dividedBy(sampled);
+        Map<String, Object> constants =
+                new HashMap<>(Map.of("width", WIDTH, "epsilon", share.amount().toString()));
+        if (dimensions > 1) {
+            constants.putAll(Map.of("dimensions", dimensions, "sampled", sampled));
+        }
+        return constants;
+    }
+
+    private static Map<String, Object> withPoints(Map<String, Object> constants, LocalEpsilon share) {
+        constants.putAll(Map.of("points", Piecewise.POINTS, "band", new Piecewise(share).band()));
+        return constants;
+    }
+
+    private static Map<String, Object> withSignsOrPoints(Map<String, Object> constants, LocalEpsilon share) {
+        boolean signsOnly = share.value() <= Hybrid.LEAST_EPSILON_WITH_POINTS;
+        constants.put(
+                "signExponent",
+                signsOnly
+                        ? "0/1"
+                        : share.amount().dividedBy(Rational.of(2, 1)).toString());
+        return signsOnly ? constants : withPoints(constants, share);
+    }
+
+    private static List<Protocol<?>> ofNumbers(String text) {
+        Epsilon epsilon = Epsilon.parse(text);
+        LocalEpsilon whole = LocalEpsilon.of(epsilon);
+        LocalLaplace laplace = new LocalLaplace(epsilon, WIDTH);
+        Map<String, Object> noise =
+                Map.of("width", WIDTH, "epsilon", exact(epsilon), "scale", laplace.scale().toString());
+        return List.of(
+                protocol(
+                        "harmony",
+                        new Harmony(epsilon),
+                        numeric(epsilon, 1, 1),
+                        PARTS,
+                        JavaScriptDeviceTests::written),
+                protocol(
+                        "piecewise",
+                        new Piecewise(epsilon),
+                        withPoints(numeric(epsilon, 1, 1), whole),
+                        PARTS,
+                        JavaScriptDeviceTests::written),
+                protocol(
+                        "hybrid",
+                        new Hybrid(epsilon),
+                        withSignsOrPoints(numeric(epsilon, 1, 1), whole),
+                        PARTS,
+                        JavaScriptDeviceTests::written),
+                new Protocol<>(
+                        "laplace",
+                        epsilon,
+                        noise,
+                        Rational.ONE.dividedBy(laplace.scale()),
+                        PARTS,
+                        (part, bits) -> Map.of("noisy", laplace.report(part, bits))));
+    }
+
+    private static List<Protocol<?>> ofSeveralNumbers(String text) {
+        Epsilon epsilon = Epsilon.parse(text);
+        SampledCoordinates<Sign> signs = SampledCoordinates.harmony(3, epsilon);
+        SampledCoordinates<Point> points = SampledCoordinates.piecewise(3, epsilon);
+        SampledCoordinates<SignOrPoint> both = SampledCoordinates.hybrid(3, epsilon);
+        LocalEpsilon share = LocalEpsilon.of(epsilon).dividedBy(points.sampled());
+        return List.of(
+                protocol(
+                        "harmony",
+                        signs,
+                        numeric(epsilon, 3, 1),
+                        THREE_PARTS,
+                        reports -> written(reports.getFirst())),
+                protocol(
+                        "piecewise",
+                        points,
+                        withPoints(numeric(epsilon, 3, points.sampled()), share),
+                        THREE_PARTS,
+                        JavaScriptDeviceTests::coordinates),
+                protocol(
+                        "hybrid",
+                        both,
+                        withSignsOrPoints(numeric(epsilon, 3, both.sampled()), share),
+                        THREE_PARTS,
+                        JavaScriptDeviceTests::coordinates));
+    }
+
+    private static Map<String, ?> coordinates(List<? extends CoordinateReport<? extends SignOrPoint>> reports) {
+        return Map.of(
+                "coordinates",
+                reports.stream().map(JavaScriptDeviceTests::written).toList());
+    }
+
+    private static Protocol<?> multilevel(List<Epsilon> epsilons) {
+        List<Map<String, String>> levels = new ArrayList<>();
+        List<Value<LeveledPosition>> values = new ArrayList<>();
+        for (int level = 1; level <= epsilons.size(); level++) {
+            Rational scale = new LocalLaplace(epsilons.get(level - 1), WIDTH).scale();
+            levels.add(Map.of("epsilon", exact(epsilons.get(level - 1)), "scale", scale.toString()));
+            values.add(leveled(level, 20_000));
+        }
+        return new Protocol<>(
+                "multilevel-laplace",
+                epsilons.getFirst(),
+                Map.of("width", WIDTH, "levels", levels),
+                Rational.ONE.dividedBy(new LocalLaplace(epsilons.getLast(), WIDTH).scale()),
+                values,
+                (value, bits) -> {
+                    LeveledNoise report =
+                            new MultilevelLaplace(epsilons, value.level(), WIDTH).report(value.position(), bits);
+                    return Map.of("level", report.level(), "noisy", report.steps());
+                });
+    }
+
+    private static Protocol<?> hiera(List<Epsilon> epsilons) {
+        List<Map<String, String>> levels = new ArrayList<>();
+        List<Value<LeveledPosition>> values = new ArrayList<>();
+        for (int level = 1; level <= epsilons.size(); level++) {
+            String epsilon = exact(epsilons.get(level - 1));
+            levels.add(Map.of("levelEpsilon", epsilon, "signEpsilon", epsilon));
+            values.add(leveled(level, WIDTH - 10_000L * level));
+        }
+        return protocol(
+                "hiera",
+                new LeveledResponse(epsilons),
+                Map.of("width", WIDTH, "levels", levels),
+                LocalEpsilon.of(epsilons.getLast()).amount(),
+                values,
+                report -> Map.of("level", report.level(), "sign", report.sign().factor()));
+    }
+
+    private static Value<LeveledPosition> leveled(int level, long part) {
+        return new Value<>(
+                new LeveledPosition(level, new Position(part, WIDTH)), Map.of("level", level, "part", part));
+    }
+
+    private static List<Protocol<?>> ofCategories(String text) {
+        Epsilon epsilon = Epsilon.parse(text);
+        Map<String, Object> constants = Map.of("categories", WARDS.size(), "epsilon", exact(epsilon));
+        return List.of(protocol(
+                "grr",
+                new GeneralizedRandomizedResponse(WARDS.size(), epsilon),
+                constants,
+                CATEGORIES,
+                category -> Map.of("category", WARDS.get(category))));
+    }
+
+    private static List<Epsilon> epsilons(String... texts) {
+        return Stream.of(texts).map(Epsilon::parse).toList();
+    }
+
+    private static String documents(List<Protocol<?>> protocols, int vectorsPerValue) {
+        return JSON.writeValueAsString(
+                protocols.stream().map(each -> each.document(vectorsPerValue)).toList());
+    }
+
+    private static String node(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("node"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(CLIENT.toFile()).redirectErrorStream(true);
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException missing) {
+            return abort("left out: Node.js is not installed");
+        }
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+
+    @Test
+    void drawsTheReportsOfTheJavaRandomizersFromTheSameBits(@TempDir Path folder) throws Exception {
+        List<Protocol<?>> protocols = new ArrayList<>(
+                List.of(hiera(epsilons("5", "4", "3", "2", "1")), hiera(epsilons("0.3", "0.3", "0.123456789"))));
+        protocols.add(multilevel(epsilons("2", "1", "0.123456789")));
+        for (String epsilon : List.of("0.123456789", "0.5", "1", "3.75", "10")) {
+            protocols.addAll(ofNumbers(epsilon));
+            protocols.addAll(ofSeveralNumbers(epsilon));
+            protocols.addAll(ofCategories(epsilon));
+        }
+        Path documents = Files.writeString(folder.resolve("documents.json"), documents(protocols, 20));
+        assertThat(node("test/verify.js", documents.toString()))
+                .isEqualTo("all test vectors of %d documents pass%n".formatted(protocols.size()));
+    }
+
+    @Test
+    void passesItsOwnTests() throws Exception {
+        node("--test", "test/device.test.js");
+    }
+
+    /** So that its own tests need no Java. On a difference, put the new text in its place. */
+    @Test
+    void hasDocumentsWithTheReportsOfTheJavaRandomizers() throws IOException {
+        assertThat(CLIENT.resolve("test/documents.json")).hasContent(documents(examples(), 2));
+    }
+
+    @Test
+    void knowsEveryProtocol() {
+        assertThat(examples().stream().map(Protocol::name).distinct())
+                .containsExactlyInAnyOrderElementsOf(LocalRandomizers.ALL.stream()
+                        .map(LocalRandomizers.Listing::name)
+                        .filter(name -> !"sampled-coordinates".equals(name))
+                        .toList());
+    }
+
+    private static List<Protocol<?>> examples() {
+        List<Protocol<?>> protocols = new ArrayList<>(ofNumbers("1"));
+        protocols.addAll(ofSeveralNumbers("5"));
+        protocols.addAll(ofCategories("1"));
+        protocols.add(multilevel(epsilons("2", "1")));
+        protocols.add(hiera(epsilons("5", "4", "3", "2", "1")));
+        return protocols;
+    }
+}
