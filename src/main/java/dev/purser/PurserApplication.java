@@ -1,5 +1,6 @@
 package dev.purser;
 
+import dev.purser.cli.RunExperiment;
 import dev.purser.cli.VerifyReceipt;
 import dev.purser.problem.FatalErrors;
 import dev.purser.upload.parquet.ParquetToCsv;
@@ -32,6 +33,9 @@ public class PurserApplication {
         FatalErrors.install();
         if (arguments.length > 0 && arguments[0].equals("verify-receipt")) {
             System.exit(VerifyReceipt.run(arguments));
+        }
+        if (arguments.length > 0 && arguments[0].equals("experiment")) {
+            System.exit(RunExperiment.run(arguments));
         }
         if (isPackaged()) {
             SpringProperties.setFlag(AotDetector.AOT_ENABLED);

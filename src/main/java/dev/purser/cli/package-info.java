@@ -1,5 +1,5 @@
 /** Commands of the jar that need no service and no home folder. */
-@MayUse({"privacy", "json", "ledger"})
+@MayUse({"privacy", "noise", "json", "ledger", "experiment", "problem"})
 @NullMarked
 package dev.purser.cli;
 

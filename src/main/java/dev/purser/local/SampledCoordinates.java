@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 
 /**
  * Several numbers of [-1, 1]. A report has k of d coordinates, drawn independently of the values. Each is reported at
@@ -27,12 +28,27 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
     private final int dimensions;
     private final int sampled;
     private final NumericRandomizer<R> each;
+    private final IntFunction<NumericRandomizer<R>> ofCoordinate;
 
     private SampledCoordinates(Epsilon epsilon, int dimensions, int sampled, NumericRandomizer<R> each) {
+        this(epsilon, dimensions, sampled, each, coordinate -> each);
+    }
+
+    /**
+     * @param each has the constants of every coordinate's reports
+     * @param ofCoordinate draws the report of a coordinate
+     */
+    private SampledCoordinates(
+            Epsilon epsilon,
+            int dimensions,
+            int sampled,
+            NumericRandomizer<R> each,
+            IntFunction<NumericRandomizer<R>> ofCoordinate) {
         this.epsilon = epsilon;
         this.dimensions = dimensions;
         this.sampled = sampled;
         this.each = each;
+        this.ofCoordinate = ofCoordinate;
     }
 
     /**
@@ -70,6 +86,22 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
         return new SampledCoordinates<>(epsilon, dimensions, sampled, new Hybrid(share(epsilon, sampled)));
     }
 
+    /**
+     * One coordinate by {@link LeveledResponse}.
+     *
+     * @param levels the device's own private level of each coordinate, from 1; a collector, which has none, may state
+     *     any
+     */
+    public static SampledCoordinates<LeveledSign> leveled(LeveledResponse response, List<Integer> levels) {
+        List<Integer> own = List.copyOf(levels);
+        return new SampledCoordinates<>(
+                response.epsilon(),
+                checked(own.size()),
+                1,
+                new LeveledNumber(response, 1),
+                coordinate -> new LeveledNumber(response, own.get(coordinate)));
+    }
+
     private static int sampled(int dimensions, Epsilon epsilon) {
         return (int) Math.clamp(epsilon.nanos() / NANOS_PER_COORDINATE, 1L, (long) checked(dimensions));
     }
@@ -98,7 +130,8 @@ public final class SampledCoordinates<R> implements LocalRandomizer<List<Positio
         }
         List<CoordinateReport<R>> reports = new ArrayList<>(sampled);
         for (int coordinate : sample(bits)) {
-            reports.add(new CoordinateReport<>(coordinate, each.report(values.get(coordinate), bits)));
+            R report = ofCoordinate.apply(coordinate).report(values.get(coordinate), bits);
+            reports.add(new CoordinateReport<>(coordinate, report));
         }
         return List.copyOf(reports);
     }

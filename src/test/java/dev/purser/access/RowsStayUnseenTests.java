@@ -111,7 +111,7 @@ class RowsStayUnseenTests extends RunningService {
         Line line = Objects.requireNonNull(AccessMatrixTests.TABLE.get(operation), operation);
         String[] parts = operation.split(" ");
         String path = parts[1].replace("{id}", watched.id())
-                .replaceAll("\\{(queryId|keyId|sessionId)}", "Z".repeat(26))
+                .replaceAll("\\{(queryId|keyId|sessionId|jobId)}", "Z".repeat(26))
                 .replace("{kind}", "count")
                 .replace("{analyst}", "zoe");
         String made = newId() + "-made";
@@ -142,7 +142,8 @@ class RowsStayUnseenTests extends RunningService {
         return text.replaceAll("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z", "{time}")
                 .replaceAll("[0-9a-f]{64}", "{hash}")
                 .replaceAll("\"testVectors\":.*", "{vectors}")
-                .replaceAll("01[0-9A-Z]{24}", "{sessionId}");
+                .replaceAll("01[0-9A-Z]{24}", "{sessionId}")
+                .replaceAll("[0-9a-f]{30}", "{jobId}");
     }
 
     private static String alike(String text, Watched watched) {

@@ -1,0 +1,45 @@
+package dev.purser.experiment;
+
+import dev.purser.local.LeveledResponse;
+import dev.purser.privacy.Epsilon;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What is the same for the methods that are compared. HierA has the levels {5e, 4e, 3e, 2e, e} of a nominal epsilon e
+ * in both cases.
+ */
+enum Comparison {
+    /** As in the literature: a report of the others has epsilon e, although one of HierA has far more. */
+    NOMINAL,
+    /** A report of every method has the epsilon that one of HierA has. */
+    EQUAL_TRUE;
+
+    private static final int LEVELS = 5;
+
+    /** What a report of a method without levels has. */
+    Epsilon epsilon(Epsilon nominal) {
+        return switch (this) {
+            case NOMINAL -> nominal;
+            case EQUAL_TRUE -> response(nominal).epsilon();
+        };
+    }
+
+    /** The epsilons of the five levels. */
+    static List<Epsilon> levels(Epsilon least) {
+        return IntStream.iterate(LEVELS, times -> times - 1)
+                .limit(LEVELS)
+                .mapToObj(times -> new Epsilon(times * least.nanos()))
+                .toList();
+    }
+
+    /** HierA's reports. */
+    static LeveledResponse response(Epsilon nominal) {
+        return new LeveledResponse(levels(nominal));
+    }
+
+    /** The level of a value of [-1, 1]: 1 in the lowest fifth, 5 in the highest. */
+    static int level(double value) {
+        return Math.clamp((int) Math.floor((value + 1) / 2 * LEVELS) + 1, 1, LEVELS);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.purser.experiment;
+
+import dev.purser.json.ObjectReader;
+import dev.purser.local.LeveledPosition;
+import dev.purser.local.Position;
+import dev.purser.noise.RandomBits;
+import dev.purser.privacy.Epsilon;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Estimates means of values in [-1, 1], each many times, and compares the errors. Values are drawn once for a
+ * distribution; reports are drawn anew each time.
+ *
+ * @param reuse how often HierA uses a report
+ */
+public record MeanExperiment(
+        Data data, List<Epsilon> epsilons, List<Method> methods, List<Integer> reuse, int repetitions)
+        implements Experiment {
+    private static final long MOST_REPORTS = 500_000_000;
+    private static final int BATCH = 1_000;
+
+    /**
+     * What the means are of.
+     *
+     * @param distributions generated from; empty where the request brings its own values
+     * @param devices how many values are generated for each
+     * @param values in grid steps; empty where they are generated
+     */
+    record Data(List<Distribution> distributions, int devices, List<Long> values) {
+        private static Optional<Data> read(ObjectReader in) {
+            if (in.hasElements("values")) {
+                in.notInThisForm("distributions", "devices");
+                return in.optional("values")
+                        .list(1, 100_000, Experiment::unit)
+                        .map(sent -> new Data(List.of(), 0, sent.stream().map(Data::steps).toList()));
+            }
+            var distributions = Experiment.words(in, "distributions", List.of(Distribution.values()));
+            var devices = in.required("devices").integer(1, 1_000_000);
+            return distributions.flatMap(
+                    known -> devices.map(count -> new Data(known, Math.toIntExact(count), List.of())));
+        }
+
+        private static long steps(double value) {
+            return Math.round(value * Distribution.STEPS);
+        }
+
+        private long size() {
+            return values.isEmpty() ? (long) distributions.size() * devices : values.size();
+        }
+
+        /** The values of each subject. A device's level is the fifth of the range that its value is in. */
+        private Map<String, List<LeveledPosition>> draw(RandomBits bits) {
+            Map<String, List<LeveledPosition>> drawn = new LinkedHashMap<>();
+            distributions.forEach(each -> drawn.put(
+                    Method.word(each),
+                    Stream.generate(() -> leveled(each.value(bits)))
+                            .limit(devices)
+                            .toList()));
+            if (!values.isEmpty()) {
+                drawn.put("values", values.stream().map(Data::leveled).toList());
+            }
+            return drawn;
+        }
+
+        private static LeveledPosition leveled(long steps) {
+            Position position = Position.clamped(steps, -Distribution.STEPS, Distribution.STEPS);
+            return new LeveledPosition(Comparison.level((double) steps / Distribution.STEPS), position);
+        }
+
+        private String statement() {
+            return values.isEmpty()
+                    ? devices + " values in [-1, 1], drawn once for a distribution: normal around 0.5 with the standard"
+                            + " deviation 0.1, uniform, or exponential from 0 with the mean 0.5; clamped"
+                    : values.size() + " values of the request";
+        }
+    }
+
+    /** Reads a request; empty if a field broke a rule. */
+    public static Optional<MeanExperiment> read(ObjectReader in) {
+        Optional<Data> data = Data.read(in);
+        Optional<List<Epsilon>> epsilons = Experiment.epsilons(in);
+        Optional<List<Method>> methods = Experiment.words(in, "methods", Method.OF_MEANS);
+        Optional<List<Integer>> reuse = in.hasElements("reuse")
+                ? in.optional("reuse").list(1, 5, each -> each.integer(1, 5).map(Math::toIntExact))
+                : Optional.of(List.of(1));
+        Optional<Long> repetitions = in.required("repetitions").integer(2, 10_000);
+        return Experiment.bounded(
+                in,
+                in.complete(() -> new MeanExperiment(
+                        data.orElseThrow(),
+                        epsilons.orElseThrow(),
+                        methods.orElseThrow(),
+                        reuse.orElseThrow().stream().distinct().toList(),
+                        Math.toIntExact(repetitions.orElseThrow()))),
+                MOST_REPORTS);
+    }
+
+    @Override
+    public String kind() {
+        return "mean";
+    }
+
+    @Override
+    public long reports() {
+        long cells = methods.stream()
+                .mapToLong(method -> method.isHierarchical() ? reuse.size() : Comparison.values().length)
+                .sum();
+        return cells * epsilons.size() * repetitions * data.size();
+    }
+
+    @Override
+    public ExperimentResult run(Progress progress, RandomBits bits) {
+        List<ErrorRow> rows = new ArrayList<>();
+        data.draw(bits).forEach((subject, drawn) -> rows.addAll(rows(subject, drawn, progress, bits)));
+        return ExperimentResult.of(statement(), rows);
+    }
+
+    private String statement() {
+        return "The mean of " + data.statement() + ". Every error is of " + repetitions + " collections with fresh"
+                + " reports. HierA has five levels {5e, 4e, 3e, 2e, e} by equal fifths of [-1, 1] from below;"
+                + " multilevel-laplace has the same five, or at equal true epsilon five whose largest is that epsilon,"
+                + " and draws a level uniformly. Points (piecewise, hybrid) are drawn with an epsilon of at most 10.";
+    }
+
+    private List<ErrorRow> rows(String subject, List<LeveledPosition> drawn, Progress progress, RandomBits bits) {
+        List<ErrorRow> rows = new ArrayList<>();
+        for (Comparison comparison : Comparison.values()) {
+            for (Epsilon epsilon : epsilons) {
+                for (Method method : methods) {
+                    if (method.isHierarchical() && comparison == Comparison.EQUAL_TRUE) {
+                        rows.addAll(rowsOfHierarchy(rows, epsilon, method));
+                        continue;
+                    }
+                    for (int uses : method.isHierarchical() ? reuse : List.of(1)) {
+                        Integer stated = method.isHierarchical() ? uses : null;
+                        Cell cell = new Cell(subject, comparison, epsilon, method, stated);
+                        rows.add(row(
+                                cell,
+                                Collector.ofMeans(method, uses, comparison, epsilon, bits),
+                                drawn,
+                                progress));
+                    }
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** HierA has the same reports in both comparisons. */
+    private static List<ErrorRow> rowsOfHierarchy(List<ErrorRow> rows, Epsilon epsilon, Method method) {
+        return rows.stream()
+                .filter(row -> row.method().equals(Method.word(method))
+                        && row.nominalEpsilon().equals(epsilon))
+                .map(row -> row.comparedBy(Comparison.EQUAL_TRUE))
+                .toList();
+    }
+
+    private ErrorRow row(
+            Cell cell, Collector<LeveledPosition, Double> collector, List<LeveledPosition> drawn, Progress progress) {
+        double truth = drawn.stream()
+                        .mapToLong(value -> value.position().part())
+                        .sum()
+                        * 2.0
+                        / drawn.size()
+                        / Distribution.WIDTH
+                - 1;
+        Errors errors = new Errors();
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            long[] tally = new long[collector.tallies()];
+            for (int from = 0; from < drawn.size(); from += BATCH) {
+                List<LeveledPosition> batch = drawn.subList(from, Math.min(from + BATCH, drawn.size()));
+                progress.advance(batch.size());
+                batch.forEach(value -> collector.reports().add(value, tally));
+            }
+            double error = collector.estimate().of(tally, drawn.size()) - truth;
+            errors.add(Math.abs(error), error * error);
+        }
+        return cell.row(errors, collector.epsilon(), null);
+    }
+}

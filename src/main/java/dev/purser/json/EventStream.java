@@ -1,0 +1,82 @@
+package dev.purser.json;
+
+import dev.purser.problem.ProblemException;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.springframework.http.MediaType;
+
+/**
+ * Server-sent events (WHATWG HTML, section 9.2). Their source is looked at once a second; a stream occupies its virtual
+ * thread and nothing else. It is ended after ten minutes.
+ */
+public final class EventStream {
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+    private static final int LONGEST_SECONDS = 600;
+    private static final int SECONDS_BETWEEN_SIGNS = 15;
+
+    private final OutputStream out;
+
+    private EventStream(OutputStream out) {
+        this.out = out;
+    }
+
+    /** Where events come from. */
+    @FunctionalInterface
+    public interface Source {
+        /**
+         * Sends the events that are new.
+         *
+         * @return whether they were the last ones
+         */
+        boolean sendNew(EventStream events) throws IOException;
+    }
+
+    /**
+     * Sends events until there are no more.
+     *
+     * @param check throws when the reader may no longer see them
+     */
+    public static void send(HttpServletResponse response, Runnable check, Source source) throws IOException {
+        response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+        response.setCharacterEncoding(StandardCharsets.UTF_8.name());
+        EventStream events = new EventStream(response.getOutputStream());
+        events.write("retry: 1000\n\n");
+        for (int second = 0; second < LONGEST_SECONDS && !Thread.currentThread().isInterrupted(); second++) {
+            if (source.sendNew(events)) {
+                return;
+            }
+            if (second % SECONDS_BETWEEN_SIGNS == 0) {
+                events.write(": open\n\n");
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+            try {
+                check.run();
+            } catch (ProblemException noLonger) {
+                return;
+            }
+        }
+    }
+
+    /** Sends an event with an id, from which a reader can go on. */
+    public void event(long id, String name, String data) throws IOException {
+        write("id: " + id + "\nevent: " + name + "\ndata: " + data + "\n\n");
+    }
+
+    /**
+     * Sends an event.
+     *
+     * @param data one line
+     */
+    public void event(String name, String data) throws IOException {
+        write("event: " + name + "\ndata: " + data + "\n\n");
+    }
+
+    private void write(String event) throws IOException {
+        out.write(event.getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+}
