@@ -17,6 +17,7 @@ public record Description(String name, String noise, Map<String, Object> paramet
     static final String DISCRETE_LAPLACE = "discrete-laplace";
     static final String ONE_SIDED_GEOMETRIC = "one-sided-geometric";
     static final String DISCRETE_GAUSSIAN = "discrete-gaussian";
+    static final String LOCAL_RANDOMIZER = "local-randomizer";
 
     public Description {
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));

@@ -273,7 +273,22 @@ public final class Mechanisms {
                     List.of(EPS, WHERE, BOUNDS),
                     "the corners of (sum +- s)/(count +- c), s and c from exact tails at beta/2 each,"
                             + " within the bounds, about the mean clipped to the found range",
-                    "Dwork and Roth 2014, algorithm 1, on clip losses"));
+                    "Dwork and Roth 2014, algorithm 1, on clip losses"),
+            new Listing(
+                    "local-mean",
+                    LocalMean.class,
+                    "the debiased mean of a report of each row by a local protocol, epsilon-DP where rows are replaced"
+                            + " and never filtered",
+                    PUBLIC_COUNT,
+                    List.of(
+                            new Parameter("epsilon", "0.000001 to 100; to 10 for piecewise and hybrid"),
+                            new Parameter("lower, upper", "within the column's bounds, at most 100 000 values"),
+                            new Parameter("protocol", "harmony, piecewise, hybrid")),
+                    "the lesser of c*sqrt(2L/n) and l + sqrt(l^2 + 2Lv/n), l = L(c + 1)/(3n), L = ln(2/beta),"
+                            + " for n rows, the largest contribution c and the largest variance v of a report,"
+                            + " times half the width of the range",
+                    "Duchi et al. 2013; Wang et al. 2019; Hoeffding 1963; Bernstein 1946",
+                    Description.LOCAL_RANDOMIZER));
 
     /** Known mechanisms that are not served, each with a pair of datasets that refutes its claim. */
     public static final List<NotOffered> NOT_OFFERED = List.of(

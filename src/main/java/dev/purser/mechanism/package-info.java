@@ -1,5 +1,5 @@
 /** Turns sensitive statistics into private answers. Plain Java. Only this module can open {@link Sensitive}. */
-@MayUse({"privacy", "noise"})
+@MayUse({"privacy", "noise", "local"})
 @NullMarked
 package dev.purser.mechanism;
 

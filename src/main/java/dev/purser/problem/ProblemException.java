@@ -64,6 +64,21 @@ public final class ProblemException extends RuntimeException {
     }
 
     /**
+     * The same refusal of a part of a request's body.
+     *
+     * @param place of the part: a JSON pointer, empty for the whole
+     */
+    public ProblemException within(String place) {
+        if (place.isEmpty()) {
+            return this;
+        }
+        List<Violation> placed = violations.stream()
+                .map(each -> Violation.atPointer(place + each.location(), each.detail()))
+                .toList();
+        return new ProblemException(type, recordedType, place + ": " + detail(), placed, members, headers);
+    }
+
+    /**
      * The same refusal, which logs and metrics show as one of {@code other}: they must not tell apart reasons that
      * depend on rows.
      */

@@ -116,13 +116,16 @@ public final class MeanQuery {
     /** The error bound before the release, for an assumed number of rows with any values. */
     private static Accuracy expected(
             MeanMechanism mechanism, Method method, long rows, MeanTarget target, Grid grid, BigDecimal beta) {
-        BigDecimal alpha =
-                ShownDecimals.plain(mechanism.expectedAlphaSteps(rows).multiply(grid.resolution()));
         String range = method == Method.AUTO_CLIP
                 ? "the range that will be found, which the answer states (what lies outside of it is clamped, and that"
                         + " loss is not included here),"
-                : "[" + grid.toDecimal(target.lower()).toPlainString() + ", "
-                        + grid.toDecimal(target.upper()).toPlainString() + "]";
+                : range(target.lower(), target.upper(), grid);
+        return expected(mechanism, rows, range, grid, beta);
+    }
+
+    /** The error bound of any kind of mean before the release, for an assumed number of rows with any values. */
+    static Accuracy expected(MeanMechanism mechanism, long rows, String range, Grid grid, BigDecimal beta) {
+        BigDecimal alpha = shown(mechanism.expectedAlphaSteps(rows), grid);
         return Accuracy.ofValue(
                 alpha,
                 beta,
@@ -131,22 +134,35 @@ public final class MeanQuery {
                         + beta.toPlainString() + "; the answer states its own bound.");
     }
 
+    static String range(long lower, long upper, Grid grid) {
+        return "[" + grid.toDecimal(lower).toPlainString() + ", "
+                + grid.toDecimal(upper).toPlainString() + "]";
+    }
+
     private static Question.Presented present(MeanAnswer answer, Grid grid, BigDecimal beta) {
-        BigDecimal lower = grid.toDecimal(answer.clipLowerSteps());
-        BigDecimal upper = grid.toDecimal(answer.clipUpperSteps());
-        BigDecimal alpha = ShownDecimals.plain(answer.alphaSteps().multiply(grid.resolution()));
+        Clip clip = new Clip(grid.toDecimal(answer.clipLowerSteps()), grid.toDecimal(answer.clipUpperSteps()));
         return new Question.Presented(
-                new Value(
-                        ShownDecimals.plain(answer.meanSteps().multiply(grid.resolution())),
-                        new Clip(lower, upper),
-                        new Interval(
-                                ShownDecimals.plain(answer.lowSteps().multiply(grid.resolution())),
-                                ShownDecimals.plain(answer.highSteps().multiply(grid.resolution())))),
-                Accuracy.ofValue(
-                        alpha,
-                        beta,
-                        "The exact mean of the values clamped to [" + lower.toPlainString() + ", "
-                                + upper.toPlainString() + "] is within " + ShownDecimals.stated(alpha)
-                                + " of the answer, except with probability at most " + beta.toPlainString() + "."));
+                new Value(shown(answer.meanSteps(), grid), clip, interval(answer, grid)),
+                stated(answer, grid, beta));
+    }
+
+    static BigDecimal shown(BigDecimal steps, Grid grid) {
+        return ShownDecimals.plain(steps.multiply(grid.resolution()));
+    }
+
+    static Interval interval(MeanAnswer answer, Grid grid) {
+        return new Interval(shown(answer.lowSteps(), grid), shown(answer.highSteps(), grid));
+    }
+
+    /** The error bound of any kind of mean after the release. */
+    static Accuracy stated(MeanAnswer answer, Grid grid, BigDecimal beta) {
+        BigDecimal alpha = shown(answer.alphaSteps(), grid);
+        return Accuracy.ofValue(
+                alpha,
+                beta,
+                "The exact mean of the values clamped to "
+                        + range(answer.clipLowerSteps(), answer.clipUpperSteps(), grid) + " is within "
+                        + ShownDecimals.stated(alpha) + " of the answer, except with probability at most "
+                        + beta.toPlainString() + ".");
     }
 }

@@ -64,8 +64,10 @@ public record Question<A>(
 
     /** Whether the release takes so long that it must not keep small questions waiting. */
     public boolean isHeavy() {
-        // A quantile draws noise for every point, once for each probability.
-        return kind.equals(QuantileQuery.KIND) || mechanism.statistics().size() > MANY_STATISTICS;
+        // A quantile draws noise for every point, once for each probability; a local mean draws a report for every row.
+        return kind.equals(QuantileQuery.KIND)
+                || kind.equals(LocalMeanQuery.KIND)
+                || mechanism.statistics().size() > MANY_STATISTICS;
     }
 
     /** The event that is charged. */

@@ -71,7 +71,7 @@ public record QuestionKind(
     /**
      * Reads a question that is asked.
      *
-     * @throws ProblemException {@code mechanism-not-private}
+     * @throws ProblemException as {@link Draft#at}
      */
     public Optional<QuestionRequest> readAsked(ObjectReader in, Dataset dataset) {
         // These are read first, so that their fields are known when the kind's reader looks for unknown ones.

@@ -20,7 +20,8 @@ public final class QuestionKinds {
             HistogramQuery.KIND,
             QuantileQuery.KIND,
             ThresholdQuery.KIND,
-            SparseRangeQuery.KIND);
+            SparseRangeQuery.KIND,
+            LocalMeanQuery.KIND);
 
     /** The names as a regular expression, for the path that asks. */
     public static final String NAMES = ALL.stream().map(QuestionKind::name).collect(Collectors.joining("|"));

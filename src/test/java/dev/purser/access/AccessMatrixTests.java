@@ -151,6 +151,7 @@ class AccessMatrixTests extends RunningService {
                 "mean", "{\"epsilon\":\"0.001\",\"column\":\"age\"}",
                 "histogram", "{\"epsilon\":\"0.001\",\"column\":\"sex\"}",
                 "quantile", "{\"epsilon\":\"0.001\",\"column\":\"age\",\"probabilities\":[0.5]}",
+                "local-mean", "{\"epsilon\":\"0.001\",\"column\":\"age\"}",
                 "threshold", "{\"epsilon\":\"0.001\",\"threshold\":5,\"queries\":[{\"count\":{}}]}",
                 "sparse-range",
                         "{\"epsilon\":\"0.001\",\"column\":\"age\",\"threshold\":5,\"maxPositives\":1,"
@@ -317,7 +318,8 @@ class AccessMatrixTests extends RunningService {
 
     private String newDataset(String custodian, boolean withData) throws Exception {
         String id = newId();
-        assertStatus(201, postAs(custodian, "/v1/datasets", registration(id, COLUMNS, "100", "add-or-remove-one", "")));
+        // Under this relation every kind of question is private.
+        assertStatus(201, postAs(custodian, "/v1/datasets", registration(id, COLUMNS, "100", "replace-one", "")));
         if (withData) {
             assertStatus(
                     200,

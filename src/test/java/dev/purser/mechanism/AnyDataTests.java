@@ -97,6 +97,12 @@ class AnyDataTests {
         mechanisms.add(new SumAndCountMean(epsilon, target, beta));
         mechanisms.add(new CenteredMean(epsilon, target, beta));
         mechanisms.add(new AutoClipMean(epsilon, target, beta));
+        MeanTarget narrow = new MeanTarget(0, false, -3, random.nextInt(-3, 5), SmallData.REPLACE_ROW);
+        for (LocalMean.Protocol protocol : LocalMean.Protocol.values()) {
+            if (epsilon.compareTo(protocol.mostEpsilon()) <= 0) {
+                mechanisms.add(new LocalMean(epsilon, protocol, narrow, beta));
+            }
+        }
         if (KnownCountMean.isPrivateFor(target)) {
             mechanisms.add(new KnownCountMean(epsilon, target, beta));
         }
@@ -155,7 +161,7 @@ class AnyDataTests {
         }
     }
 
-    /** No row, a few rows of any value, and as many rows as a count can hold. */
+    /** No row, a few rows of any value, and as many rows as a count can hold, unless each takes a draw. */
     private static List<List<Buckets>> tables(Mechanism<?> mechanism, SplittableRandom random) {
         long[] edges = mechanism.statistics().stream()
                 .flatMapToLong(Statistic::edges)
@@ -166,9 +172,10 @@ class AnyDataTests {
         for (int i = 0; i < 5; i++) {
             few.add(value(random), 1);
         }
+        long most = mechanism instanceof LocalMean ? 20 : Long.MAX_VALUE / 4;
         Buckets.Builder many = Buckets.over(edges);
-        many.add(FAR, Long.MAX_VALUE / 4);
-        many.add(-FAR, Long.MAX_VALUE / 4);
+        many.add(FAR, most);
+        many.add(-FAR, most);
         return List.of(List.of(Buckets.over(edges).build()), List.of(few.build()), List.of(many.build()));
     }
 
@@ -211,7 +218,8 @@ class AnyDataTests {
                 () -> new SumAndCountMean(epsilon, target, beta),
                 () -> new CenteredMean(epsilon, target, beta),
                 () -> new KnownCountMean(epsilon, target, beta),
-                () -> new AutoClipMean(epsilon, target, beta));
+                () -> new AutoClipMean(epsilon, target, beta),
+                () -> new LocalMean(epsilon, LocalMean.Protocol.HYBRID, target, beta));
         for (Runnable attempt : attempts) {
             assertThatIllegalArgumentException().isThrownBy(attempt::run).withMessageStartingWith("beta must be");
         }

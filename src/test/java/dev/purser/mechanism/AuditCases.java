@@ -59,12 +59,17 @@ final class AuditCases {
             served("sum-and-count-mean", MeanAudits::sumAndCountMean),
             served("centered-mean", MeanAudits::centeredMean),
             entry("known-count-mean", new Served(MeanAudits::knownCountMean, List.of(SmallData.REPLACE_ROW))),
-            served("auto-clip-mean", MeanAudits::autoClipMean));
+            served("auto-clip-mean", MeanAudits::autoClipMean),
+            entry("local-mean", new Served(MeanAudits::localMean, List.of(SmallData.REPLACE_ROW))));
 
-    /** Two further audits of what is right: of the noisy maximum, which is served as a part of quantiles only. */
+    /**
+     * Further audits of what is right: of the noisy maximum, which is served as a part of quantiles only, and of local
+     * means by the default protocol.
+     */
     static final Map<String, Supplier<AuditCase>> PARTS = Map.of(
             "noisy max of general counts, epsilon 1", () -> QuantileAudits.noisyMax("1"),
-            "noisy max of general counts, epsilon 2", () -> QuantileAudits.noisyMax("2"));
+            "noisy max of general counts, epsilon 2", () -> QuantileAudits.noisyMax("2"),
+            "a local mean of one row by hybrid", MeanAudits::localMeanOfOneRow);
 
     /** What replacing a unit can do besides changing its values. */
     static final Map<String, Supplier<AuditCase>> UNITS = Map.of(
@@ -110,6 +115,8 @@ final class AuditCases {
             () -> MeanAudits.knownCountMeanWhereRowsAreAdded("0.1"),
             "a known count where rows are added, epsilon 0.5",
             () -> MeanAudits.knownCountMeanWhereRowsAreAdded("0.5"),
+            "a local mean where rows are added",
+            MeanAudits::localMeanWhereRowsAreAdded,
             "a session of sums that are more sensitive than declared",
             SessionAudits::moreSensitiveThanDeclared,
             "a session of counts that are declared for added rows, where one is replaced",

@@ -151,6 +151,28 @@ final class BrokenTwins {
                     "auto-clip-mean" + ADD,
                     70_000),
             new BrokenTwin(
+                    "one report counts for all rows of a value",
+                    LocalMean.class,
+                    "randomizer.add(randomizer.report(value, bits), tally, 0);",
+                    "R one = randomizer.report(value, bits); for (; row < rows; row++) { randomizer.add(one, tally, 0);"
+                            + " }",
+                    "local-mean" + REPLACE,
+                    20_000),
+            new BrokenTwin(
+                    "rows are randomized at twice epsilon",
+                    LocalMean.class,
+                    "reports = protocol.made.apply(epsilon);",
+                    "reports = protocol.made.apply(new Epsilon(2 * epsilon.nanos()));",
+                    "a local mean of one row by hybrid",
+                    20_000),
+            new BrokenTwin(
+                    "a private number of reports is taken for public",
+                    LocalMean.class,
+                    "if (!isPrivateFor(target)) {",
+                    "if (false) {",
+                    "a local mean where rows are added",
+                    20_000),
+            new BrokenTwin(
                     "distances in quarters, sensitivity in ranks",
                     NoisyMaxQuantile.class,
                     "BigInteger below = probability.denominator().subtract(above);",

@@ -103,7 +103,8 @@ class GreyBoxTests {
             entry("sum-and-count-mean", GreyBoxTests::sumAndCountMean),
             entry("centered-mean", GreyBoxTests::centeredMean),
             entry("known-count-mean", GreyBoxTests::knownCountMean),
-            entry("auto-clip-mean", GreyBoxTests::autoClipMean));
+            entry("auto-clip-mean", GreyBoxTests::autoClipMean),
+            entry("local-mean", GreyBoxTests::localMean));
 
     @ParameterizedTest(name = "{0}")
     @FieldSource("ALL")
@@ -393,6 +394,18 @@ class GreyBoxTests {
         return new Box(
                 mechanism,
                 List.of(ofScale(steps(mechanism, "sumScale"), "1"), countScale(mechanism)),
+                sumAndCount(mechanism, place),
+                Function.identity());
+    }
+
+    /** At epsilon 100 the sign of a value at an end of the range is that end, so the sum of the reports is exact. */
+    private static Box localMean(Place place) {
+        Mechanism<MeanAnswer> mechanism =
+                ServedMechanisms.localMean(AT_EPSILON, LocalMean.Protocol.HARMONY, place.target(0, 1));
+        BigDecimal fromEndToEnd = steps(mechanism, "largestContribution").multiply(BigDecimal.TWO);
+        return new Box(
+                mechanism,
+                List.of(fromEndToEnd, BigDecimal.ZERO),
                 sumAndCount(mechanism, place),
                 Function.identity());
     }

@@ -157,6 +157,54 @@ final class MeanAudits {
                 () -> new AuditCase.Probabilities(0, 0));
     }
 
+    /** {0, 0} against {0, 100} over [0, 100] by Harmony, epsilon 1: both signs are minus. */
+    static AuditCase localMean(Neighborhood neighborhood) {
+        double kept = 1 / (1 + Math.exp(-1));
+        return new AuditCase(
+                new Audit<>(
+                        ServedMechanisms.localMean(
+                                "1", LocalMean.Protocol.HARMONY, new MeanTarget(0, false, 0, 100, neighborhood)),
+                        SmallData.ONE_COLUMN,
+                        Pair.of(neighborhood, SmallData.rows(0), new long[] {0}, new long[] {100}),
+                        answer -> answer.meanSteps().signum() <= 0),
+                () -> new AuditCase.Probabilities(kept * kept, kept * (1 - kept)));
+    }
+
+    /** {0} against {100} over [0, 100] by Hybrid, epsilon 2: the sign is plus, or the point in the band of 100. */
+    static AuditCase localMeanOfOneRow() {
+        double signs = Math.exp(-1);
+        double kept = 1 / (1 + Math.exp(-2));
+        // Of 65536 points, the band takes 1/(e^(ε/2) + 1), each of its points e^ε times as probable as another.
+        double band = 1 / (Math.E + 1);
+        double inBand = band / (band + (1 - band) * Math.exp(-2));
+        return new AuditCase(
+                new Audit<>(
+                        ServedMechanisms.localMean(
+                                "2",
+                                LocalMean.Protocol.HYBRID,
+                                new MeanTarget(0, false, 0, 100, SmallData.REPLACE_ROW)),
+                        SmallData.ONE_COLUMN,
+                        Pair.of(SmallData.REPLACE_ROW, List.of(), new long[] {0}, new long[] {100}),
+                        answer -> answer.meanSteps().compareTo(BigDecimal.valueOf(100)) >= 0),
+                () -> new AuditCase.Probabilities(
+                        signs * (1 - kept) + (1 - signs) * inBand * Math.exp(-2),
+                        signs * kept + (1 - signs) * inBand));
+    }
+
+    /** {0} against {0, 100} over [0, 100]: all signs are minus. There should be no answer, as the count is private. */
+    static AuditCase localMeanWhereRowsAreAdded() {
+        return new AuditCase(
+                new Audit<>(
+                        ServedMechanisms.localMean(
+                                "1",
+                                LocalMean.Protocol.HARMONY,
+                                new MeanTarget(0, false, 0, 100, SmallData.ADD_OR_REMOVE_ROW)),
+                        SmallData.ONE_COLUMN,
+                        Pair.of(SmallData.ADD_OR_REMOVE_ROW, SmallData.rows(0), new long[0], new long[] {100}),
+                        answer -> answer.meanSteps().signum() <= 0),
+                () -> new AuditCase.Probabilities(0, 0));
+    }
+
     // [0, 1000] at epsilon 2: a unit of rows of 1000, or none, or one of rows of 0. The event has the search pass the
     // first
     // candidate and the mean lie at whatever bound was found: search, sum and count all speak.

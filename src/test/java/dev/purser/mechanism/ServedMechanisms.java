@@ -71,6 +71,10 @@ final class ServedMechanisms {
         return new KnownCountMean(Epsilon.parse(epsilon), target, BETA);
     }
 
+    static Mechanism<MeanAnswer> localMean(String epsilon, LocalMean.Protocol protocol, MeanTarget target) {
+        return new LocalMean(Epsilon.parse(epsilon), protocol, target, BETA);
+    }
+
     static Mechanism<MeanAnswer> autoClipMean(String epsilon, MeanTarget target) {
         return new AutoClipMean(Epsilon.parse(epsilon), target, BETA);
     }

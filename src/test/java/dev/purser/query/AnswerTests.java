@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /** Every kind of question over HTTP: what comes back, what it means, and that it holds what it says of itself. */
 class AnswerTests extends RunningService {
@@ -271,6 +272,63 @@ class AnswerTests extends RunningService {
                 ask(replaced, "mean", question.formatted(",\"where\":[{\"column\":\"age\",\"atLeast\":0}]")));
         assertThat(spent(replaced)).isEqualTo(before);
         assertStatus(200, ask(replaced, "mean", question.formatted(",\"where\":[]")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"protocol\":\"harmony\"", ",\"protocol\":\"piecewise\"", ",\"protocol\":\"hybrid\""})
+    void localMeansAreAsNearAsTheySay(String protocol) throws Exception {
+        JsonNode envelope = json(assertStatus(
+                200,
+                ask(
+                        replaced,
+                        "local-mean",
+                        "{\"epsilon\":10,\"beta\":0.000000001,\"column\":\"hours\",\"upper\":20" + protocol + "}")));
+        assertThat(envelope.get("answer").propertyNames()).containsExactly("mean", "interval");
+        assertThat(envelope.get("charge")).hasToString("{\"epsilon\":\"10\",\"delta\":\"0\"}");
+        assertThat(envelope.at("/guarantee/epsilon").asString()).isEqualTo("10");
+        assertThat(envelope.at("/mechanism/name").asString()).isEqualTo("local-mean");
+        assertThat(protocol.isEmpty() ? ",\"protocol\":\"hybrid\"" : protocol)
+                .contains(envelope.at("/mechanism/parameters/protocol").asString());
+        double alpha = envelope.at("/accuracy/alpha").asDouble();
+        // 0, 0.25 … 19.75 and twenty times 20; fails once in a billion runs.
+        assertThat(envelope.at("/answer/mean").asDouble()).isEqualTo(11.9, within(alpha));
+        assertThat(11.9)
+                .isBetween(
+                        envelope.at("/answer/interval/low").asDouble(),
+                        envelope.at("/answer/interval/high").asDouble());
+        assertThat(alpha).isLessThan(20);
+    }
+
+    @Test
+    void localMeansNeedAPublicCountAndASmallRange() throws Exception {
+        String question = "{\"epsilon\":%s,\"column\":\"%s\"%s}";
+        String wide = AGE.replace("125", "1000000");
+        String large = newId();
+        assertStatus(
+                201,
+                register(registration(large, "[" + wide + "," + HOURS + "]", "1000", "replace-one", "")
+                        .replace("\"maxRows\":1000", "\"maxRows\":10000001")));
+        assertStatus(200, upload(large, ofItsOwn(large, "age,hours\n1,1\n")));
+        String before = spent(added) + spent(replaced) + spent(large);
+
+        assertProblem(422, "mechanism-not-private", ask(added, "local-mean", question.formatted(1, "age", "")));
+        String filtered = ",\"where\":[{\"column\":\"age\",\"atLeast\":0}]";
+        assertProblem(422, "mechanism-not-private", ask(replaced, "local-mean", question.formatted(1, "age", filtered)));
+        JsonNode tooWide = assertProblem(
+                422, "validation-failed", ask(large, "local-mean", question.formatted(1, "age", ",\"lower\":900000")));
+        assertThat(places(tooWide)).containsExactly("/upper");
+        assertThat(tooWide.get("detail").asString()).contains("at most 100000 values", "were 100001", "narrow");
+        String narrow = ",\"lower\":900001";
+        assertThat(places(assertProblem(
+                        422, "validation-failed", ask(large, "local-mean", question.formatted(1, "age", narrow)))))
+                .containsExactly("/column");
+        assertThat(places(assertProblem(
+                        422, "validation-failed", ask(replaced, "local-mean", question.formatted(10.1, "age", "")))))
+                .containsExactly("/epsilon");
+
+        assertThat(spent(added) + spent(replaced) + spent(large)).isEqualTo(before);
+        String harmony = ",\"where\":[],\"protocol\":\"harmony\"";
+        assertStatus(200, ask(replaced, "local-mean", question.formatted(10.1, "age", harmony)));
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /** Quotes over HTTP: that they say what the answer will say and what it will be charged, and that they cost nothing. */
 class QuoteTests extends RunningService {
@@ -230,6 +231,30 @@ class QuoteTests extends RunningService {
         BigDecimal steps = BigDecimal.valueOf(Math.ceil(400 * Math.log(20) - 1 + 0.5));
         assertThat(alpha(quote(of("pure"), "mean", known)))
                 .isEqualByComparingTo(steps.multiply(new BigDecimal("0.025")));
+    }
+
+    @Test
+    void aLocalMeanIsQuotedForANumberOfRows() throws Exception {
+        String body = "{'epsilon':1,'column':'hours','protocol':'harmony','assumedRows':500}";
+        JsonNode quote = quote(of("pure"), "local-mean", body);
+        // 2.16395341373865 · √(2 ln 40 / 500) · 50, and a millionth more.
+        assertThat(alpha(quote).doubleValue()).isEqualTo(13.1431, within(1e-4));
+        assertThat(quote.at("/accuracy/statement").asString()).startsWith("If 500 rows pass, ");
+        assertThat(quote.at("/charge/epsilon").asString()).isEqualTo("1");
+        JsonNode answer = asked(of("pure"), "local-mean", body.replace(",'assumedRows':500", ""));
+        assertThat(quote.get("mechanism")).isEqualTo(answer.get("mechanism"));
+        String target = "{'targetAlpha':%s,'column':'hours','assumedRows':500}";
+        JsonNode solved = quote(of("pure"), "local-mean", target.formatted(5));
+        assertThat(alpha(solved)).isLessThanOrEqualTo(BigDecimal.valueOf(5));
+        // Piecewise and Hybrid are drawn up to epsilon 10, where this target is far from met.
+        assertThat(places(refused(of("pure"), "/local-mean", target.formatted("0.001"))))
+                .containsExactly("/epsilon");
+        JsonNode plan = refused(
+                of("pure"),
+                "",
+                "{'questions':[{'kind':'count','request':{'epsilon':1}},"
+                        + "{'kind':'local-mean','request':{'epsilon':11,'column':'hours'}}]}");
+        assertThat(places(plan)).containsExactly("/questions/1/request/epsilon");
     }
 
     @Test

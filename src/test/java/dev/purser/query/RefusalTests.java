@@ -152,6 +152,10 @@ class RefusalTests extends RunningService {
                 "mean | {'epsilon':1,'column':'age','method':'median'} | /method",
                 "mean | {'epsilon':1,'column':'age','method':'CENTERED'} | /method",
                 "mean | {'epsilon':1,'column':null} | /column",
+                "local-mean | {'epsilon':1,'column':'sex'} | /column",
+                "local-mean | {'epsilon':1,'column':'age','protocol':'laplace'} | /protocol",
+                "local-mean | {'epsilon':1,'column':'age','lower':3,'upper':2} | /upper",
+                "local-mean | {'epsilon':1,'column':'age','method':'centered'} | /method",
                 "count | {'epsilon':1,'nope':null} | /nope",
                 "count | {'epsilon':1,'where':[{'column':'sex','in':['Male'],'over':null}]} | /where/0/over",
                 "mean | {'epsilon':1,'column':'age','lower':9,'upper':3} | /upper",
@@ -407,8 +411,8 @@ class RefusalTests extends RunningService {
             JsonNode problem = assertProblem(404, "not-found", reply);
             assertThat(problem.get("detail").asString())
                     .isEqualTo("the kind of question must be one of \"count\", \"sum\", \"mean\", \"histogram\","
-                            + " \"quantile\", \"threshold\", \"sparse-range\", was \"median\"; the nearest is"
-                            + " \"mean\"");
+                            + " \"quantile\", \"threshold\", \"sparse-range\", \"local-mean\", was \"median\"; the"
+                            + " nearest is \"mean\"");
             assertThat(reply.headers().firstValue("Idempotency-Key")).isEmpty();
         }
         String analyst = keyFor("analyst", "[]");

@@ -55,6 +55,18 @@ class TranscriptTests extends RunningService {
         haveTheSameTranscript(HEADER, HEADER + row);
     }
 
+    @ParameterizedTest
+    @MethodSource("rowMoreOrLess")
+    void aReplacedRowHasTheSameTranscript(String row) throws Exception {
+        String one = dataset("100000", HEADER + SOME + "7,8,Male\n", COLUMNS, "replace-one");
+        String other = dataset("100000", HEADER + SOME + row, COLUMNS, "replace-one");
+        for (String question : List.of(
+                "{\"epsilon\":\"0.5\",\"column\":\"age\"}",
+                "{\"epsilon\":\"2\",\"column\":\"hours\",\"upper\":50}")) {
+            assertThat(transcript(other, "local-mean", question)).isEqualTo(transcript(one, "local-mean", question));
+        }
+    }
+
     private void haveTheSameTranscript(String csv, String neighbouring) throws Exception {
         String one = dataset("100000", csv);
         String other = dataset("100000", neighbouring);

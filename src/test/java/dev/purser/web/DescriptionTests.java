@@ -37,7 +37,9 @@ class DescriptionTests extends RunningService {
             "threshold",
             "Threshold",
             "sparse-range",
-            "SparseRange");
+            "SparseRange",
+            "local-mean",
+            "LocalMean");
 
     private static String id = "";
 
@@ -47,7 +49,8 @@ class DescriptionTests extends RunningService {
     void readTheDocument() throws Exception {
         api = json(assertStatus(200, get("/openapi.json")));
         if (id.isEmpty()) {
-            id = dataset("1000", "age,hours,sex\n1,1,Male\n");
+            // Under this relation every kind of question is private.
+            id = dataset("1000", "age,hours,sex\n1,1,Male\n", COLUMNS, "replace-one");
         }
     }
 
@@ -267,7 +270,7 @@ class DescriptionTests extends RunningService {
 
     @Test
     void itsOwnExamplesAreAnswered() throws Exception {
-        for (String kind : List.of("count", "sum", "mean", "histogram", "quantile", "sparse-range")) {
+        for (String kind : List.of("count", "sum", "mean", "histogram", "quantile", "sparse-range", "local-mean")) {
             String body = example(schema(KINDS.getOrDefault(kind, "") + "Question"), "")
                     .toString();
             assertStatus(200, ask(id, kind, body));
@@ -325,6 +328,8 @@ class DescriptionTests extends RunningService {
                 "{\"epsilon\":1,\"column\":\"sex\"}",
                 "quantile",
                 "{\"epsilon\":1,\"column\":\"age\",\"probabilities\":[0.5]}",
+                "local-mean",
+                "{\"epsilon\":1,\"column\":\"age\",\"protocol\":\"piecewise\"}",
                 "threshold",
                 "{\"epsilon\":1,\"threshold\":50000,\"queries\":[{\"count\":{}}]}",
                 "sparse-range",

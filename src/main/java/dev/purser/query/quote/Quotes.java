@@ -93,9 +93,7 @@ public class Quotes {
             try {
                 epsilon(request, unmet).map(epsilon -> priced(request, epsilon)).ifPresent(priced::add);
             } catch (ProblemException refusal) {
-                throw request.place().isEmpty()
-                        ? refusal
-                        : ProblemException.of(refusal.type(), request.place() + ": " + refusal.detail());
+                throw refusal.within(request.place());
             }
         }
         unmet.throwIfAny();
