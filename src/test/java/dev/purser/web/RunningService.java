@@ -42,7 +42,7 @@ public abstract class RunningService {
             "{\"name\":\"sex\",\"type\":\"category\",\"categories\":[\"Female\",\"Male\",\"\"]}";
     protected static final String COLUMNS = "[" + AGE + "," + HOURS + "," + SEX + "]";
     private static final Path HOME = homeFolder();
-    private static final AtomicInteger DATASETS = new AtomicInteger();
+    private static final AtomicInteger DATASETS = new AtomicInteger(1_000);
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
