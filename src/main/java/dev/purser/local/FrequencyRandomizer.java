@@ -11,6 +11,9 @@ public interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, R>, Tal
     /** k, the number of categories. */
     int categories();
 
+    /** How many bits a report takes when it is packed. Public, and the same for all reports. */
+    int reportBits();
+
     /**
      * The estimated share of each category.
      *

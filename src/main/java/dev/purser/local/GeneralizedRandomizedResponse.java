@@ -12,11 +12,11 @@ import dev.purser.privacy.Epsilon;
  * <p>Guarantee: exactly epsilon-locally differentially private. Argument in {@code GeneralizedRandomizedResponse.md}.
  * Source: Warner 1965 for two categories; Kairouz, Bonawitz and Ramage 2016; Wang et al. 2017.
  */
-public final class GeneralizedRandomizedResponse implements LocalRandomizer<Integer, Integer> {
+public final class GeneralizedRandomizedResponse implements FrequencyRandomizer<Integer> {
     public static final int MAX_CATEGORIES = 1_000_000;
 
     private final LocalEpsilon localEpsilon;
-    private final int categories;
+    private final Categories categories;
     private final ExponentialBernoulli coin;
 
     /**
@@ -30,11 +30,8 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
     }
 
     GeneralizedRandomizedResponse(int categories, LocalEpsilon localEpsilon) {
-        if (categories < 2 || categories > MAX_CATEGORIES) {
-            throw new IllegalArgumentException("2 to " + MAX_CATEGORIES + " categories, not " + categories);
-        }
+        this.categories = Categories.upTo(MAX_CATEGORIES, categories);
         this.localEpsilon = localEpsilon;
-        this.categories = categories;
         coin = localEpsilon.coin();
     }
 
@@ -45,14 +42,12 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
 
     @Override
     public Integer report(Integer category, RandomBits bits) {
-        if (!isPossible(category)) {
-            throw new IllegalArgumentException("a category must be one of the public ones");
-        }
+        int own = categories.checked(category);
         while (true) {
-            int candidate = (int) UniformInteger.below(categories, bits);
+            int candidate = (int) UniformInteger.below(categories.count(), bits);
             // The true category gets a coin toss too, so that the draws and their number do not depend on the truth.
             boolean accepted = coin.sample(bits);
-            if (accepted || candidate == category) {
+            if (accepted || candidate == own) {
                 return candidate;
             }
         }
@@ -60,46 +55,59 @@ public final class GeneralizedRandomizedResponse implements LocalRandomizer<Inte
 
     @Override
     public boolean isPossible(Integer category) {
-        return category >= 0 && category < categories;
+        return categories.contains(category);
     }
 
     /** The probability that a report is true. */
     public double keepProbability() {
-        return 1 / (1 + (categories - 1) * Math.exp(-localEpsilon.value()));
+        return 1 / (1 + (categories.count() - 1) * Math.exp(-localEpsilon.value()));
     }
 
     /** The probability of one category other than the true one. */
     public double otherProbability() {
         double weight = Math.exp(-localEpsilon.value());
-        return weight / (1 + (categories - 1) * weight);
+        return weight / (1 + (categories.count() - 1) * weight);
     }
 
-    /**
-     * An unbiased estimate of the share of devices in a category. It can be below 0 or above 1.
-     *
-     * @param matching reports of this category
-     * @param reports all reports, at least 1
-     */
-    public double frequency(long matching, long reports) {
-        return ((double) matching / reports - otherProbability()) / informativeness();
+    @Override
+    public int categories() {
+        return categories.count();
     }
 
-    /**
-     * The variance of {@link #frequency} over the randomness of the reports, for fixed categories of the devices.
-     *
-     * @param frequency the true share of devices in the category, 0 … 1
-     * @param reports all reports, at least 1
-     */
+    @Override
+    public int reportBits() {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(categories.count() - 1);
+    }
+
+    @Override
+    public int tallies() {
+        return categories.count();
+    }
+
+    /** The number of reports of each category. */
+    @Override
+    public void add(Integer report, long[] tally, int offset) {
+        int sum = offset + report;
+        tally[sum] = Math.addExact(tally[sum], 1);
+    }
+
+    @Override
+    public double[] frequencies(long[] tally, long reports) {
+        return support().frequencies(tally, reports);
+    }
+
+    @Override
     public double frequencyVariance(double frequency, long reports) {
-        double p = keepProbability();
-        double q = otherProbability();
-        double perReport = frequency * p * (1 - p) + (1 - frequency) * q * (1 - q);
-        return perReport / (informativeness() * informativeness()) / reports;
+        return support().variance(frequency, reports);
+    }
+
+    private Support support() {
+        return new Support(keepProbability(), otherProbability(), informativeness());
     }
 
     /** {@link #keepProbability} minus {@link #otherProbability}, without loss of digits at a small epsilon. */
     double informativeness() {
         double x = localEpsilon.value();
-        return -Math.expm1(-x) / (1 + (categories - 1) * Math.exp(-x));
+        return -Math.expm1(-x) / (1 + (categories.count() - 1) * Math.exp(-x));
     }
 }

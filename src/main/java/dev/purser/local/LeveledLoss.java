@@ -11,27 +11,34 @@ final class LeveledLoss {
     // The logarithms below are at most 100, with a total error below 1e-13; a nano is 1e-9.
     private static final double SLACK_NANOS = 1e-3;
 
-    private final long[] nanos;
+    private final int levels;
+    private final long[] levelNanos;
+    private final long[] signNanos;
     private final double[] logTotals;
 
-    LeveledLoss(List<Epsilon> epsilons) {
-        int levels = epsilons.size();
-        nanos = new long[levels];
-        logTotals = new double[levels];
-        for (int level = 0; level < levels; level++) {
-            double epsilon = LocalEpsilon.of(epsilons.get(level)).value();
-            nanos[level] = epsilons.get(level).nanos();
-            // ln(e^ε + k - 1), without overflow
-            logTotals[level] = epsilon + Math.log1p((levels - 1) * Math.exp(-epsilon));
-        }
+    /**
+     * The loss for the epsilons of each level.
+     *
+     * @param ofLevels those at which a device of the level reports its level
+     * @param ofSigns as many: those of a sign that is reported with the level
+     */
+    LeveledLoss(List<Epsilon> ofLevels, List<Epsilon> ofSigns) {
+        levels = ofLevels.size();
+        levelNanos = ofLevels.stream().mapToLong(Epsilon::nanos).toArray();
+        signNanos = ofSigns.stream().mapToLong(Epsilon::nanos).toArray();
+        // ln(e^ε + k - 1), without overflow
+        logTotals = ofLevels.stream()
+                .mapToDouble(each -> LocalEpsilon.of(each).value())
+                .map(epsilon -> epsilon + Math.log1p((levels - 1) * Math.exp(-epsilon)))
+                .toArray();
     }
 
     /** The loss as the nearest double. */
     double value() {
         double largest = 0;
-        for (int t = 0; t < nanos.length; t++) {
-            for (int other = 0; other < nanos.length; other++) {
-                for (int sent = 0; sent < nanos.length; sent++) {
+        for (int t = 0; t < levels; t++) {
+            for (int other = 0; other < levels; other++) {
+                for (int sent = 0; sent < levels; sent++) {
                     double whole = (double) wholeNanos(t, other, sent) / Epsilon.NANOS_PER_UNIT;
                     largest = Math.max(largest, whole + logTotals[other] - logTotals[t]);
                 }
@@ -43,9 +50,9 @@ final class LeveledLoss {
     /** The least whole number of nano-epsilon at or above the loss, or one more where doubles cannot decide. */
     Epsilon roundedUp() {
         long largest = 0;
-        for (int t = 0; t < nanos.length; t++) {
-            for (int other = 0; other < nanos.length; other++) {
-                for (int sent = 0; sent < nanos.length; sent++) {
+        for (int t = 0; t < levels; t++) {
+            for (int other = 0; other < levels; other++) {
+                for (int sent = 0; sent < levels; sent++) {
                     largest = Math.max(largest, wholeNanos(t, other, sent) + logRatioNanosUp(t, other));
                 }
             }
@@ -58,11 +65,11 @@ final class LeveledLoss {
      * one.
      */
     private long wholeNanos(int t, int other, int sent) {
-        return nanos[sent] + (t == sent ? nanos[t] : 0) - (other == sent ? nanos[other] : 0);
+        return signNanos[sent] + (t == sent ? levelNanos[t] : 0) - (other == sent ? levelNanos[other] : 0);
     }
 
     private long logRatioNanosUp(int t, int other) {
-        if (nanos[t] == nanos[other]) {
+        if (levelNanos[t] == levelNanos[other]) {
             return 0;
         }
         return (long) Math.ceil((logTotals[other] - logTotals[t]) * Epsilon.NANOS_PER_UNIT + SLACK_NANOS);

@@ -3,20 +3,24 @@ package dev.purser.local;
 import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
- * Reports a private level and a number of [-1, 1] as a level and a sign. The level t is reported by
- * {@link GeneralizedRandomizedResponse} at the epsilon of t. The sign is reported by {@link Harmony} at the epsilon of
- * the drawn level.
+ * Reports a private level and a number of [-1, 1] as a level and a sign. The level is reported by
+ * {@link GeneralizedRandomizedResponse}, at the epsilon of the device's level or at one epsilon for all levels. The
+ * sign is reported by {@link Harmony} at the epsilon of the drawn level.
  *
  * <p>Guarantee: locally differentially private at {@link #epsilon}, the largest loss over all levels and values of two
- * devices, rounded up. This is far above the epsilon of any one level: the level is randomized by an epsilon that
- * depends on it, and level and sign compose. {@link Harmony} alone, at that epsilon, estimates a mean better. Argument
- * in {@code LeveledResponse.md}. Source: Hierarchical aggregation for numerical data under local differential privacy,
+ * devices, rounded up. With one epsilon for all levels, it is that epsilon plus the largest one of the signs. With the
+ * level's own epsilon, it is far above the epsilon of any one level too: the level is randomized by an epsilon that
+ * depends on it, and level and sign compose. {@link Harmony} alone, at either loss, estimates a mean better. Argument in
+ * {@code LeveledResponse.md}. Source: Hierarchical aggregation for numerical data under local differential privacy,
  * Sensors 23(3) 1115, 2023; its claim of the single epsilons does not hold.
  */
-public final class LeveledResponse implements LocalRandomizer<LeveledPosition, LeveledSign> {
+public final class LeveledResponse implements LocalRandomizer<LeveledPosition, LeveledSign>, Tallied<LeveledSign> {
     public static final int MAX_LEVELS = 100;
 
     private final LeveledLoss loss;
@@ -25,23 +29,39 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
     private final List<Harmony> signs = new ArrayList<>();
 
     /**
-     * The protocol for a list of levels.
+     * The protocol of the source, for a list of levels: a device reports its level at the level's own epsilon.
      *
      * @param epsilons of 2 … {@value #MAX_LEVELS} levels, each above 0 and at most 100, in descending order (ties
      *     allowed)
      */
     public LeveledResponse(List<Epsilon> epsilons) {
-        if (epsilons.size() < 2 || epsilons.size() > MAX_LEVELS) {
-            throw new IllegalArgumentException("2 to " + MAX_LEVELS + " levels, not " + epsilons.size());
+        this(epsilons, epsilons);
+    }
+
+    /**
+     * The protocol with one epsilon for all levels.
+     *
+     * @param ofLevel the epsilon at which every device reports its level, above 0, at most 100
+     * @param ofSigns of 2 … {@value #MAX_LEVELS} levels, each above 0 and at most 100, in descending order (ties
+     *     allowed)
+     */
+    public LeveledResponse(Epsilon ofLevel, List<Epsilon> ofSigns) {
+        this(Collections.nCopies(ofSigns.size(), ofLevel), ofSigns);
+    }
+
+    private LeveledResponse(List<Epsilon> ofLevels, List<Epsilon> ofSigns) {
+        int count = ofSigns.size();
+        if (count < 2 || count > MAX_LEVELS) {
+            throw new IllegalArgumentException("2 to " + MAX_LEVELS + " levels, not " + count);
         }
-        for (int level = 0; level < epsilons.size(); level++) {
-            if (level > 0 && epsilons.get(level).compareTo(epsilons.get(level - 1)) > 0) {
+        for (int level = 0; level < count; level++) {
+            if (level > 0 && ofSigns.get(level).compareTo(ofSigns.get(level - 1)) > 0) {
                 throw new IllegalArgumentException("no level's epsilon may be above that of the level before");
             }
-            levels.add(new GeneralizedRandomizedResponse(epsilons.size(), epsilons.get(level)));
-            signs.add(new Harmony(epsilons.get(level)));
+            levels.add(new GeneralizedRandomizedResponse(count, ofLevels.get(level)));
+            signs.add(new Harmony(ofSigns.get(level)));
         }
-        loss = new LeveledLoss(epsilons);
+        loss = new LeveledLoss(ofLevels, ofSigns);
         epsilon = loss.roundedUp();
     }
 
@@ -82,6 +102,32 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
         return level(signs, report.level()).contribution(report.sign());
     }
 
+    /** The number of levels. */
+    @Override
+    public int tallies() {
+        return signs.size();
+    }
+
+    /** The sum of the signs of each level. */
+    @Override
+    public void add(LeveledSign report, long[] tally, int offset) {
+        level(signs, report.level()).add(report.sign(), tally, offset + report.level() - 1);
+    }
+
+    /**
+     * The sum of the contributions of all reports, from their sums.
+     *
+     * @param tally the sums; those of this protocol begin at {@code offset}
+     * @param reports how many reports were added
+     */
+    public double contributions(long[] tally, int offset, long reports) {
+        double sum = 0;
+        for (int level = 0; level < signs.size(); level++) {
+            sum += signs.get(level).contributions(tally, offset + level, reports);
+        }
+        return sum;
+    }
+
     /**
      * The variance of a contribution.
      *
@@ -89,13 +135,31 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
      * @param v the device's value, -1 … 1
      */
     public double variance(int level, double v) {
+        return expected(level, sent -> magnitude(sent) * magnitude(sent)) - v * v;
+    }
+
+    /** The largest {@link #variance} of any level and value. */
+    public double largestVariance() {
+        return IntStream.rangeClosed(1, levels.size())
+                .mapToDouble(level -> variance(level, 0))
+                .max()
+                .orElseThrow();
+    }
+
+    /** The expectation of a function of the reported level, for a device of one level. */
+    double expected(int level, IntToDoubleFunction ofSent) {
         GeneralizedRandomizedResponse response = level(levels, level);
-        double meanSquare = 0;
-        for (int sent = 1; sent <= signs.size(); sent++) {
+        double mean = 0;
+        for (int sent = 1; sent <= levels.size(); sent++) {
             double probability = sent == level ? response.keepProbability() : response.otherProbability();
-            meanSquare += probability * Math.pow(level(signs, sent).magnitude(), 2);
+            mean += probability * ofSent.applyAsDouble(sent);
         }
-        return meanSquare - v * v;
+        return mean;
+    }
+
+    /** The magnitude of the contribution of a report of a level, from 1. */
+    double magnitude(int level) {
+        return level(signs, level).magnitude();
     }
 
     /**
@@ -111,6 +175,6 @@ public final class LeveledResponse implements LocalRandomizer<LeveledPosition, L
         }
         // (p_from + p_to - 1) / (2 p_from - 1) with p = e^ε/(e^ε + 1); 2p - 1 is the inverse of the
         // magnitude.
-        return (1 + level(signs, from).magnitude() / level(signs, to).magnitude()) / 2;
+        return (1 + magnitude(from) / magnitude(to)) / 2;
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The hand-written list of all protocols of devices; an auditor reads it first. Every listed protocol has a proof note
- * beside its class and an audit with a case of its own ({@code LocalRandomizersTests}).
+ * beside its class and an audit with a case of its own ({@code LocalRandomizersTests}). One class may serve two.
  */
 public final class LocalRandomizers {
     /** All protocols. */
@@ -14,6 +14,21 @@ public final class LocalRandomizers {
                     GeneralizedRandomizedResponse.class,
                     "a category of k, epsilon-locally private",
                     "Warner 1965; Kairouz et al. 2016; Wang et al. 2017"),
+            new Listing(
+                    "oue",
+                    OptimizedUnaryEncoding.class,
+                    "a category of k as k bits, epsilon-locally private",
+                    "Wang et al. 2017, section 4.3"),
+            new Listing(
+                    "olh",
+                    OptimizedLocalHashing.class,
+                    "a category of k as a hash function and a hashed value, epsilon-locally private",
+                    "Wang et al. 2017, section 4.4"),
+            new Listing(
+                    "hadamard",
+                    HadamardResponse.class,
+                    "a category of k as a row of a Hadamard matrix and one sign, epsilon-locally private",
+                    "Acharya et al. 2019; Bassily and Smith 2015"),
             new Listing(
                     "harmony",
                     Harmony.class,
@@ -48,7 +63,12 @@ public final class LocalRandomizers {
                     "hiera",
                     LeveledResponse.class,
                     "a private level and a sign, locally private at the largest loss over pairs of levels and values",
-                    "Sensors 23(3) 1115, 2023, with the loss derived anew"));
+                    "Sensors 23(3) 1115, 2023, with the loss derived anew"),
+            new Listing(
+                    "lhp",
+                    LeveledResponse.class,
+                    "as hiera, with one epsilon for all levels, which adds to the largest one of the signs",
+                    "Sensors 23(3) 1115, 2023, repaired"));
 
     private LocalRandomizers() {}
 

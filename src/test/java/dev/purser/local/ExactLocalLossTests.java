@@ -2,6 +2,7 @@ package dev.purser.local;
 
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.Rational;
+import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +37,43 @@ class ExactLocalLossTests {
         assertIsTheLoss(
                 new GeneralizedRandomizedResponse(k, Epsilon.parse(epsilon)).epsilon(),
                 ExactReports.loss(distributions));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 0.000001", "2, 1", "3, 0.3", "5, 1", "10, 4", "10, 0.123456789"})
+    void ofBits(int k, String epsilon) {
+        double[][] distributions = IntStream.range(0, k)
+                .mapToObj(truth -> ExactReports.unary(k, Double.parseDouble(epsilon), truth))
+                .toArray(double[][]::new);
+        assertIsTheLoss(
+                new OptimizedUnaryEncoding(k, Epsilon.parse(epsilon)).epsilon(), ExactReports.loss(distributions));
+    }
+
+    /** 100 hash functions, each as likely as any other for every category. */
+    @ParameterizedTest
+    @CsvSource({"2, 0.000001", "2, 1", "20, 0.3", "20, 2", "16384, 5", "16384, 8"})
+    void ofHashes(int k, String epsilon) {
+        OptimizedLocalHashing hashing = new OptimizedLocalHashing(k, Epsilon.parse(epsilon));
+        SeededBits bits = new SeededBits(43);
+        double loss = 0;
+        for (int i = 0; i < 100; i++) {
+            HashedCategory drawn = hashing.report(0, bits);
+            int first = ExactReports.hash(drawn, 0, hashing.values());
+            int last = ExactReports.hash(drawn, k - 1, hashing.values());
+            loss = Math.max(loss, ExactReports.loss(
+                    ExactReports.categories(hashing.values(), Double.parseDouble(epsilon), first),
+                    ExactReports.categories(hashing.values(), Double.parseDouble(epsilon), last)));
+        }
+        assertIsTheLoss(hashing.epsilon(), loss);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2, 0.000001", "3, 2, 1", "4, 3, 0.3", "7, 3, 4", "100, 7, 20"})
+    void ofRows(int k, int order, String epsilon) {
+        double[][] distributions = IntStream.range(0, k)
+                .mapToObj(truth -> ExactReports.hadamard(order, Double.parseDouble(epsilon), truth))
+                .toArray(double[][]::new);
+        assertIsTheLoss(new HadamardResponse(k, Epsilon.parse(epsilon)).epsilon(), ExactReports.loss(distributions));
     }
 
     @ParameterizedTest
@@ -183,6 +221,24 @@ class ExactLocalLossTests {
         // Rounded up, never down, whatever doubles make of the ninth digit.
         assertThat(leveled.epsilon().nanos() / 1e9).isGreaterThanOrEqualTo(loss - ROUNDING);
         assertThat(known == 0 || Math.abs(loss - known) < 6e-7).isTrue();
+    }
+
+    /** With one epsilon for all levels the loss is that and the largest one of the signs, to the last digit. */
+    @ParameterizedTest
+    @CsvSource({"1, 5 4 3 2 1, 6", "0.3, 0.5 0.4, 0.8", "2, 0.2 0.2 0.1, 2.2", "0.000001, 3 1, 3.000001"})
+    void ofLevelsAtOneEpsilon(String ofLevel, String ofSigns, String sum) {
+        List<Epsilon> epsilons = parsed(ofSigns);
+        LeveledResponse leveled = new LeveledResponse(Epsilon.parse(ofLevel), epsilons);
+        double[] values = epsilons.stream().mapToDouble(each -> each.nanos() / 1e9).toArray();
+        List<double[]> distributions = new ArrayList<>();
+        for (int level = 1; level <= values.length; level++) {
+            for (double above : new double[] {0, 0.5, 1}) {
+                distributions.add(ExactReports.leveled(Double.parseDouble(ofLevel), values, level, above));
+            }
+        }
+        assertIsTheLoss(leveled.epsilon(), ExactReports.loss(distributions.toArray(double[][]::new)));
+        assertThat(leveled.epsilon()).isEqualTo(Epsilon.parse(sum));
+        assertThat(Math.abs(leveled.loss() - Double.parseDouble(sum))).isLessThan(ROUNDING);
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.purser.local;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -59,13 +60,72 @@ final class ExactReports {
         return 2 * start / (POINTS - w) - 1;
     }
 
+    /** Of k bits, read as a number whose lowest binary digit is the bit of category 0. */
+    static double[] unary(int k, double epsilon, int truth) {
+        double other = 1 / (Math.exp(epsilon) + 1);
+        double[] probabilities = new double[1 << k];
+        for (int report = 0; report < probabilities.length; report++) {
+            probabilities[report] = 1;
+            for (int category = 0; category < k; category++) {
+                double one = category == truth ? 0.5 : other;
+                probabilities[report] *= (report >> category & 1) == 1 ? one : 1 - one;
+            }
+        }
+        return probabilities;
+    }
+
+    /** The hash of a category: the place of (a·x + b) mod P among g equal parts of 0 … P. */
+    static int hash(HashedCategory report, int category, int g) {
+        BigInteger prime = BigInteger.TWO.pow(31).subtract(BigInteger.ONE);
+        return BigInteger.valueOf(report.multiplier())
+                .multiply(BigInteger.valueOf(category))
+                .add(BigInteger.valueOf(report.shift()))
+                .mod(prime)
+                .multiply(BigInteger.valueOf(g))
+                .divide(prime)
+                .intValueExact();
+    }
+
+    /** The Hadamard matrix of 2^order rows, each of two halves by Sylvester's rule: H = (H' H'; H' -H'). */
+    static int[][] hadamard(int order) {
+        if (order == 0) {
+            return new int[][] {{1}};
+        }
+        int[][] half = hadamard(order - 1);
+        int n = half.length;
+        int[][] whole = new int[2 * n][2 * n];
+        for (int row = 0; row < 2 * n; row++) {
+            for (int column = 0; column < 2 * n; column++) {
+                whole[row][column] = half[row % n][column % n] * (row >= n && column >= n ? -1 : 1);
+            }
+        }
+        return whole;
+    }
+
+    /** Of rows and signs, minus and plus of row 0 first. Category 0 has the column after the first. */
+    static double[] hadamard(int order, double epsilon, int truth) {
+        double[] probabilities = new double[2 << order];
+        int[][] entries = hadamard(order);
+        for (int row = 0; row < entries.length; row++) {
+            double[] signs = signs(epsilon, entries[row][truth + 1] == 1 ? 1 : 0);
+            probabilities[2 * row] = signs[0] / entries.length;
+            probabilities[2 * row + 1] = signs[1] / entries.length;
+        }
+        return probabilities;
+    }
+
     /**
      * Of levels and signs, minus and plus of level 1 first: the level at its own epsilon, the sign at that
      * of the level drawn.
      */
     static double[] leveled(double[] epsilons, int level, double above) {
+        return leveled(epsilons[level - 1], epsilons, level, above);
+    }
+
+    /** The same with the level at {@code ofLevel}. */
+    static double[] leveled(double ofLevel, double[] epsilons, int level, double above) {
         int k = epsilons.length;
-        double[] levels = categories(k, epsilons[level - 1], level - 1);
+        double[] levels = categories(k, ofLevel, level - 1);
         double[] reports = new double[2 * k];
         for (int sent = 0; sent < k; sent++) {
             double[] signs = signs(epsilons[sent], above);

@@ -6,12 +6,14 @@ import dev.purser.privacy.AuditOutcome;
 import dev.purser.privacy.Epsilon;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -47,13 +49,17 @@ class LocalAuditStatisticalTests {
      */
     static final Map<String, Supplier<List<Case>>> AUDITS = Map.ofEntries(
             entry("grr", () -> List.of(grr())),
+            entry("oue", () -> List.of(oue())),
+            entry("olh", () -> List.of(olh())),
+            entry("hadamard", () -> List.of(hadamard())),
             entry("harmony", () -> List.of(harmony())),
             entry("piecewise", () -> List.of(piecewise("0.5"), piecewise("1"), piecewise("4"))),
             entry("hybrid", () -> List.of(hybrid())),
             entry("sampled-coordinates", () -> List.of(fiveSigns(), twoPoints())),
             entry("laplace", () -> List.of(laplace())),
             entry("multilevel-laplace", () -> List.of(multilevelLaplace())),
-            entry("hiera", () -> List.of(hiera())));
+            entry("hiera", () -> List.of(hiera())),
+            entry("lhp", () -> List.of(lhp())));
 
     static final List<String> NAMES = AUDITS.keySet().stream().sorted().toList();
 
@@ -82,6 +88,115 @@ class LocalAuditStatisticalTests {
                 new LocalAudit<>(new GeneralizedRandomizedResponse(5, Epsilon.parse("1")), 0, 1, report -> report == 0),
                 ExactReports.categories(5, 1, 0)[0],
                 ExactReports.categories(5, 1, 1)[0]);
+    }
+
+    // The events of the next three: a report that speaks for the first of 5 categories and against the second.
+
+    private static boolean firstNotSecond(CategoryBits report) {
+        return report.ones().get(0) && !report.ones().get(1);
+    }
+
+    private static Case oue() {
+        double other = 1 / (Math.E + 1);
+        return new Case(
+                new LocalAudit<>(
+                        new OptimizedUnaryEncoding(5, Epsilon.parse("1")),
+                        0,
+                        1,
+                        LocalAuditStatisticalTests::firstNotSecond),
+                0.5 * (1 - other),
+                0.5 * other);
+    }
+
+    private static boolean firstNotSecond(HashedCategory report) {
+        return ExactReports.hash(report, 0, 4) == report.value() && ExactReports.hash(report, 1, 4) != report.value();
+    }
+
+    /** Onto four values, so that 3/4 of the hash functions tell the two apart. */
+    private static Case olh() {
+        return new Case(
+                new LocalAudit<>(
+                        new OptimizedLocalHashing(5, Epsilon.parse("1")),
+                        0,
+                        1,
+                        LocalAuditStatisticalTests::firstNotSecond),
+                0.75 * ExactReports.categories(4, 1, 0)[0],
+                0.75 * ExactReports.categories(4, 1, 1)[0]);
+    }
+
+    private static final int[][] EIGHT_ROWS = ExactReports.hadamard(3);
+
+    private static boolean firstNotSecond(HadamardSign report) {
+        int[] entries = EIGHT_ROWS[report.row()];
+        return entries[1] == report.sign().factor() && entries[2] != report.sign().factor();
+    }
+
+    /** Half of the rows tell the two apart. */
+    private static Case hadamard() {
+        return new Case(
+                new LocalAudit<>(
+                        new HadamardResponse(5, Epsilon.parse("1")),
+                        0,
+                        1,
+                        LocalAuditStatisticalTests::firstNotSecond),
+                0.5 * ExactReports.signs(1, 1)[1],
+                0.5 * ExactReports.signs(1, 0)[1]);
+    }
+
+    /** Category reports that claim epsilon 1. */
+    private interface ClaimsOne<R> extends LocalRandomizer<Integer, R> {
+        @Override
+        default Epsilon epsilon() {
+            return Epsilon.parse("1");
+        }
+
+        @Override
+        default boolean isPossible(R report) {
+            return true;
+        }
+    }
+
+    /** The twin of {@code oue}: each bit by randomized response at the whole epsilon. It loses 2. */
+    @Test
+    void refutesBitsThatEachTakeTheWholeEpsilon() {
+        GeneralizedRandomizedResponse bit = new GeneralizedRandomizedResponse(2, Epsilon.parse("1"));
+        ClaimsOne<CategoryBits> twin = (category, bits) -> {
+            BitSet ones = new BitSet();
+            IntStream.range(0, 5).forEach(each -> ones.set(each, bit.report(each == category ? 1 : 0, bits) == 1));
+            return new CategoryBits(ones);
+        };
+        assertRefuted(new LocalAudit<>(twin, 0, 1, LocalAuditStatisticalTests::firstNotSecond), 1.8);
+    }
+
+    /** The twin of {@code olh}: a hash function is drawn until it has the value that will be reported. */
+    @Test
+    void refutesAHashFunctionThatIsChosenForTheCategory() {
+        OptimizedLocalHashing hashing = new OptimizedLocalHashing(5, Epsilon.parse("1"));
+        ClaimsOne<HashedCategory> twin = (category, bits) -> {
+            HashedCategory report;
+            do {
+                report = hashing.report(category, bits);
+            } while (ExactReports.hash(report, category, 4) != report.value());
+            return report;
+        };
+        assertRefuted(new LocalAudit<>(twin, 0, 1, LocalAuditStatisticalTests::firstNotSecond), 5);
+    }
+
+    /** The twin of {@code hadamard}: two rows, each at the whole epsilon. It loses 2. */
+    @Test
+    void refutesTwoRowsThatEachTakeTheWholeEpsilon() {
+        HadamardResponse row = new HadamardResponse(5, Epsilon.parse("1"));
+        ClaimsOne<List<HadamardSign>> twin =
+                (category, bits) -> List.of(row.report(category, bits), row.report(category, bits));
+        assertRefuted(
+                new LocalAudit<>(
+                        twin, 0, 1, report -> firstNotSecond(report.getFirst()) && firstNotSecond(report.getLast())),
+                1.8);
+    }
+
+    private static void assertRefuted(LocalAudit<?, ?> audit, double seen) {
+        assertThat(audit.epsilon()).isEqualTo(1);
+        assertThat(audit.run(17).lossLowerBound()).isGreaterThan(seen);
     }
 
     /** 1 against -1, epsilon 1: a plus. */
@@ -212,7 +327,24 @@ class LocalAuditStatisticalTests {
                 ExactReports.leveled(epsilons, 2, 0)[1]);
     }
 
-    /** The twin of {@code hiera}: the same reports, charged the largest epsilon of its levels. */
+    /** The same pair and event with the levels at epsilon 1. */
+    private static Case lhp() {
+        double[] epsilons = {2.5, 2, 1.5, 1, 0.5};
+        return new Case(
+                untied(new LeveledResponse(Epsilon.parse("1"), levels("0.5"))),
+                ExactReports.leveled(1, epsilons, 1, 1)[1],
+                ExactReports.leveled(1, epsilons, 2, 0)[1]);
+    }
+
+    /** The twin of {@code lhp}, charged for the sign alone: 2.5 for 3.5, of which 200 000 reports show 3.4. */
+    @Test
+    void refutesLevelsThatAreNotCharged() {
+        LocalAudit<LeveledPosition, LeveledSign> audit = untied(new ChargedLikeItsLargestLevel(
+                new LeveledResponse(Epsilon.parse("1"), levels("0.5")), Epsilon.parse("2.5")));
+        assertThat(audit.run(18).lossLowerBound()).isGreaterThan(3.2);
+    }
+
+    /** The twin of {@code hiera} and {@code lhp}: the same reports, charged the largest epsilon of the levels. */
     private record ChargedLikeItsLargestLevel(LeveledResponse reports, Epsilon epsilon)
             implements LocalRandomizer<LeveledPosition, LeveledSign> {
         ChargedLikeItsLargestLevel(List<Epsilon> epsilons) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +32,97 @@ class LocalConstantsTests {
         assertKnown(Piecewise.continuousVariance(0.5, 1), 4.06747689014109);
         assertKnown(new Harmony(Epsilon.parse("1")).magnitude(), 2.16395341373865);
         assertKnown(new LeveledResponse(FIVE_LEVELS).loss(), 9.04410814134198);
+    }
+
+    /** Known to seven digits. */
+    @Test
+    void ofFrequenciesAreTheKnownOnes() {
+        Epsilon one = Epsilon.parse("1");
+        assertVariance(new GeneralizedRandomizedResponse(1000, one), 3.389402e-03);
+        assertVariance(new OptimizedUnaryEncoding(1000, one), 3.682694e-05);
+        assertVariance(new HadamardResponse(1000, one), 4.682694e-05);
+        // onto 4 values
+        double own = Math.E / (Math.E + 3);
+        assertVariance(new OptimizedLocalHashing(1000, one), 3.0 / 16 / Math.pow(own - 0.25, 2) / 100_000);
+    }
+
+    private static void assertVariance(FrequencyRandomizer<?> randomizer, double known) {
+        assertThat(randomizer.frequencyVariance(0, 100_000)).isEqualTo(known, within(2e-7 * known));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.000001, 2", "0.4, 2", "0.41, 3", "1, 4", "5, 149", "13, 442414", "14, 1000000", "100, 1000000"})
+    void ofHashesAreOneMoreThanTheExponentialOfEpsilon(String epsilon, int values) {
+        assertThat(new OptimizedLocalHashing(2, Epsilon.parse(epsilon)).values())
+                .isEqualTo(values);
+    }
+
+    /** Onto the most values: an estimate of 0 for as much support as no device of the category gives. */
+    @Test
+    void ofHashesAllowForTheImagesThatDoNotDivideEvenly() {
+        int g = 1_000_000;
+        OptimizedLocalHashing hashing = new OptimizedLocalHashing(2, Epsilon.parse("14"));
+        long prime = Integer.MAX_VALUE;
+        long squares = 0;
+        for (int value = 0; value < g; value++) {
+            long images = Math.ceilDiv((value + 1) * prime, g) - Math.ceilDiv(value * prime, g);
+            squares += images * images;
+        }
+        double collision = (double) squares / prime / prime;
+        double[] values = ExactReports.categories(g, 14, 0);
+        double support = values[0] * collision + values[1] * (1 - collision);
+        long reports = 1L << 62;
+        double share = hashing.frequencies(new long[] {Math.round(support * reports), 0}, reports)[0];
+        assertThat(share).isEqualTo(0, within(1e-15));
+        // 1/g would be off by more than that.
+        assertThat(support).isNotCloseTo(1.0 / g, within(1e-14));
+    }
+
+    /** Also of the extreme hash functions, values and categories. */
+    @Test
+    void ofHashesSupportTheCategoriesWhoseHashIsTheValue() {
+        for (String epsilon : List.of("0.1", "1", "3", "20")) {
+            OptimizedLocalHashing hashing =
+                    new OptimizedLocalHashing(OptimizedLocalHashing.MAX_CATEGORIES, Epsilon.parse(epsilon));
+            int last = Integer.MAX_VALUE - 1;
+            for (int value : new int[] {0, 1, hashing.values() - 1}) {
+                for (HashedCategory report : List.of(
+                        new HashedCategory(0, 0, value),
+                        new HashedCategory(0, last, value),
+                        new HashedCategory(last, last, value),
+                        new HashedCategory(1, last, value),
+                        new HashedCategory(last, 0, value),
+                        new HashedCategory(1_234_567_890, 987_654_321, value))) {
+                    assertThat(hashing.isPossible(report)).isTrue();
+                    long[] tally = new long[hashing.tallies()];
+                    hashing.add(report, tally, 0);
+                    assertThat(tally).isEqualTo(IntStream.range(0, tally.length)
+                            .mapToLong(each -> ExactReports.hash(report, each, hashing.values()) == value ? 1 : 0)
+                            .toArray());
+                }
+            }
+        }
+    }
+
+    /** Every category's estimate by the whole matrix, for sums of signs of all rows. */
+    @ParameterizedTest
+    @CsvSource({"2, 2", "7, 3", "8, 4", "100, 7"})
+    void ofRowsSolveForTheShares(int k, int order) {
+        HadamardResponse response = new HadamardResponse(k, Epsilon.parse("1"));
+        int[][] entries = ExactReports.hadamard(order);
+        assertThat(response.tallies()).isEqualTo(entries.length);
+        long[] tally = IntStream.range(0, entries.length)
+                .mapToLong(row -> row * row % 11 - 5)
+                .toArray();
+        double[] frequencies = response.frequencies(tally, 50);
+        assertThat(frequencies).hasSize(k);
+        for (int category = 0; category < k; category++) {
+            int column = category + 1;
+            long sum = IntStream.range(0, entries.length)
+                    .mapToLong(row -> tally[row] * entries[row][column])
+                    .sum();
+            assertThat(frequencies[category]).isEqualTo(sum * 2.16395341373865 / 50, within(1e-11));
+        }
     }
 
     @Test
@@ -122,6 +214,7 @@ class LocalConstantsTests {
             sum += leveled.variance((int) (above * 5) + 1, 2 * above - 1);
         }
         assertThat(sum / parts).isEqualTo(4.076, within(6e-4));
+        assertThat(leveled.largestVariance()).isEqualTo(leveled.variance(5, 0));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
 import java.math.BigInteger;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -24,6 +25,9 @@ class LocalRefusalsTests {
     void ofEpsilonsOutOfRange() {
         for (Epsilon epsilon : List.of(Epsilon.ZERO, Epsilon.parse("100.000000001"))) {
             refused(() -> new GeneralizedRandomizedResponse(2, epsilon));
+            refused(() -> new OptimizedUnaryEncoding(2, epsilon));
+            refused(() -> new OptimizedLocalHashing(2, epsilon));
+            refused(() -> new HadamardResponse(2, epsilon));
             refused(() -> new Harmony(epsilon));
             refused(() -> new Piecewise(epsilon));
             refused(() -> new Hybrid(epsilon));
@@ -31,6 +35,8 @@ class LocalRefusalsTests {
             refused(() -> new MultilevelLaplace(List.of(ONE, epsilon), 2, 10));
             refused(() -> new LeveledResponse(List.of(ONE, epsilon)));
             refused(() -> new LeveledResponse(List.of(epsilon, ONE)));
+            refused(() -> new LeveledResponse(epsilon, List.of(ONE, ONE)));
+            refused(() -> new LeveledResponse(ONE, List.of(ONE, epsilon)));
             refused(() -> SampledCoordinates.harmony(2, epsilon));
             refused(() -> SampledCoordinates.piecewise(1, epsilon));
             refused(() -> SampledCoordinates.hybrid(1, epsilon));
@@ -59,6 +65,12 @@ class LocalRefusalsTests {
     void ofSizesOutOfRange() {
         refused(() -> new GeneralizedRandomizedResponse(1, ONE));
         refused(() -> new GeneralizedRandomizedResponse(GeneralizedRandomizedResponse.MAX_CATEGORIES + 1, ONE));
+        for (int categories : new int[] {1, OptimizedUnaryEncoding.MAX_CATEGORIES + 1}) {
+            refused(() -> new OptimizedUnaryEncoding(categories, ONE));
+            refused(() -> new OptimizedLocalHashing(categories, ONE));
+            refused(() -> new HadamardResponse(categories, ONE));
+        }
+        refused(() -> new OptimizedLocalHashing(OptimizedLocalHashing.MAX_CATEGORIES + 1, ONE));
         refused(() -> new LocalLaplace(ONE, 0));
         refused(() -> new LocalLaplace(ONE, Position.MAX_WIDTH + 1));
         refused(() -> new MultilevelLaplace(List.of(ONE), 0, 10));
@@ -66,6 +78,8 @@ class LocalRefusalsTests {
         refused(() -> new LeveledResponse(List.of(ONE)));
         refused(() -> new LeveledResponse(Collections.nCopies(LeveledResponse.MAX_LEVELS + 1, ONE)));
         refused(() -> new LeveledResponse(List.of(ONE, Epsilon.parse("1.1"))));
+        refused(() -> new LeveledResponse(ONE, List.of(ONE, Epsilon.parse("1.1"))));
+        refused(() -> new LeveledResponse(ONE, List.of(ONE)));
         for (int dimensions : new int[] {0, SampledCoordinates.MAX_DIMENSIONS + 1}) {
             refused(() -> SampledCoordinates.harmony(dimensions, ONE));
             refused(() -> SampledCoordinates.piecewise(dimensions, ONE));
@@ -75,8 +89,12 @@ class LocalRefusalsTests {
 
     @Test
     void ofValuesThatAreNotOfTheProtocol() {
-        refused(() -> new GeneralizedRandomizedResponse(3, ONE).report(3, BITS));
-        refused(() -> new GeneralizedRandomizedResponse(3, ONE).report(-1, BITS));
+        for (int category : new int[] {-1, 3}) {
+            refused(() -> new GeneralizedRandomizedResponse(3, ONE).report(category, BITS));
+            refused(() -> new OptimizedUnaryEncoding(3, ONE).report(category, BITS));
+            refused(() -> new OptimizedLocalHashing(3, ONE).report(category, BITS));
+            refused(() -> new HadamardResponse(3, ONE).report(category, BITS));
+        }
         refused(() -> new LocalLaplace(ONE, 10).report(new Position(1, 11), BITS));
         refused(() -> SampledCoordinates.harmony(2, ONE).report(List.of(new Position(1, 2)), BITS));
         LeveledResponse leveled = new LeveledResponse(List.of(ONE, ONE));
@@ -92,6 +110,19 @@ class LocalRefusalsTests {
         refused(() -> new Point(Piecewise.POINTS));
         assertThat(new GeneralizedRandomizedResponse(3, ONE).isPossible(3)).isFalse();
         assertThat(new GeneralizedRandomizedResponse(3, ONE).isPossible(-1)).isFalse();
+        assertThat(new OptimizedUnaryEncoding(3, ONE).isPossible(new CategoryBits(BitSet.valueOf(new long[] {8}))))
+                .isFalse();
+        OptimizedLocalHashing hashing = new OptimizedLocalHashing(3, ONE);
+        for (int outside : new int[] {-1, Integer.MAX_VALUE}) {
+            assertThat(hashing.isPossible(new HashedCategory(outside, 1, 1))).isFalse();
+            assertThat(hashing.isPossible(new HashedCategory(1, outside, 1))).isFalse();
+            assertThat(hashing.isPossible(new HashedCategory(1, 1, outside))).isFalse();
+            assertThat(new HadamardResponse(3, ONE).isPossible(new HadamardSign(outside, Sign.PLUS)))
+                    .isFalse();
+        }
+        assertThat(hashing.isPossible(new HashedCategory(1, 1, hashing.values()))).isFalse();
+        assertThat(new HadamardResponse(3, ONE).isPossible(new HadamardSign(4, Sign.PLUS)))
+                .isFalse();
         LeveledResponse leveled = new LeveledResponse(List.of(ONE, ONE));
         assertThat(leveled.isPossible(new LeveledSign(0, Sign.PLUS))).isFalse();
         assertThat(leveled.isPossible(new LeveledSign(3, Sign.PLUS))).isFalse();
@@ -101,6 +132,15 @@ class LocalRefusalsTests {
         assertThat(signsOnly.isPossible(new Point(7))).isFalse();
         assertThat(new Hybrid(ONE).isPossible(new Point(7))).isTrue();
         refused(() -> signsOnly.contribution(new Point(7)));
+    }
+
+    @Test
+    void keepsAReportFromBeingChanged() {
+        BitSet ones = BitSet.valueOf(new long[] {5});
+        CategoryBits report = new CategoryBits(ones);
+        ones.clear();
+        report.ones().clear();
+        assertThat(report.ones()).isEqualTo(BitSet.valueOf(new long[] {5}));
     }
 
     @Test

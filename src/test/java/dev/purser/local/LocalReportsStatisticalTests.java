@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,11 +85,61 @@ class LocalReportsStatisticalTests {
                 .isEqualTo(response.keepProbability() - response.otherProbability(), within(1e-15));
     }
 
-    @Test
-    void giveFrequenciesWithoutBiasAndTheStatedVariance() {
-        // 2000 collections of 100 devices: 60 in category 0, 40 in category 1, none in 2. Each frequency and
-        // its mean square as above.
-        GeneralizedRandomizedResponse response = new GeneralizedRandomizedResponse(3, Epsilon.parse("1.5"));
+    @ParameterizedTest
+    @CsvSource({"2, 1, 0", "3, 0.1, 1", "4, 3, 3"})
+    void areBitsWithTheirProbabilities(int k, String epsilon, int truth) {
+        assertFits(
+                new OptimizedUnaryEncoding(k, Epsilon.parse(epsilon)),
+                truth,
+                report -> report.ones().isEmpty() ? 0 : (int) report.ones().toLongArray()[0],
+                ExactReports.unary(k, Double.parseDouble(epsilon), truth));
+    }
+
+    /** The hash of the category, that of another one, and the value: the first two independent and uniform. */
+    @ParameterizedTest
+    @CsvSource({"2, 0.1, 0, 1", "5, 1, 3, 0", "16384, 1, 16383, 2"})
+    void areHashesWithTheirProbabilities(int k, String epsilon, int truth, int other) {
+        OptimizedLocalHashing hashing = new OptimizedLocalHashing(k, Epsilon.parse(epsilon));
+        int g = hashing.values();
+        double[] cells = new double[g * g * g];
+        for (int cell = 0; cell < cells.length; cell++) {
+            double[] values = ExactReports.categories(g, Double.parseDouble(epsilon), cell / g / g);
+            cells[cell] = values[cell % g] / g / g;
+        }
+        assertFits(
+                hashing,
+                truth,
+                report -> (ExactReports.hash(report, truth, g) * g + ExactReports.hash(report, other, g)) * g
+                        + report.value(),
+                cells);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2, 1, 0", "3, 2, 0.1, 2", "4, 3, 3, 1", "7, 3, 1, 6"})
+    void areRowsWithTheirProbabilities(int k, int order, String epsilon, int truth) {
+        assertFits(
+                new HadamardResponse(k, Epsilon.parse(epsilon)),
+                truth,
+                report -> 2 * report.row() + report.sign().ordinal(),
+                ExactReports.hadamard(order, Double.parseDouble(epsilon), truth));
+    }
+
+    static List<FrequencyRandomizer<?>> frequencies() {
+        Epsilon epsilon = Epsilon.parse("1.5");
+        return List.of(
+                new GeneralizedRandomizedResponse(3, epsilon),
+                new OptimizedUnaryEncoding(3, epsilon),
+                new OptimizedLocalHashing(3, epsilon),
+                new HadamardResponse(3, epsilon));
+    }
+
+    /**
+     * 2000 collections of 100 devices: 60 in category 0, 40 in category 1, none in 2. Each frequency and its mean
+     * square as above.
+     */
+    @ParameterizedTest
+    @MethodSource("frequencies")
+    <R> void giveFrequenciesWithoutBiasAndTheStatedVariance(FrequencyRandomizer<R> randomizer) {
         double[] truth = {0.6, 0.4, 0};
         RandomBits bits = new SeededBits(41);
         int collections = 2000;
@@ -96,19 +147,20 @@ class LocalReportsStatisticalTests {
         double[] squares = new double[3];
         double[] fourths = new double[3];
         for (int collection = 0; collection < collections; collection++) {
-            long[] counts = new long[3];
+            long[] tally = new long[randomizer.tallies()];
             for (int device = 0; device < 100; device++) {
-                counts[response.report(device < 60 ? 0 : 1, bits)]++;
+                randomizer.add(randomizer.report(device < 60 ? 0 : 1, bits), tally, 0);
             }
+            double[] frequencies = randomizer.frequencies(tally, 100);
             for (int category = 0; category < 3; category++) {
-                double off = response.frequency(counts[category], 100) - truth[category];
+                double off = frequencies[category] - truth[category];
                 sum[category] += off;
                 squares[category] += off * off;
                 fourths[category] += off * off * off * off;
             }
         }
         for (int category = 0; category < 3; category++) {
-            double variance = response.frequencyVariance(truth[category], 100);
+            double variance = randomizer.frequencyVariance(truth[category], 100);
             assertThat(sum[category] / collections).isEqualTo(0, within(SIGMAS * Math.sqrt(variance / collections)));
             double ofSquare = fourths[category] / collections - variance * variance;
             assertThat(squares[category] / collections)
@@ -209,6 +261,33 @@ class LocalReportsStatisticalTests {
                 report -> 2 * (report.level() - 1) + report.sign().ordinal(),
                 ExactReports.leveled(epsilons, level, part / 3.0));
         assertMoments(leveled, value, leveled::contribution, v, leveled.variance(level, v));
+        LeveledResponse oneEpsilon = new LeveledResponse(
+                Epsilon.parse("0.7"), List.of(Epsilon.parse("3"), Epsilon.parse("1"), Epsilon.parse("0.5")));
+        assertFits(
+                oneEpsilon,
+                value,
+                report -> 2 * (report.level() - 1) + report.sign().ordinal(),
+                ExactReports.leveled(0.7, epsilons, level, part / 3.0));
+        assertMoments(oneEpsilon, value, oneEpsilon::contribution, v, oneEpsilon.variance(level, v));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 2", "2, 1, 1", "2, 2, 0", "3, 1, 3", "3, 3, 1"})
+    void areReusedWithoutBiasAndWithTheStatedVariance(int reuse, int level, long part) {
+        LeveledResponse leveled =
+                new LeveledResponse(List.of(Epsilon.parse("3"), Epsilon.parse("1"), Epsilon.parse("0.5")));
+        HierarchicalAggregator aggregator = new HierarchicalAggregator(leveled, reuse, new SeededBits(47));
+        double v = 2 * part / 3.0 - 1;
+        assertMoments(
+                leveled,
+                new LeveledPosition(level, new Position(part, 3)),
+                report -> {
+                    long[] tally = new long[aggregator.tallies()];
+                    aggregator.add(report, tally, 0);
+                    return aggregator.contributions(tally, 0);
+                },
+                v,
+                aggregator.variance(level, v));
     }
 
     @Test
