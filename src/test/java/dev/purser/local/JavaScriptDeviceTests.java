@@ -9,6 +9,8 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -130,10 +132,11 @@ class JavaScriptDeviceTests {
             BiFunction<V, RandomBits, Map<String, ?>> draw) {
         /** What a server sends, with some vectors of each value; every second one is drawn from awkward bits. */
         Map<String, Object> document(int vectorsPerValue) {
+            String id = constants.containsKey("dimensions") ? name + "-several" : name;
             List<Map<String, Object>> vectors = new ArrayList<>();
             for (Value<V> value : values) {
                 for (int i = 0; i < vectorsPerValue; i++) {
-                    long seed = (name + constants).hashCode() * 1_000_003L + vectors.size();
+                    long seed = (id + epsilon).hashCode() * 1_000_003L + vectors.size();
                     RecordedBits bits =
                             new RecordedBits(i % 2 == 0 ? new SeededBits(seed) : new AwkwardBits(edges, seed));
                     Map<String, ?> report = draw.apply(value.value, bits);
@@ -142,7 +145,6 @@ class JavaScriptDeviceTests {
             }
             Map<String, Object> device =
                     Map.of("randomizer", name, "version", 1, "constants", constants, "testVectors", vectors);
-            String id = constants.containsKey("dimensions") ? name + "-several" : name;
             Map<String, Object> document = new HashMap<>(Map.of(
                     "id", id, "protocol", name, "guarantee", Map.of("epsilon", epsilon.toString()), "device", device));
             if (constants.containsKey("categories")) {
@@ -330,18 +332,28 @@ class JavaScriptDeviceTests {
     }
 
     private static Protocol<?> hiera(List<Epsilon> epsilons) {
+        return leveledResponse("hiera", new LeveledResponse(epsilons), epsilons, epsilons);
+    }
+
+    private static Protocol<?> lhp(Epsilon ofLevel, List<Epsilon> ofSigns) {
+        List<Epsilon> ofLevels = Collections.nCopies(ofSigns.size(), ofLevel);
+        return leveledResponse("lhp", new LeveledResponse(ofLevel, ofSigns), ofLevels, ofSigns);
+    }
+
+    private static Protocol<?> leveledResponse(
+            String name, LeveledResponse response, List<Epsilon> ofLevels, List<Epsilon> ofSigns) {
         List<Map<String, String>> levels = new ArrayList<>();
         List<Value<LeveledPosition>> values = new ArrayList<>();
-        for (int level = 1; level <= epsilons.size(); level++) {
-            String epsilon = exact(epsilons.get(level - 1));
-            levels.add(Map.of("levelEpsilon", epsilon, "signEpsilon", epsilon));
+        for (int level = 1; level <= ofSigns.size(); level++) {
+            levels.add(Map.of(
+                    "levelEpsilon", exact(ofLevels.get(level - 1)), "signEpsilon", exact(ofSigns.get(level - 1))));
             values.add(leveled(level, WIDTH - 10_000L * level));
         }
         return protocol(
-                "hiera",
-                new LeveledResponse(epsilons),
+                name,
+                response,
                 Map.of("width", WIDTH, "levels", levels),
-                LocalEpsilon.of(epsilons.getLast()).amount(),
+                LocalEpsilon.of(ofSigns.getLast()).amount(),
                 values,
                 report -> Map.of("level", report.level(), "sign", report.sign().factor()));
     }
@@ -353,13 +365,58 @@ class JavaScriptDeviceTests {
 
     private static List<Protocol<?>> ofCategories(String text) {
         Epsilon epsilon = Epsilon.parse(text);
-        Map<String, Object> constants = Map.of("categories", WARDS.size(), "epsilon", exact(epsilon));
-        return List.of(protocol(
-                "grr",
-                new GeneralizedRandomizedResponse(WARDS.size(), epsilon),
-                constants,
-                CATEGORIES,
-                category -> Map.of("category", WARDS.get(category))));
+        int count = WARDS.size();
+        OptimizedLocalHashing hashing = new OptimizedLocalHashing(count, epsilon);
+        HadamardResponse hadamard = new HadamardResponse(count, epsilon);
+        return List.of(
+                protocol(
+                        "grr",
+                        new GeneralizedRandomizedResponse(count, epsilon),
+                        ofCategories(epsilon, Map.of()),
+                        CATEGORIES,
+                        category -> Map.of("category", WARDS.get(category))),
+                protocol(
+                        "oue",
+                        new OptimizedUnaryEncoding(count, epsilon),
+                        ofCategories(epsilon, Map.of()),
+                        CATEGORIES,
+                        report -> Map.of("bits", hex(report.ones(), count))),
+                protocol(
+                        "olh",
+                        hashing,
+                        ofCategories(
+                                epsilon,
+                                Map.of(
+                                        "values", hashing.values(),
+                                        "prime", Long.toString(OptimizedLocalHashing.PRIME))),
+                        CATEGORIES,
+                        report -> Map.of(
+                                "multiplier", report.multiplier(), "shift", report.shift(), "value", report.value())),
+                protocol(
+                        "hadamard",
+                        hadamard,
+                        ofCategories(epsilon, Map.of("size", hadamard.tallies())),
+                        CATEGORIES,
+                        report -> Map.of("row", report.row(), "sign", report.sign().factor())));
+    }
+
+    private static Map<String, Object> ofCategories(Epsilon epsilon, Map<String, Object> more) {
+        Map<String, Object> constants = new HashMap<>(more);
+        constants.putAll(Map.of("categories", WARDS.size(), "epsilon", exact(epsilon)));
+        return constants;
+    }
+
+    /** Category 0 is the most significant bit of the first digit. */
+    private static String hex(BitSet ones, int count) {
+        StringBuilder digits = new StringBuilder();
+        for (int first = 0; first < count; first += 4) {
+            int digit = 0;
+            for (int bit = 0; bit < 4; bit++) {
+                digit = 2 * digit + (ones.get(first + bit) ? 1 : 0);
+            }
+            digits.append(Integer.toHexString(digit));
+        }
+        return digits.toString();
     }
 
     private static List<Epsilon> epsilons(String... texts) {
@@ -396,6 +453,7 @@ class JavaScriptDeviceTests {
         List<Protocol<?>> protocols = new ArrayList<>(
                 List.of(hiera(epsilons("5", "4", "3", "2", "1")), hiera(epsilons("0.3", "0.3", "0.123456789"))));
         protocols.add(multilevel(epsilons("2", "1", "0.123456789")));
+        protocols.add(lhp(Epsilon.parse("0.7"), epsilons("2.5", "1", "0.123456789")));
         for (String epsilon : List.of("0.123456789", "0.5", "1", "3.75", "10")) {
             protocols.addAll(ofNumbers(epsilon));
             protocols.addAll(ofSeveralNumbers(epsilon));
@@ -433,6 +491,7 @@ class JavaScriptDeviceTests {
         protocols.addAll(ofCategories("1"));
         protocols.add(multilevel(epsilons("2", "1")));
         protocols.add(hiera(epsilons("5", "4", "3", "2", "1")));
+        protocols.add(lhp(Epsilon.parse("1"), epsilons("3", "2", "1")));
         return protocols;
     }
 }
