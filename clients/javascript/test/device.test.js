@@ -32,14 +32,15 @@ for (const id of IDS) {
 
     test(`${id}: a report is drawn from crypto.getRandomValues alone`, () => {
         const document = verifiedDocument(id);
+        let known;
         mock.method(Math, "random", () => assert.fail("Math.random was called"));
+        mock.method(crypto, "getRandomValues", (bytes) => {
+            bytes.set(known.subarray(0, bytes.length));
+            known = known.subarray(bytes.length);
+            return bytes;
+        });
         for (const vector of document.device.testVectors) {
-            const known = Buffer.from(vector.randomness, "hex");
-            let filled = 0;
-            mock.method(crypto, "getRandomValues", (bytes) => {
-                bytes.forEach((_, at) => (bytes[at] = known[filled++]));
-                return bytes;
-            });
+            known = Buffer.from(vector.randomness, "hex");
             const { reportId, ...drawn } = report(document, valueAt(document, vector.value), vector.value);
             assert.match(reportId, /^[0-9a-f-]{36}$/);
             assert.deepEqual(drawn, vector.report);
@@ -237,6 +238,18 @@ const MEANS = {
         [-1, 0.5, 1],
         (constants, reports) => ofCoordinates(constants, reports, 1 - Math.exp(-fraction(constants.signExponent))),
     ],
+    lhp: [
+        0.5,
+        ({ levels }, reports) => {
+            const own = Math.exp(fraction(levels[0].levelEpsilon));
+            const signs = reports.filter(({ level }) => level === 2).map(({ sign }) => sign);
+            return [
+                [reports.map(({ level }) => (level === 1 ? 1 : 0)), own / (own + levels.length - 1)],
+                [signs, Math.tanh(fraction(levels[1].signEpsilon) / 2) / 2],
+            ];
+        },
+        { level: 1 },
+    ],
     grr: [
         "surgery",
         ({ categories, epsilon }, reports) => {
@@ -244,6 +257,44 @@ const MEANS = {
             return [
                 [reports.map(({ category }) => (category === "surgery" ? 1 : 0)), own / (own + categories - 1)],
                 [reports.map(({ category }) => (category === "other" ? 1 : 0)), 1 / (own + categories - 1)],
+            ];
+        },
+    ],
+    oue: [
+        "surgery",
+        ({ epsilon }, reports) => {
+            const bit = (category) => reports.map(({ bits }) => (Number.parseInt(bits, 16) >> (7 - category)) & 1);
+            return [
+                [bit(3), 0.5],
+                [bit(0), logistic(-fraction(epsilon))],
+                [bit(4), logistic(-fraction(epsilon))],
+                [bit(5), 0],
+            ];
+        },
+    ],
+    olh: [
+        "surgery",
+        ({ values, prime, epsilon }, reports) => {
+            const own = Math.exp(fraction(epsilon));
+            const supports = (category) =>
+                reports.map(({ multiplier, shift, value }) =>
+                    Math.floor((((multiplier * category + shift) % prime) * values) / prime) === value ? 1 : 0,
+                );
+            // Another category has the same hash with a probability of 1/values, up to 1e-9.
+            return [
+                [supports(3), own / (own + values - 1)],
+                [supports(0), 1 / values],
+            ];
+        },
+    ],
+    hadamard: [
+        "surgery",
+        ({ size, epsilon }, reports) => {
+            const entry = (row, column) => (-1) ** (row & column).toString(2).replaceAll("0", "").length;
+            return [
+                [reports.map(({ row, sign }) => sign * entry(row, 4)), Math.tanh(fraction(epsilon) / 2)],
+                [reports.map(({ row, sign }) => sign * entry(row, 1)), 0],
+                [reports.map(({ row }) => row), (size - 1) / 2],
             ];
         },
     ],

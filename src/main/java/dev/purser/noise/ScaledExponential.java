@@ -104,7 +104,8 @@ final class ScaledExponential {
     private BigInteger floor(long v, LazyUniform u, RandomBits bits) {
         while (true) {
             // (v + U)·t/s lies in [low, low + t) / unit
-            BigInteger low = BigInteger.valueOf(v).shiftLeft(u.places).add(u.digits).multiply(t);
+            BigInteger low =
+                    BigInteger.valueOf(v).shiftLeft(u.places).add(u.digits).multiply(t);
             BigInteger unit = s.shiftLeft(u.places);
             BigInteger[] floor = low.divideAndRemainder(unit);
             if (floor[1].add(t).compareTo(unit) <= 0) {

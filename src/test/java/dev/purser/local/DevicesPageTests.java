@@ -34,7 +34,7 @@ class DevicesPageTests {
     @Test
     void showsTheExampleAsItStandsHere() throws IOException {
         String source = Files.readString(SOURCE);
-        String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("        // end\n"));
+        String example = source.substring(source.indexOf("// begin\n") + 9, source.indexOf("// end\n"));
         assertThat(PAGE).content().contains("```java\n" + example.stripIndent() + "```\n");
     }
 }

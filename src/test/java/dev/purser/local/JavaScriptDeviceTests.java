@@ -9,6 +9,8 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -101,7 +103,8 @@ class JavaScriptDeviceTests {
 
         /** The digit in which a multiple of the unit lies. */
         private long edge(long multiple) {
-            BigInteger scaled = unit.numerator().multiply(BigInteger.valueOf(multiple)).shiftLeft(DIGIT_BITS);
+            BigInteger scaled =
+                    unit.numerator().multiply(BigInteger.valueOf(multiple)).shiftLeft(DIGIT_BITS);
             return scaled.divide(unit.denominator())
                     .mod(BigInteger.ONE.shiftLeft(DIGIT_BITS))
                     .longValueExact();
@@ -130,10 +133,11 @@ class JavaScriptDeviceTests {
             BiFunction<V, RandomBits, Map<String, ?>> draw) {
         /** What a server sends, with some vectors of each value; every second one is drawn from awkward bits. */
         Map<String, Object> document(int vectorsPerValue) {
+            String id = constants.containsKey("dimensions") ? name + "-several" : name;
             List<Map<String, Object>> vectors = new ArrayList<>();
             for (Value<V> value : values) {
                 for (int i = 0; i < vectorsPerValue; i++) {
-                    long seed = (name + constants).hashCode() * 1_000_003L + vectors.size();
+                    long seed = (id + epsilon).hashCode() * 1_000_003L + vectors.size();
                     RecordedBits bits =
                             new RecordedBits(i % 2 == 0 ? new SeededBits(seed) : new AwkwardBits(edges, seed));
                     Map<String, ?> report = draw.apply(value.value, bits);
@@ -142,7 +146,6 @@ class JavaScriptDeviceTests {
             }
             Map<String, Object> device =
                     Map.of("randomizer", name, "version", 1, "constants", constants, "testVectors", vectors);
-            String id = constants.containsKey("dimensions") ? name + "-several" : name;
             Map<String, Object> document = new HashMap<>(Map.of(
                     "id", id, "protocol", name, "guarantee", Map.of("epsilon", epsilon.toString()), "device", device));
             if (constants.containsKey("categories")) {
@@ -158,8 +161,8 @@ class JavaScriptDeviceTests {
             .map(part -> new Value<>(new Position(part, WIDTH), Map.<String, Object>of("part", part)))
             .toList();
 
-    private static final List<Value<List<Position>>> THREE_PARTS = List.of(
-            parts(0, 32_768, WIDTH), parts(WIDTH, 12_345, 1), parts(40_000, 40_000, 40_000));
+    private static final List<Value<List<Position>>> THREE_PARTS =
+            List.of(parts(0, 32_768, WIDTH), parts(WIDTH, 12_345, 1), parts(40_000, 40_000, 40_000));
 
     private static final List<Value<Integer>> CATEGORIES = IntStream.range(0, WARDS.size())
             .mapToObj(category -> new Value<>(category, Map.<String, Object>of("category", category)))
@@ -195,7 +198,8 @@ class JavaScriptDeviceTests {
             List<Value<V>> values,
             Function<R, Map<String, ?>> written) {
         int sampled = (int) constants.getOrDefault("sampled", 1);
-        Rational edges = LocalEpsilon.of(randomizer.epsilon()).dividedBy(sampled).amount();
+        Rational edges =
+                LocalEpsilon.of(randomizer.epsilon()).dividedBy(sampled).amount();
         return protocol(name, randomizer, constants, edges, values, written);
     }
 
@@ -235,9 +239,7 @@ class JavaScriptDeviceTests {
         boolean signsOnly = share.value() <= Hybrid.LEAST_EPSILON_WITH_POINTS;
         constants.put(
                 "signExponent",
-                signsOnly
-                        ? "0/1"
-                        : share.amount().dividedBy(Rational.of(2, 1)).toString());
+                signsOnly ? "0/1" : share.amount().dividedBy(Rational.of(2, 1)).toString());
         return signsOnly ? constants : withPoints(constants, share);
     }
 
@@ -245,15 +247,16 @@ class JavaScriptDeviceTests {
         Epsilon epsilon = Epsilon.parse(text);
         LocalEpsilon whole = LocalEpsilon.of(epsilon);
         LocalLaplace laplace = new LocalLaplace(epsilon, WIDTH);
-        Map<String, Object> noise =
-                Map.of("width", WIDTH, "epsilon", exact(epsilon), "scale", laplace.scale().toString());
+        Map<String, Object> noise = Map.of(
+                "width",
+                WIDTH,
+                "epsilon",
+                exact(epsilon),
+                "scale",
+                laplace.scale().toString());
         return List.of(
                 protocol(
-                        "harmony",
-                        new Harmony(epsilon),
-                        numeric(epsilon, 1, 1),
-                        PARTS,
-                        JavaScriptDeviceTests::written),
+                        "harmony", new Harmony(epsilon), numeric(epsilon, 1, 1), PARTS, JavaScriptDeviceTests::written),
                 protocol(
                         "piecewise",
                         new Piecewise(epsilon),
@@ -282,12 +285,7 @@ class JavaScriptDeviceTests {
         SampledCoordinates<SignOrPoint> both = SampledCoordinates.hybrid(3, epsilon);
         LocalEpsilon share = LocalEpsilon.of(epsilon).dividedBy(points.sampled());
         return List.of(
-                protocol(
-                        "harmony",
-                        signs,
-                        numeric(epsilon, 3, 1),
-                        THREE_PARTS,
-                        reports -> written(reports.getFirst())),
+                protocol("harmony", signs, numeric(epsilon, 3, 1), THREE_PARTS, reports -> written(reports.getFirst())),
                 protocol(
                         "piecewise",
                         points,
@@ -330,36 +328,91 @@ class JavaScriptDeviceTests {
     }
 
     private static Protocol<?> hiera(List<Epsilon> epsilons) {
+        return leveledResponse("hiera", new LeveledResponse(epsilons), epsilons, epsilons);
+    }
+
+    private static Protocol<?> lhp(Epsilon ofLevel, List<Epsilon> ofSigns) {
+        List<Epsilon> ofLevels = Collections.nCopies(ofSigns.size(), ofLevel);
+        return leveledResponse("lhp", new LeveledResponse(ofLevel, ofSigns), ofLevels, ofSigns);
+    }
+
+    private static Protocol<?> leveledResponse(
+            String name, LeveledResponse response, List<Epsilon> ofLevels, List<Epsilon> ofSigns) {
         List<Map<String, String>> levels = new ArrayList<>();
         List<Value<LeveledPosition>> values = new ArrayList<>();
-        for (int level = 1; level <= epsilons.size(); level++) {
-            String epsilon = exact(epsilons.get(level - 1));
-            levels.add(Map.of("levelEpsilon", epsilon, "signEpsilon", epsilon));
+        for (int level = 1; level <= ofSigns.size(); level++) {
+            levels.add(Map.of(
+                    "levelEpsilon", exact(ofLevels.get(level - 1)), "signEpsilon", exact(ofSigns.get(level - 1))));
             values.add(leveled(level, WIDTH - 10_000L * level));
         }
         return protocol(
-                "hiera",
-                new LeveledResponse(epsilons),
+                name,
+                response,
                 Map.of("width", WIDTH, "levels", levels),
-                LocalEpsilon.of(epsilons.getLast()).amount(),
+                LocalEpsilon.of(ofSigns.getLast()).amount(),
                 values,
                 report -> Map.of("level", report.level(), "sign", report.sign().factor()));
     }
 
     private static Value<LeveledPosition> leveled(int level, long part) {
-        return new Value<>(
-                new LeveledPosition(level, new Position(part, WIDTH)), Map.of("level", level, "part", part));
+        return new Value<>(new LeveledPosition(level, new Position(part, WIDTH)), Map.of("level", level, "part", part));
     }
 
     private static List<Protocol<?>> ofCategories(String text) {
         Epsilon epsilon = Epsilon.parse(text);
-        Map<String, Object> constants = Map.of("categories", WARDS.size(), "epsilon", exact(epsilon));
-        return List.of(protocol(
-                "grr",
-                new GeneralizedRandomizedResponse(WARDS.size(), epsilon),
-                constants,
-                CATEGORIES,
-                category -> Map.of("category", WARDS.get(category))));
+        int count = WARDS.size();
+        OptimizedLocalHashing hashing = new OptimizedLocalHashing(count, epsilon);
+        HadamardResponse hadamard = new HadamardResponse(count, epsilon);
+        return List.of(
+                protocol(
+                        "grr",
+                        new GeneralizedRandomizedResponse(count, epsilon),
+                        ofCategories(epsilon, Map.of()),
+                        CATEGORIES,
+                        category -> Map.of("category", WARDS.get(category))),
+                protocol(
+                        "oue",
+                        new OptimizedUnaryEncoding(count, epsilon),
+                        ofCategories(epsilon, Map.of()),
+                        CATEGORIES,
+                        report -> Map.of("bits", hex(report.ones(), count))),
+                protocol(
+                        "olh",
+                        hashing,
+                        ofCategories(
+                                epsilon,
+                                Map.of(
+                                        "values", hashing.values(),
+                                        "prime", Long.toString(OptimizedLocalHashing.PRIME))),
+                        CATEGORIES,
+                        report -> Map.of(
+                                "multiplier", report.multiplier(), "shift", report.shift(), "value", report.value())),
+                protocol(
+                        "hadamard",
+                        hadamard,
+                        ofCategories(epsilon, Map.of("size", hadamard.tallies())),
+                        CATEGORIES,
+                        report -> Map.of(
+                                "row", report.row(), "sign", report.sign().factor())));
+    }
+
+    private static Map<String, Object> ofCategories(Epsilon epsilon, Map<String, Object> more) {
+        Map<String, Object> constants = new HashMap<>(more);
+        constants.putAll(Map.of("categories", WARDS.size(), "epsilon", exact(epsilon)));
+        return constants;
+    }
+
+    /** Category 0 is the most significant bit of the first digit. */
+    private static String hex(BitSet ones, int count) {
+        StringBuilder digits = new StringBuilder();
+        for (int first = 0; first < count; first += 4) {
+            int digit = 0;
+            for (int bit = 0; bit < 4; bit++) {
+                digit = 2 * digit + (ones.get(first + bit) ? 1 : 0);
+            }
+            digits.append(Integer.toHexString(digit));
+        }
+        return digits.toString();
     }
 
     private static List<Epsilon> epsilons(String... texts) {
@@ -367,8 +420,11 @@ class JavaScriptDeviceTests {
     }
 
     private static String documents(List<Protocol<?>> protocols, int vectorsPerValue) {
-        return JSON.writeValueAsString(
-                protocols.stream().map(each -> each.document(vectorsPerValue)).toList());
+        return JSON.writerWithDefaultPrettyPrinter()
+                        .writeValueAsString(protocols.stream()
+                                .map(each -> each.document(vectorsPerValue))
+                                .toList())
+                + "\n";
     }
 
     private static String node(String... arguments) throws IOException, InterruptedException {
@@ -393,12 +449,13 @@ class JavaScriptDeviceTests {
         List<Protocol<?>> protocols = new ArrayList<>(
                 List.of(hiera(epsilons("5", "4", "3", "2", "1")), hiera(epsilons("0.3", "0.3", "0.123456789"))));
         protocols.add(multilevel(epsilons("2", "1", "0.123456789")));
-        for (String epsilon : List.of("0.123456789", "0.5", "1", "3.75", "10")) {
+        protocols.add(lhp(Epsilon.parse("0.7"), epsilons("2.5", "1", "0.123456789")));
+        for (String epsilon : List.of("0.123456789", "1", "3.75", "10")) {
             protocols.addAll(ofNumbers(epsilon));
             protocols.addAll(ofSeveralNumbers(epsilon));
             protocols.addAll(ofCategories(epsilon));
         }
-        Path documents = Files.writeString(folder.resolve("documents.json"), documents(protocols, 20));
+        Path documents = Files.writeString(folder.resolve("documents.json"), documents(protocols, 8));
         assertThat(node("test/verify.js", documents.toString()))
                 .isEqualTo("all test vectors of %d documents pass%n".formatted(protocols.size()));
     }
@@ -408,10 +465,11 @@ class JavaScriptDeviceTests {
         node("--test", "test/device.test.js");
     }
 
-    /** So that its own tests need no Java. On a difference, put the new text in its place. */
+    /** So that its own tests need no Java. On a difference, put the file from {@code target} in its place. */
     @Test
     void hasDocumentsWithTheReportsOfTheJavaRandomizers() throws IOException {
-        assertThat(CLIENT.resolve("test/documents.json")).hasContent(documents(examples(), 2));
+        Path drawn = Files.writeString(Path.of("target/documents.json"), documents(examples(), 2));
+        assertThat(CLIENT.resolve("test/documents.json")).hasSameTextualContentAs(drawn);
     }
 
     @Test
@@ -429,6 +487,7 @@ class JavaScriptDeviceTests {
         protocols.addAll(ofCategories("1"));
         protocols.add(multilevel(epsilons("2", "1")));
         protocols.add(hiera(epsilons("5", "4", "3", "2", "1")));
+        protocols.add(lhp(Epsilon.parse("1"), epsilons("3", "2", "1")));
         return protocols;
     }
 }
