@@ -51,10 +51,10 @@ public final class RunExperiment implements Callable<Integer> {
 
     /** The experiments, with the requests that reproduce the notebook's. */
     enum Name {
-        MEAN("{\"devices\":20000,\"epsilons\":[\"0.1\",\"0.25\",\"0.5\",\"1\"],\"repetitions\":100}"),
-        REUSE("{\"distributions\":[\"uniform\"],\"devices\":1000,\"epsilons\":[\"0.1\",\"0.5\",\"1\"],"
-                + "\"methods\":[\"hiera\",\"hiera-clamped\"],\"reuse\":[1,2,3,4,5],\"repetitions\":10000}"),
-        REGRESSION("{\"records\":50000,\"epsilons\":[\"0.5\",\"1\",\"2\",\"4\"],\"repetitions\":4}");
+        MEAN("{\"devices\":10000,\"epsilons\":[\"0.1\",\"0.25\",\"0.5\",\"1\"],\"repetitions\":50}"),
+        REUSE("{\"distributions\":[\"uniform\"],\"devices\":250,\"epsilons\":[\"0.1\",\"0.5\"],"
+                + "\"methods\":[\"hiera\",\"hiera-clamped\"],\"reuse\":[1,2,3,5],\"repetitions\":10000}"),
+        REGRESSION("{\"records\":30000,\"epsilons\":[\"0.5\",\"1\",\"2\"],\"repetitions\":2}");
 
         private final String request;
 

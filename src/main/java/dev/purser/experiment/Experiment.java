@@ -27,7 +27,7 @@ public sealed interface Experiment permits MeanExperiment, RegressionExperiment 
     /** Reads the nominal epsilons. The largest level is five times as much, and a protocol's epsilon at most 100. */
     static Optional<List<Epsilon>> epsilons(ObjectReader in) {
         return in.required("epsilons")
-                .list(1, 20, each -> each.epsilon(Epsilon.parse("0.01"), Epsilon.parse("5")))
+                .list(1, 10, each -> each.epsilon(Epsilon.parse("0.01"), Epsilon.parse("5")))
                 .map(sent -> sent.stream().distinct().toList());
     }
 

@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class Jobs implements DisposableBean {
-    static final int MOST_KEPT = 100;
-    static final int MOST_OPEN = 50;
+    static final int MOST_KEPT = 50;
+    static final int MOST_OPEN = 20;
     static final int MOST_OPEN_OF_ONE = 10;
     static final Duration KEPT = Duration.ofHours(1);
 

@@ -6,11 +6,9 @@ import dev.purser.local.Position;
 import dev.purser.noise.RandomBits;
 import dev.purser.privacy.Epsilon;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 
 /**
  * Estimates means of values in [-1, 1], each many times, and compares the errors. Values are drawn once for a
@@ -36,7 +34,7 @@ public record MeanExperiment(
             if (in.hasElements("values")) {
                 in.notInThisForm("distributions", "devices");
                 return in.optional("values")
-                        .list(1, 100_000, Experiment::unit)
+                        .list(1, 10_000, Experiment::unit)
                         .map(sent -> new Data(List.of(), 0, sent.stream().map(Data::steps).toList()));
             }
             var distributions = Experiment.words(in, "distributions", List.of(Distribution.values()));
@@ -51,25 +49,6 @@ public record MeanExperiment(
 
         private long size() {
             return values.isEmpty() ? (long) distributions.size() * devices : values.size();
-        }
-
-        /** The values of each subject. A device's level is the fifth of the range that its value is in. */
-        private Map<String, List<LeveledPosition>> draw(RandomBits bits) {
-            Map<String, List<LeveledPosition>> drawn = new LinkedHashMap<>();
-            distributions.forEach(each -> drawn.put(
-                    Method.word(each),
-                    Stream.generate(() -> leveled(each.value(bits)))
-                            .limit(devices)
-                            .toList()));
-            if (!values.isEmpty()) {
-                drawn.put("values", values.stream().map(Data::leveled).toList());
-            }
-            return drawn;
-        }
-
-        private static LeveledPosition leveled(long steps) {
-            Position position = Position.clamped(steps, -Distribution.STEPS, Distribution.STEPS);
-            return new LeveledPosition(Comparison.level((double) steps / Distribution.STEPS), position);
         }
 
         private String statement() {
@@ -116,7 +95,14 @@ public record MeanExperiment(
     @Override
     public ExperimentResult run(Progress progress, RandomBits bits) {
         List<ErrorRow> rows = new ArrayList<>();
-        data.draw(bits).forEach((subject, drawn) -> rows.addAll(rows(subject, drawn, progress, bits)));
+        for (Distribution distribution : data.distributions()) {
+            LongStream drawn = LongStream.generate(() -> distribution.value(bits)).limit(data.devices());
+            rows.addAll(rows(Method.word(distribution), drawn.toArray(), progress, bits));
+        }
+        if (!data.values().isEmpty()) {
+            LongStream own = data.values().stream().mapToLong(Long::longValue);
+            rows.addAll(rows("values", own.toArray(), progress, bits));
+        }
         return ExperimentResult.of(statement(), rows);
     }
 
@@ -127,7 +113,7 @@ public record MeanExperiment(
                 + " and draws a level uniformly. Points (piecewise, hybrid) are drawn with an epsilon of at most 10.";
     }
 
-    private List<ErrorRow> rows(String subject, List<LeveledPosition> drawn, Progress progress, RandomBits bits) {
+    private List<ErrorRow> rows(String subject, long[] drawn, Progress progress, RandomBits bits) {
         List<ErrorRow> rows = new ArrayList<>();
         for (Comparison comparison : Comparison.values()) {
             for (Epsilon epsilon : epsilons) {
@@ -161,25 +147,26 @@ public record MeanExperiment(
     }
 
     private ErrorRow row(
-            Cell cell, Collector<LeveledPosition, Double> collector, List<LeveledPosition> drawn, Progress progress) {
-        double truth = drawn.stream()
-                        .mapToLong(value -> value.position().part())
-                        .sum()
-                        * 2.0
-                        / drawn.size()
-                        / Distribution.WIDTH
-                - 1;
+            Cell cell, Collector<LeveledPosition, Double> collector, long[] drawn, Progress progress) {
+        double truth = (double) LongStream.of(drawn).sum() / drawn.length / Distribution.STEPS;
         Errors errors = new Errors();
         for (int repetition = 0; repetition < repetitions; repetition++) {
             long[] tally = new long[collector.tallies()];
-            for (int from = 0; from < drawn.size(); from += BATCH) {
-                List<LeveledPosition> batch = drawn.subList(from, Math.min(from + BATCH, drawn.size()));
-                progress.advance(batch.size());
-                batch.forEach(value -> collector.reports().add(value, tally));
+            for (int i = 0; i < drawn.length; i++) {
+                if (i % BATCH == 0) {
+                    progress.advance(Math.min(BATCH, drawn.length - i));
+                }
+                collector.reports().add(leveled(drawn[i]), tally);
             }
-            double error = collector.estimate().of(tally, drawn.size()) - truth;
+            double error = collector.estimate().of(tally, drawn.length) - truth;
             errors.add(Math.abs(error), error * error);
         }
         return cell.row(errors, collector.epsilon(), null);
+    }
+
+    /** A device's level is the fifth of the range that its value is in. */
+    private static LeveledPosition leveled(long steps) {
+        Position position = Position.clamped(steps, -Distribution.STEPS, Distribution.STEPS);
+        return new LeveledPosition(Comparison.level((double) steps / Distribution.STEPS), position);
     }
 }

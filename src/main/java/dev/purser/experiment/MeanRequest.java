@@ -25,10 +25,10 @@ public record MeanRequest(
         @Nullable
         Integer devices,
 
-        @Schema(description = "In place of `distributions` and `devices`: 1 to 100 000 numbers of [-1, 1].") @Nullable
+        @Schema(description = "In place of `distributions` and `devices`: 1 to 10 000 numbers of [-1, 1].") @Nullable
         List<BigDecimal> values,
 
-        @Schema(description = "1 to 20 nominal epsilons, each 0.01 to 5.", example = "[\"0.5\", \"1\"]")
+        @Schema(description = "1 to 10 nominal epsilons, each 0.01 to 5.", example = "[\"0.5\", \"1\"]")
         List<Epsilon> epsilons,
 
         @Schema(

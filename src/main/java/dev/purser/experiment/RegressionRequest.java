@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record RegressionRequest(
         @Schema(
                 description = "Required without `rows`: how many people of a synthetic census are generated, 1000 to"
-                        + " 1 000 000. The result states the generator.",
+                        + " 100 000. The result states the generator.",
                 example = "5000")
         @Nullable
         Integer records,
@@ -27,7 +27,7 @@ public record RegressionRequest(
         @Schema(description = "`linear`, `logistic`. Without it, both.", example = "[\"linear\"]") @Nullable
         List<String> models,
 
-        @Schema(description = "1 to 20 nominal epsilons, each 0.01 to 5.", example = "[\"1\"]")
+        @Schema(description = "1 to 10 nominal epsilons, each 0.01 to 5.", example = "[\"1\"]")
         List<Epsilon> epsilons,
 
         @Schema(

@@ -18,7 +18,8 @@ class ExperimentsOverHttpTests extends RunningService {
     private static final String SMALL =
             "{\"devices\":50,\"epsilons\":[\"0.5\"],\"methods\":[\"harmony\",\"hiera\"],\"repetitions\":3}";
     private static final String LONG =
-            "{\"devices\":1000000,\"epsilons\":[\"1\"],\"methods\":[\"harmony\"],\"repetitions\":80}";
+            "{\"distributions\":[\"uniform\"],\"devices\":1000000,\"epsilons\":[\"1\"],\"methods\":[\"harmony\"],"
+                    + "\"repetitions\":40}";
     private static final String REGRESSION =
             "{\"records\":1500,\"epsilons\":[1],\"methods\":[\"harmony\"],\"repetitions\":1}";
 
@@ -57,7 +58,7 @@ class ExperimentsOverHttpTests extends RunningService {
         // Three distributions, two methods, two comparisons.
         assertThat(rows).hasSize(12);
         assertThat(rows.get(0).get("epsilon").asString()).isEqualTo("0.5");
-        assertThat(rows.get(1).get("epsilon").asString()).isEqualTo("4.648722918");
+        assertThat(rows.get(1).get("epsilon").asString()).isEqualTo("4.648722865");
         assertThat(rows.get(0).get("reuse").isNull()).isTrue();
         assertThat(job.at("/result/statement").asString()).contains("50 values", "0.1");
         assertThat(job.at("/result/conclusions").get(0).asString()).contains("nominal");
@@ -118,7 +119,7 @@ class ExperimentsOverHttpTests extends RunningService {
     @Test
     void eventsTellTheProgressAndTheEnd() throws Exception {
         String ana = keyFor("analyst", "[]");
-        String id = job(ana, "mean", LONG.replace("80", "6"));
+        String id = job(ana, "mean", LONG.replace("1000000", "50000"));
         String events = assertStatus(200, getAs(ana, "/v1/jobs/" + id + "/events"))
                 .body();
         assertThat(events)

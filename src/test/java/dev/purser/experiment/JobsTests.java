@@ -38,7 +38,7 @@ class JobsTests {
     }
 
     private Job submit(String owner, int devices) {
-        String request = "{\"devices\":" + devices
+        String request = "{\"distributions\":[\"uniform\"],\"devices\":" + devices
                 + ",\"epsilons\":[\"1\"],\"methods\":[\"harmony\"],\"repetitions\":%d}"
                         .formatted(devices > 1 ? 80 : 2);
         return jobs.submit(

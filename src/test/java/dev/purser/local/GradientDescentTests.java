@@ -63,22 +63,22 @@ class GradientDescentTests {
     }
 
     /**
-     * 100 000 devices of seven uniform features, eight dimensions, epsilon 1: 100 rounds. Over 20 seeds the error with
-     * means of all coordinates was 0.0106 to 0.0128; of the model that is zero it is 0.102.
+     * 100 000 devices of seven uniform features, eight dimensions, epsilon 1: 100 rounds. The model that is zero has the
+     * error 0.101, and the noise 0.01. Over 20 seeds the error was 0.016 to 0.023, and 0.076 to 0.082 without the scale.
      */
     @Test
     void learnsFromMeansThatAreScaledForTheCoordinatesLeftOut() {
         double scaled = trainedError(1);
         double unscaled = trainedError(8);
-        assertThat(scaled).isLessThan(0.02);
-        assertThat(unscaled).isGreaterThan(2 * scaled);
+        assertThat(scaled).isLessThan(0.03);
+        assertThat(unscaled).isGreaterThan(0.07);
     }
 
     /** The mean squared error of a linear model on fresh records, trained with the means divided by a number. */
     private static double trainedError(double divisor) {
         RandomBits bits = new SeededBits(53);
         SampledCoordinates<Sign> randomizer = SampledCoordinates.harmony(8, Epsilon.parse("1"));
-        GradientDescent descent = new GradientDescent(0.5, 0.001, 2);
+        GradientDescent descent = new GradientDescent(0.1, 0.001, 2);
         double[] parameters = new double[8];
         for (int round = 1; round <= 100; round++) {
             long[] tally = new long[randomizer.tallies()];
