@@ -79,9 +79,7 @@ public final class LocalMean implements MeanMechanism {
                 epsilon -> new Reports<>(new Harmony(epsilon), List.of(Sign.PLUS)),
                 new Epsilon(100 * Epsilon.NANOS_PER_UNIT)),
         PIECEWISE(epsilon -> new Reports<>(new Piecewise(epsilon), List.of(Reports.LAST)), Piecewise.MAX_EPSILON),
-        HYBRID(
-                epsilon -> new Reports<>(new Hybrid(epsilon), List.of(Sign.PLUS, Reports.LAST)),
-                Piecewise.MAX_EPSILON);
+        HYBRID(epsilon -> new Reports<>(new Hybrid(epsilon), List.of(Sign.PLUS, Reports.LAST)), Piecewise.MAX_EPSILON);
 
         private final Function<Epsilon, Reports<?>> made;
         private final Epsilon mostEpsilon;
@@ -126,7 +124,9 @@ public final class LocalMean implements MeanMechanism {
         return new Description(NAME, Description.LOCAL_RANDOMIZER, Map.of())
                 .with("protocol", protocol.name().toLowerCase(Locale.ROOT))
                 .withSteps("largestContribution", shown(reports.largestContribution()))
-                .withSteps("standardDeviation", shown(Math.sqrt(reports.randomizer().largestVariance())));
+                .withSteps(
+                        "standardDeviation",
+                        shown(Math.sqrt(reports.randomizer().largestVariance())));
     }
 
     private BigDecimal shown(double contribution) {
@@ -135,7 +135,9 @@ public final class LocalMean implements MeanMechanism {
 
     @Override
     public List<Statistic> statistics() {
-        return LongStream.rangeClosed(0, width()).<Statistic>mapToObj(this::rowsAt).toList();
+        return LongStream.rangeClosed(0, width())
+                .<Statistic>mapToObj(this::rowsAt)
+                .toList();
     }
 
     private long width() {
@@ -185,8 +187,8 @@ public final class LocalMean implements MeanMechanism {
 
     /** A number of [-1, 1], or beyond, in grid steps. */
     private Rational inSteps(double contribution) {
-        BigDecimal exactly = new BigDecimal(contribution);
-        Rational fromMiddle = new Rational(exactly.unscaledValue(), BigInteger.TEN.pow(exactly.scale()));
+        BigDecimal decimal = new BigDecimal(contribution, MathContext.DECIMAL64);
+        Rational fromMiddle = new Rational(decimal.unscaledValue(), BigInteger.TEN.pow(decimal.scale()));
         return new Rational(BigInteger.valueOf(target.lower() + target.upper()), BigInteger.TWO)
                 .plus(fromMiddle.times(Rational.of(width(), 2)));
     }
@@ -211,8 +213,9 @@ public final class LocalMean implements MeanMechanism {
         double largest = reports.largestContribution();
         double hoeffding = largest * Math.sqrt(2 * exponent / rows);
         double linear = exponent * (largest + 1) / (3 * rows);
-        double bernstein =
-                linear + Math.sqrt(linear * linear + 2 * exponent * reports.randomizer().largestVariance() / rows);
+        double bernstein = linear
+                + Math.sqrt(
+                        linear * linear + 2 * exponent * reports.randomizer().largestVariance() / rows);
         return SLACK * Math.min(hoeffding, bernstein);
     }
 }

@@ -40,7 +40,9 @@ public final class LocalMeanQuery {
     /** The answer's value. */
     @Schema(name = "LocalMeanAnswerValue", description = "A mean of randomized values.")
     public record Value(
-            @Schema(description = "The debiased mean of the reports, within the range of clamped values.", example = "38.58")
+            @Schema(
+                    description = "The debiased mean of the reports, within the range of clamped values.",
+                    example = "38.58")
             BigDecimal mean,
 
             Interval interval) {}
@@ -90,8 +92,8 @@ public final class LocalMeanQuery {
         String range = MeanQuery.range(target.lower(), target.upper(), grid);
         return allowance -> {
             requirePrivateAndInTime(protocol, allowance.epsilon(), target, dataset);
-            LocalMean mechanism =
-                    new LocalMean(allowance.epsilon(), protocol, target, common.beta().doubleValue());
+            LocalMean mechanism = new LocalMean(
+                    allowance.epsilon(), protocol, target, common.beta().doubleValue());
             return new Question<>(
                     KIND,
                     allowance,

@@ -142,8 +142,7 @@ public final class MeanQuery {
     private static Question.Presented present(MeanAnswer answer, Grid grid, BigDecimal beta) {
         Clip clip = new Clip(grid.toDecimal(answer.clipLowerSteps()), grid.toDecimal(answer.clipUpperSteps()));
         return new Question.Presented(
-                new Value(shown(answer.meanSteps(), grid), clip, interval(answer, grid)),
-                stated(answer, grid, beta));
+                new Value(shown(answer.meanSteps(), grid), clip, interval(answer, grid)), stated(answer, grid, beta));
     }
 
     static BigDecimal shown(BigDecimal steps, Grid grid) {

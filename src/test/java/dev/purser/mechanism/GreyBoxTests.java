@@ -404,10 +404,7 @@ class GreyBoxTests {
                 ServedMechanisms.localMean(AT_EPSILON, LocalMean.Protocol.HARMONY, place.target(0, 1));
         BigDecimal fromEndToEnd = steps(mechanism, "largestContribution").multiply(BigDecimal.TWO);
         return new Box(
-                mechanism,
-                List.of(fromEndToEnd, BigDecimal.ZERO),
-                sumAndCount(mechanism, place),
-                Function.identity());
+                mechanism, List.of(fromEndToEnd, BigDecimal.ZERO), sumAndCount(mechanism, place), Function.identity());
     }
 
     /**

@@ -157,20 +157,20 @@ final class MeanAudits {
                 () -> new AuditCase.Probabilities(0, 0));
     }
 
-    /** {0, 0} against {0, 100} over [0, 100] by Harmony, epsilon 1: both signs are minus. */
+    /** {0, 0} against {0, 1} over [0, 1] by Harmony, epsilon 1: both signs are minus. */
     static AuditCase localMean(Neighborhood neighborhood) {
         double kept = 1 / (1 + Math.exp(-1));
         return new AuditCase(
                 new Audit<>(
                         ServedMechanisms.localMean(
-                                "1", LocalMean.Protocol.HARMONY, new MeanTarget(0, false, 0, 100, neighborhood)),
+                                "1", LocalMean.Protocol.HARMONY, new MeanTarget(0, false, 0, 1, neighborhood)),
                         SmallData.ONE_COLUMN,
-                        Pair.of(neighborhood, SmallData.rows(0), new long[] {0}, new long[] {100}),
+                        Pair.of(neighborhood, SmallData.rows(0), new long[] {0}, new long[] {1}),
                         answer -> answer.meanSteps().signum() <= 0),
                 () -> new AuditCase.Probabilities(kept * kept, kept * (1 - kept)));
     }
 
-    /** {0} against {100} over [0, 100] by Hybrid, epsilon 2: the sign is plus, or the point in the band of 100. */
+    /** {0} against {1} over [0, 1] by Hybrid, epsilon 2: the sign is plus, or the point in the band of 1. */
     static AuditCase localMeanOfOneRow() {
         double signs = Math.exp(-1);
         double kept = 1 / (1 + Math.exp(-2));
@@ -180,27 +180,24 @@ final class MeanAudits {
         return new AuditCase(
                 new Audit<>(
                         ServedMechanisms.localMean(
-                                "2",
-                                LocalMean.Protocol.HYBRID,
-                                new MeanTarget(0, false, 0, 100, SmallData.REPLACE_ROW)),
+                                "2", LocalMean.Protocol.HYBRID, new MeanTarget(0, false, 0, 1, SmallData.REPLACE_ROW)),
                         SmallData.ONE_COLUMN,
-                        Pair.of(SmallData.REPLACE_ROW, List.of(), new long[] {0}, new long[] {100}),
-                        answer -> answer.meanSteps().compareTo(BigDecimal.valueOf(100)) >= 0),
+                        Pair.of(SmallData.REPLACE_ROW, List.of(), new long[] {0}, new long[] {1}),
+                        answer -> answer.meanSteps().compareTo(BigDecimal.ONE) >= 0),
                 () -> new AuditCase.Probabilities(
-                        signs * (1 - kept) + (1 - signs) * inBand * Math.exp(-2),
-                        signs * kept + (1 - signs) * inBand));
+                        signs * (1 - kept) + (1 - signs) * inBand * Math.exp(-2), signs * kept + (1 - signs) * inBand));
     }
 
-    /** {0} against {0, 100} over [0, 100]: all signs are minus. There should be no answer, as the count is private. */
+    /** {0} against {0, 1} over [0, 1]: all signs are minus. There should be no answer, as the count is private. */
     static AuditCase localMeanWhereRowsAreAdded() {
         return new AuditCase(
                 new Audit<>(
                         ServedMechanisms.localMean(
                                 "1",
                                 LocalMean.Protocol.HARMONY,
-                                new MeanTarget(0, false, 0, 100, SmallData.ADD_OR_REMOVE_ROW)),
+                                new MeanTarget(0, false, 0, 1, SmallData.ADD_OR_REMOVE_ROW)),
                         SmallData.ONE_COLUMN,
-                        Pair.of(SmallData.ADD_OR_REMOVE_ROW, SmallData.rows(0), new long[0], new long[] {100}),
+                        Pair.of(SmallData.ADD_OR_REMOVE_ROW, SmallData.rows(0), new long[0], new long[] {1}),
                         answer -> answer.meanSteps().signum() <= 0),
                 () -> new AuditCase.Probabilities(0, 0));
     }

@@ -313,7 +313,8 @@ class AnswerTests extends RunningService {
 
         assertProblem(422, "mechanism-not-private", ask(added, "local-mean", question.formatted(1, "age", "")));
         String filtered = ",\"where\":[{\"column\":\"age\",\"atLeast\":0}]";
-        assertProblem(422, "mechanism-not-private", ask(replaced, "local-mean", question.formatted(1, "age", filtered)));
+        assertProblem(
+                422, "mechanism-not-private", ask(replaced, "local-mean", question.formatted(1, "age", filtered)));
         JsonNode tooWide = assertProblem(
                 422, "validation-failed", ask(large, "local-mean", question.formatted(1, "age", ",\"lower\":900000")));
         assertThat(places(tooWide)).containsExactly("/upper");
