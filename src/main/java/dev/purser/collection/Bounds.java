@@ -1,6 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.json.ObjectReader;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Optional;
@@ -10,7 +11,10 @@ import java.util.Optional;
  *
  * @param lower below {@code upper}
  */
-public record Bounds(BigDecimal lower, BigDecimal upper) {
+@Schema(name = "CollectionRange")
+public record Bounds(
+        @Schema(description = "At least -10^15.", example = "0") BigDecimal lower,
+        @Schema(description = "Above `lower`, at most 10^15.", example = "120") BigDecimal upper) {
     private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000_000L);
 
     static Optional<Bounds> read(ObjectReader in) {

@@ -31,7 +31,7 @@ public record CollectionView(
         @Schema(description = "All categories; empty for numbers.", example = "[]")
         List<String> categories,
 
-        LocalGuarantee guarantee,
+        @Schema(description = "What one report costs its device.") LocalGuarantee guarantee,
 
         @Schema(
                 implementation = Device.class,

@@ -59,7 +59,7 @@ public record TrainingView(
 
         @Schema(description = "The rounds that ended.") List<CurvePoint> curve,
 
-        LocalGuarantee guarantee,
+        @Schema(description = "What one report costs its device.") LocalGuarantee guarantee,
 
         @Schema(
                 implementation = Device.class,
