@@ -28,7 +28,7 @@ public record CollectionView(
         @Schema(description = "How many numbers a value has.", example = "1")
         int dimensions,
 
-        @Schema(description = "All categories; empty for numbers.", example = "[]")
+        @Schema(description = "All categories; null for numbers.", example = "[\"bus\", \"bicycle\"]") @Nullable
         List<String> categories,
 
         @Schema(description = "What one report costs its device.") LocalGuarantee guarantee,
@@ -96,7 +96,7 @@ public record CollectionView(
                 collection.closesAt(),
                 declared.range(),
                 declared.dimensions(),
-                declared.categories(),
+                declared.range() == null ? declared.categories() : null,
                 new LocalGuarantee(protocol.epsilon(), protocol.statement()),
                 new String(document, StandardCharsets.UTF_8));
     }
