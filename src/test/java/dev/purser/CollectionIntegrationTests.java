@@ -3,11 +3,14 @@ package dev.purser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Reports to the packaged service. {@code purser.test.reports} is their number. */
 class CollectionIntegrationTests {
     private static final int REPORTS = Integer.getInteger("purser.test.reports", 300_000);
+    private static final JsonMapper JSON = new JsonMapper();
     private static final String REPORTS_PATH = "/v1/collections/signs/reports";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -46,12 +50,65 @@ class CollectionIntegrationTests {
         }
     }
 
+    /** Kills between batches and while one is sent. Every ticket counts once, and rounds end where they should. */
+    @Test
+    void aTrainingGoesOnAfterKills() throws Exception {
+        try (ServiceProcess service = new ServiceProcess(folder.resolve("service"))) {
+            String key = service.key();
+            service.post(
+                    "/v1/trainings",
+                    key,
+                    "{\"id\":\"t\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\",\"epsilon\":1,"
+                            + "\"groupSize\":1000}");
+            JsonNode made = JSON.readTree(
+                    service.post("/v1/trainings/t/tickets", key, "{\"count\":2500}").body());
+            List<String> tickets =
+                    made.get("tickets").valueStream().map(JsonNode::asString).toList();
+            for (int start = 0; start < tickets.size(); start += 500) {
+                String batch = batch(training(service).get("round").asInt(), tickets.subList(start, start + 500));
+                Thread sender = Thread.ofVirtual().start(() -> sendQuietly(service, batch));
+                Thread.sleep(start / 100);
+                service.killAndRestart();
+                sender.join();
+                // Its outcome is unknown, so it is sent again.
+                assertThat(service.post("/v1/trainings/t/reports", key, batch).statusCode())
+                        .isEqualTo(200);
+            }
+            JsonNode training = training(service);
+            assertThat(training.get("round").asInt()).isEqualTo(3);
+            assertThat(training.get("curve")).hasSize(2);
+            assertThat(training.get("roundReports").asInt()
+                            + training.get("unusedReports").asInt())
+                    .isEqualTo(500);
+        }
+    }
+
+    private static String batch(int round, List<String> tickets) {
+        return "{\"round\":" + round + ",\"reports\":["
+                + tickets.stream()
+                        .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":0,\"sign\":1}")
+                        .collect(Collectors.joining(","))
+                + "]}";
+    }
+
+    private static void sendQuietly(ServiceProcess service, String batch) {
+        try {
+            service.post("/v1/trainings/t/reports", service.key(), batch);
+        } catch (IOException | InterruptedException killed) {
+            assertThat(killed).isNotNull();
+        }
+    }
+
+    private static JsonNode training(ServiceProcess service) throws Exception {
+        return JSON.readTree(service.get("/v1/trainings/t", service.key()).body());
+    }
+
     private static int send(ServiceProcess service, Path lines) throws IOException {
         return service.send("POST", REPORTS_PATH, service.key(), "application/x-ndjson", lines, PATIENCE);
     }
 
     private static long reports(ServiceProcess service) throws Exception {
         String estimate = service.get("/v1/collections/signs/estimate", service.key()).body();
-        return new JsonMapper().readTree(estimate).get("reports").asLong();
+        return JSON.readTree(estimate).get("reports").asLong();
     }
 }

@@ -33,23 +33,23 @@ class CollectionAuditStatisticalTests extends RunningService {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':E",
-        "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':E,'dimensions':2",
-        "piecewise          | ,'range':{'lower':0,'upper':9},'epsilon':E",
-        "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':E",
-        "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':E",
-        "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[E,E]",
-        "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[E,E]",
-        "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[E,E],'levelEpsilon':E",
-        "grr                | ,'categories':['a','b','c'],'epsilon':E",
-        "oue                | ,'categories':['a','b','c'],'epsilon':E",
-        "olh                | ,'categories':['a','b','c'],'epsilon':E",
-        "hadamard           | ,'categories':['a','b','c'],'epsilon':E",
+        "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':#",
+        "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':#,'dimensions':2",
+        "piecewise          | ,'range':{'lower':0,'upper':9},'epsilon':#",
+        "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':#",
+        "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':#",
+        "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[#,#]",
+        "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[#,#]",
+        "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[#,#],'levelEpsilon':#",
+        "grr                | ,'categories':['a','b','c'],'epsilon':#",
+        "oue                | ,'categories':['a','b','c'],'epsilon':#",
+        "olh                | ,'categories':['a','b','c'],'epsilon':#",
+        "hadamard           | ,'categories':['a','b','c'],'epsilon':#",
     })
     void noProtocolLosesMoreThanItsReplyStates(String protocol, String more) throws Exception {
         String declaration = "{\"id\":\"ID\",\"protocol\":\"" + protocol + "\"" + more.replace('\'', '"') + "}";
-        double epsilon = audited(parsed(declaration.replace("E", "1")), declaration.replace("E", "1"));
-        assertThat(Pilot.of(parsed(declaration.replace("E", "3"))).run().lossLowerBound())
+        double epsilon = audited(parsed(declaration.replace("#", "1")), declaration.replace("#", "1"));
+        assertThat(Pilot.of(parsed(declaration.replace("#", "3"))).run().lossLowerBound())
                 .as("a device at three times the epsilon")
                 .isGreaterThan(epsilon);
     }
