@@ -135,13 +135,8 @@ final class CollectionTable {
                     after,
                     limit));
         }
-        NavigableSet<String> ordered =
-                switch (order) {
-                    case ASC -> candidates.tailSet(after, false);
-                    case DESC -> candidates.headSet(after, false).descendingSet();
-                };
         List<StoredCollection> found = new ArrayList<>();
-        for (String id : ordered) {
+        for (String id : order.following(candidates, after)) {
             if (found.size() < limit) {
                 find(connection, id)
                         .filter(each -> each.kind() == kind && !each.isDeleted())

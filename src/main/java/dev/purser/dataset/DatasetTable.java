@@ -151,10 +151,7 @@ class DatasetTable {
                     after,
                     limit));
         }
-        return switch (order) {
-            case ASC -> List.copyOf(candidates.tailSet(after, false));
-            case DESC -> List.copyOf(candidates.headSet(after, false).descendingSet());
-        };
+        return List.copyOf(order.following(candidates, after));
     }
 
     /** The ids of the datasets in a state. */

@@ -5,6 +5,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -53,6 +54,14 @@ public enum Order {
      */
     public String afterId(String cursor) {
         return cursor.isEmpty() ? beforeFirstId : readable(cursor, ID.asMatchPredicate());
+    }
+
+    /** Those of {@code ids} that come after an id, in this order. */
+    public NavigableSet<String> following(NavigableSet<String> ids, String after) {
+        return switch (this) {
+            case ASC -> ids.tailSet(after, false);
+            case DESC -> ids.headSet(after, false).descendingSet();
+        };
     }
 
     private static String readable(String cursor, Predicate<String> form) {
