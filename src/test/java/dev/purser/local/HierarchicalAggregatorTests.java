@@ -68,12 +68,12 @@ class HierarchicalAggregatorTests {
         LeveledSign[] reports = {
             new LeveledSign(1, Sign.PLUS), new LeveledSign(1, Sign.PLUS), new LeveledSign(4, Sign.MINUS)
         };
-        long[] own = new long[5];
+        long[] own = new long[8];
         for (LeveledSign report : reports) {
-            FIVE_LEVELS.add(report, own, 0);
+            FIVE_LEVELS.add(report, own, 3);
         }
         double sum = Arrays.stream(reports).mapToDouble(FIVE_LEVELS::contribution).sum();
-        assertThat(FIVE_LEVELS.contributions(own, 0, 3)).isEqualTo(sum, within(1e-12));
+        assertThat(FIVE_LEVELS.contributions(own, 3, 3)).isEqualTo(sum, within(1e-12));
         HierarchicalAggregator aggregator = new HierarchicalAggregator(FIVE_LEVELS, 1, ALWAYS_FLIPS);
         assertThat(aggregator.contributions(added(1, ALWAYS_FLIPS, reports), 0)).isEqualTo(sum, within(1e-12));
     }
