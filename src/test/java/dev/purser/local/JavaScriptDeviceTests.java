@@ -101,11 +101,12 @@ class JavaScriptDeviceTests {
             return random.nextLong() >>> (Long.SIZE - count);
         }
 
-        /** The digit in which a multiple of the unit lies. */
+        /** The digit in which a multiple of the unit lies, or the one before. */
         private long edge(long multiple) {
             BigInteger scaled =
                     unit.numerator().multiply(BigInteger.valueOf(multiple)).shiftLeft(DIGIT_BITS);
             return scaled.divide(unit.denominator())
+                    .subtract(BigInteger.valueOf(random.nextInt(2)))
                     .mod(BigInteger.ONE.shiftLeft(DIGIT_BITS))
                     .longValueExact();
         }
