@@ -61,10 +61,11 @@ export function verify(document) {
     const copy = structuredClone(document);
     const { constants, testVectors } = copy.device;
     const title = `${copy.device.randomizer}/${copy.device.version}`;
-    if (!Object.hasOwn(RANDOMIZERS, title)) {
+    const randomizerOf = RANDOMIZERS[title];
+    if (randomizerOf === undefined) {
         throw new Error(`this device does not know the randomizer ${title}`);
     }
-    const randomizer = RANDOMIZERS[title](constants, copy);
+    const randomizer = randomizerOf(constants, copy);
     if (randomizer.nanos > nanosOf(copy.guarantee.epsilon)) {
         throw new Error(`the constants give an epsilon of ${decimal(randomizer.nanos)}, above the stated one`);
     }
