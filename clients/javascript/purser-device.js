@@ -61,10 +61,11 @@ export function verify(document) {
     const copy = structuredClone(document);
     const { constants, testVectors } = copy.device;
     const title = `${copy.device.randomizer}/${copy.device.version}`;
-    if (!Object.hasOwn(RANDOMIZERS, title)) {
+    const randomizerOf = RANDOMIZERS[title];
+    if (randomizerOf === undefined) {
         throw new Error(`this device does not know the randomizer ${title}`);
     }
-    const randomizer = RANDOMIZERS[title](constants, copy);
+    const randomizer = randomizerOf(constants, copy);
     if (randomizer.nanos > nanosOf(copy.guarantee.epsilon)) {
         throw new Error(`the constants give an epsilon of ${decimal(randomizer.nanos)}, above the stated one`);
     }
@@ -217,6 +218,9 @@ const RANDOMIZERS = {
         return { nanos, draw: ({ part }, bits) => ({ noisy: draw(part, bits) }) };
     },
     "multilevel-laplace/1": (constants) => {
+        if (constants.divisions) {
+            throw new RangeError("a public level that follows from the value would reveal it");
+        }
         const levels = constants.levels.map(({ scale }) => noisyValues(constants.width, scale));
         return {
             nanos: levels.map(({ nanos }) => nanos).reduce((most, nanos) => (nanos > most ? nanos : most)),
@@ -667,6 +671,9 @@ function decimal(nanos) {
 
 /** JSON with sorted keys, so that equal values have equal texts. */
 function canonical(value) {
-    const isObject = (each) => typeof each === "object" && each !== null && !Array.isArray(each);
-    return JSON.stringify(value, (_, each) => (isObject(each) ? Object.fromEntries(Object.entries(each).sort()) : each));
+    const sorted = (_, each) =>
+        each !== null && typeof each === "object" && !Array.isArray(each)
+            ? Object.fromEntries(Object.entries(each).sort())
+            : each;
+    return JSON.stringify(value, sorted);
 }

@@ -86,10 +86,12 @@ test("constants are refused if the epsilon does not follow from them", () => {
     for (const band of [0, 65_536, -1, 1.5, "100"]) {
         assert.throws(() => verify(withConstant("piecewise", "band", band)), RangeError);
     }
-    for (const text of ["0/1", "65536/0", "-65536/1", "65536", 65_536]) {
+    assert.throws(() => verify(withConstant("laplace", "scale", "0/1")), /hides nothing/);
+    for (const text of ["65536/0", "-65536/1", "65536", 65_536]) {
         assert.throws(() => verify(withConstant("laplace", "scale", text)), RangeError);
     }
     assert.throws(() => verify(withConstant("harmony", "width", 0)), RangeError);
+    assert.throws(() => verify(withConstant("multilevel-laplace", "divisions", [0, 9, 65_536])), /would reveal it/);
     assert.throws(() => verify(withConstant("piecewise-several", "sampled", 4)), RangeError);
 });
 
@@ -210,7 +212,9 @@ const MEANS = {
     ],
     "multilevel-laplace": [
         0.5,
-        ({ levels }, reports) => [[reports.map(({ noisy }) => Math.abs(noisy - 49_152)), meanMagnitude(levels[1].scale)]],
+        ({ levels }, reports) => [
+            [reports.map(({ noisy }) => Math.abs(noisy - 49_152)), meanMagnitude(levels[1].scale)],
+        ],
         { level: 2 },
     ],
     hiera: [
@@ -303,7 +307,8 @@ const MEANS = {
 /** Two of three coordinates are drawn; a share of each is reported as points. */
 function ofCoordinates(constants, reports, share) {
     return [-1, 0.5, 1].flatMap((v, coordinate) => {
-        const drawn = reports.flatMap(({ coordinates }) => coordinates.filter((each) => each.coordinate === coordinate));
+        const all = reports.flatMap(({ coordinates }) => coordinates);
+        const drawn = all.filter((each) => each.coordinate === coordinate);
         const points = drawn.filter(({ point }) => point !== undefined).map(({ point }) => point);
         const indicators = Array.from({ length: reports.length }, (_, at) => (at < points.length ? 1 : 0));
         return [
