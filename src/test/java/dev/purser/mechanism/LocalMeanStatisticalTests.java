@@ -51,7 +51,7 @@ class LocalMeanStatisticalTests {
     }
 
     /**
-     * 2 000 releases, epsilon 2, 400 rows of 100 values around 100 in [0, 200]: the mean is over ten standard
+     * 2 000 releases, epsilon 2, 400 rows of 10 values around 10 in [0, 20]: the mean is over ten standard
      * deviations from the ends. The mean of the releases is off by five of its own with probability 6e-7, their variance
      * by 16 % with probability 1e-6.
      */
@@ -63,13 +63,13 @@ class LocalMeanStatisticalTests {
         double truth = 0;
         double variance = 0;
         for (int i = 0; i < 400; i++) {
-            long value = 51 + i / 4;
+            long value = 6 + i / 40;
             rows.add(new long[] {value});
             truth += value / 400.0;
-            variance += randomizer.variance(value / 100.0 - 1) * 100 * 100 / 400 / 400;
+            variance += randomizer.variance(value / 10.0 - 1) * 10 * 10 / 400 / 400;
         }
 
-        List<MeanAnswer> answers = releases(mean("2", protocol, target(0, 200)), rows);
+        List<MeanAnswer> answers = releases(mean("2", protocol, target(0, 20)), rows);
 
         double sum = 0;
         double squares = 0;
