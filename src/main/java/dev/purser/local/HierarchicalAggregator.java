@@ -41,8 +41,8 @@ public final class HierarchicalAggregator implements Tallied<LeveledSign> {
         keep = new long[levels][levels];
         for (int from = 0; from < levels; from++) {
             for (int to = from; to < levels; to++) {
-                keep[from][to] = Math.round(Math.scalb(
-                        response.conversionKeepProbability(from + 1, to + 1), DRAWN_BITS));
+                keep[from][to] =
+                        Math.round(Math.scalb(response.conversionKeepProbability(from + 1, to + 1), DRAWN_BITS));
             }
         }
     }

@@ -60,9 +60,11 @@ class ExactLocalLossTests {
             HashedCategory drawn = hashing.report(0, bits);
             int first = ExactReports.hash(drawn, 0, hashing.values());
             int last = ExactReports.hash(drawn, k - 1, hashing.values());
-            loss = Math.max(loss, ExactReports.loss(
-                    ExactReports.categories(hashing.values(), Double.parseDouble(epsilon), first),
-                    ExactReports.categories(hashing.values(), Double.parseDouble(epsilon), last)));
+            loss = Math.max(
+                    loss,
+                    ExactReports.loss(
+                            ExactReports.categories(hashing.values(), Double.parseDouble(epsilon), first),
+                            ExactReports.categories(hashing.values(), Double.parseDouble(epsilon), last)));
         }
         assertIsTheLoss(hashing.epsilon(), loss);
     }
@@ -229,7 +231,8 @@ class ExactLocalLossTests {
     void ofLevelsAtOneEpsilon(String ofLevel, String ofSigns, String sum) {
         List<Epsilon> epsilons = parsed(ofSigns);
         LeveledResponse leveled = new LeveledResponse(Epsilon.parse(ofLevel), epsilons);
-        double[] values = epsilons.stream().mapToDouble(each -> each.nanos() / 1e9).toArray();
+        double[] values =
+                epsilons.stream().mapToDouble(each -> each.nanos() / 1e9).toArray();
         List<double[]> distributions = new ArrayList<>();
         for (int level = 1; level <= values.length; level++) {
             for (double above : new double[] {0, 0.5, 1}) {

@@ -39,8 +39,7 @@ class FrequenciesTests {
     })
     void areReportedWithTheLeastVarianceThatFits(
             String epsilon, int categories, int maxReportBits, String type, int reportBits) {
-        FrequencyRandomizer<?> chosen =
-                Frequencies.ofLeastVariance(Epsilon.parse(epsilon), categories, maxReportBits);
+        FrequencyRandomizer<?> chosen = Frequencies.ofLeastVariance(Epsilon.parse(epsilon), categories, maxReportBits);
         assertThat(chosen.getClass().getSimpleName()).isEqualTo(type);
         assertThat(chosen.categories()).isEqualTo(categories);
         assertThat(chosen.epsilon()).isEqualTo(Epsilon.parse(epsilon));

@@ -49,7 +49,9 @@ class HierarchicalAggregatorTests {
     void countsEveryReportAsOftenAsItIsReused(int reuse) {
         for (int level = 1; level <= 5; level++) {
             long[] tally = added(reuse, ALWAYS_FLIPS, new LeveledSign(level, Sign.PLUS));
-            assertThat(IntStream.range(0, 5).mapToLong(each -> tally[2 * each + 1]).sum())
+            assertThat(IntStream.range(0, 5)
+                            .mapToLong(each -> tally[2 * each + 1])
+                            .sum())
                     .isEqualTo(reuse);
         }
     }
@@ -68,12 +70,13 @@ class HierarchicalAggregatorTests {
         LeveledSign[] reports = {
             new LeveledSign(1, Sign.PLUS), new LeveledSign(1, Sign.PLUS), new LeveledSign(4, Sign.MINUS)
         };
-        long[] own = new long[5];
+        long[] own = new long[8];
         for (LeveledSign report : reports) {
-            FIVE_LEVELS.add(report, own, 0);
+            FIVE_LEVELS.add(report, own, 3);
         }
-        double sum = Arrays.stream(reports).mapToDouble(FIVE_LEVELS::contribution).sum();
-        assertThat(FIVE_LEVELS.contributions(own, 0, 3)).isEqualTo(sum, within(1e-12));
+        double sum =
+                Arrays.stream(reports).mapToDouble(FIVE_LEVELS::contribution).sum();
+        assertThat(FIVE_LEVELS.contributions(own, 3, 3)).isEqualTo(sum, within(1e-12));
         HierarchicalAggregator aggregator = new HierarchicalAggregator(FIVE_LEVELS, 1, ALWAYS_FLIPS);
         assertThat(aggregator.contributions(added(1, ALWAYS_FLIPS, reports), 0)).isEqualTo(sum, within(1e-12));
     }

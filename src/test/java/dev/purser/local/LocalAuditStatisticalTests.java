@@ -128,17 +128,15 @@ class LocalAuditStatisticalTests {
 
     private static boolean firstNotSecond(HadamardSign report) {
         int[] entries = EIGHT_ROWS[report.row()];
-        return entries[1] == report.sign().factor() && entries[2] != report.sign().factor();
+        return entries[1] == report.sign().factor()
+                && entries[2] != report.sign().factor();
     }
 
     /** Half of the rows tell the two apart. */
     private static Case hadamard() {
         return new Case(
                 new LocalAudit<>(
-                        new HadamardResponse(5, Epsilon.parse("1")),
-                        0,
-                        1,
-                        LocalAuditStatisticalTests::firstNotSecond),
+                        new HadamardResponse(5, Epsilon.parse("1")), 0, 1, LocalAuditStatisticalTests::firstNotSecond),
                 0.5 * ExactReports.signs(1, 1)[1],
                 0.5 * ExactReports.signs(1, 0)[1]);
     }

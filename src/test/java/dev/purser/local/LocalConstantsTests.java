@@ -96,9 +96,11 @@ class LocalConstantsTests {
                     assertThat(hashing.isPossible(report)).isTrue();
                     long[] tally = new long[hashing.tallies()];
                     hashing.add(report, tally, 0);
-                    assertThat(tally).isEqualTo(IntStream.range(0, tally.length)
-                            .mapToLong(each -> ExactReports.hash(report, each, hashing.values()) == value ? 1 : 0)
-                            .toArray());
+                    assertThat(tally)
+                            .isEqualTo(IntStream.range(0, tally.length)
+                                    .mapToLong(
+                                            each -> ExactReports.hash(report, each, hashing.values()) == value ? 1 : 0)
+                                    .toArray());
                 }
             }
         }

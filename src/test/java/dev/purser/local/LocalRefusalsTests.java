@@ -120,7 +120,8 @@ class LocalRefusalsTests {
             assertThat(new HadamardResponse(3, ONE).isPossible(new HadamardSign(outside, Sign.PLUS)))
                     .isFalse();
         }
-        assertThat(hashing.isPossible(new HashedCategory(1, 1, hashing.values()))).isFalse();
+        assertThat(hashing.isPossible(new HashedCategory(1, 1, hashing.values())))
+                .isFalse();
         assertThat(new HadamardResponse(3, ONE).isPossible(new HadamardSign(4, Sign.PLUS)))
                 .isFalse();
         LeveledResponse leveled = new LeveledResponse(List.of(ONE, ONE));
