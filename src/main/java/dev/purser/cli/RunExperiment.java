@@ -51,7 +51,7 @@ public final class RunExperiment implements Callable<Integer> {
 
     /** The experiments, with the requests that reproduce the notebook's. */
     enum Name {
-        MEAN("{\"devices\":10000,\"epsilons\":[\"0.1\",\"0.25\",\"0.5\",\"1\"],\"repetitions\":50}"),
+        MEAN("{\"devices\":2000,\"epsilons\":[\"0.1\",\"0.25\",\"0.5\",\"1\"],\"repetitions\":400}"),
         REUSE("{\"distributions\":[\"uniform\"],\"devices\":250,\"epsilons\":[\"0.1\",\"0.5\"],"
                 + "\"methods\":[\"hiera\",\"hiera-clamped\"],\"reuse\":[1,2,3,5],\"repetitions\":10000}"),
         REGRESSION("{\"records\":30000,\"epsilons\":[\"0.5\",\"1\",\"2\"],\"repetitions\":2}");
@@ -75,10 +75,7 @@ public final class RunExperiment implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(
-            arity = "0..3",
-            paramLabel = "NAME",
-            description = "mean, reuse or regression. Without one, all three.")
+    @Parameters(arity = "0..3", paramLabel = "NAME", description = "mean, reuse or regression. Without one, all three.")
     private List<Name> names = List.of(Name.values());
 
     @Option(names = "--out", required = true, paramLabel = "FOLDER", description = "Where the files are written.")

@@ -92,9 +92,8 @@ record Collector<V, E>(@Nullable Epsilon epsilon, int tallies, Reports<V> report
                 aggregator.tallies(),
                 (value, tally) -> aggregator.add(response.report(value, bits), tally, 0),
                 (tally, reports) -> {
-                    double sum = isClamped
-                            ? aggregator.clampedContributions(tally, 0)
-                            : aggregator.contributions(tally, 0);
+                    double sum =
+                            isClamped ? aggregator.clampedContributions(tally, 0) : aggregator.contributions(tally, 0);
                     return sum / reports;
                 });
     }
@@ -129,8 +128,7 @@ record Collector<V, E>(@Nullable Epsilon epsilon, int tallies, Reports<V> report
 
     private static Collector<List<LeveledPosition>, double[]> ofGradient(
             LeveledResponse response, int dimensions, RandomBits bits) {
-        SampledCoordinates<LeveledSign> any =
-                SampledCoordinates.leveled(response, Collections.nCopies(dimensions, 1));
+        SampledCoordinates<LeveledSign> any = SampledCoordinates.leveled(response, Collections.nCopies(dimensions, 1));
         return new Collector<>(
                 response.epsilon(),
                 any.tallies(),

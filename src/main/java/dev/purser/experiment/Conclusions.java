@@ -33,8 +33,7 @@ final class Conclusions {
             sentences.add(cell + ": " + sentence(sorted));
         });
         List<String> all = new ArrayList<>();
-        wins.forEach((comparison, counts) -> all.add("Compared at " + comparison + " epsilon, the least mean squared"
-                + " error has "
+        wins.forEach((comparison, counts) -> all.add("The least mean squared error at " + comparison + " epsilon: "
                 + counts.entrySet().stream()
                         .map(won -> won.getKey() + " in " + won.getValue())
                         .collect(Collectors.joining(", "))
@@ -53,7 +52,7 @@ final class Conclusions {
     private static String sentence(List<ErrorRow> sorted) {
         ErrorRow best = sorted.getFirst();
         String of = best.name() + " at epsilon " + best.epsilon() + " has the least mean squared error, "
-                + best.meanSquaredError().round(new MathContext(3));
+                + best.meanSquaredError().round(new MathContext(3)).toPlainString();
         if (sorted.size() == 1) {
             return of + ".";
         }

@@ -156,8 +156,8 @@ public final class Figure {
             StringBuilder path = new StringBuilder();
             for (Point point : points) {
                 double x = across.at(point.x());
-                path.append(String.format(
-                        Locale.ROOT, "%s%.1f %.1f", path.isEmpty() ? "M" : " L", x, up.at(point.y())));
+                path.append(
+                        String.format(Locale.ROOT, "%s%.1f %.1f", path.isEmpty() ? "M" : " L", x, up.at(point.y())));
                 add(
                         "<path d=\"M%.1f %.1f V%.1f\" stroke=\"%s\"/>",
                         x, up.at(point.y() - point.error()), up.at(point.y() + point.error()), color(name));
@@ -172,7 +172,9 @@ public final class Figure {
 
     private static String number(double value) {
         String form = value < 0.001 ? "%.0e" : "%.4f";
-        return String.format(Locale.ROOT, form, value).replaceAll("(\\.\\d*?)0+$", "$1").replaceAll("\\.$", "");
+        return String.format(Locale.ROOT, form, value)
+                .replaceAll("(\\.\\d*?)0+$", "$1")
+                .replaceAll("\\.$", "");
     }
 
     private void text(double x, double y, String anchor, String text) {

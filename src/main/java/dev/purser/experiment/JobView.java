@@ -10,8 +10,7 @@ public record JobView(
         @Schema(description = "Identifies the job.", example = "0c1e5f7a90b34d2280e7c4a1d95b63")
         String jobId,
 
-        @Schema(allowableValues = {"mean", "regression"})
-        String kind,
+        @Schema(allowableValues = {"mean", "regression"}) String kind,
 
         @Schema(allowableValues = {"queued", "running", "done", "failed", "cancelled"})
         String state,

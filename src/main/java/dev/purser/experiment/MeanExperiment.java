@@ -35,7 +35,8 @@ public record MeanExperiment(
                 in.notInThisForm("distributions", "devices");
                 return in.optional("values")
                         .list(1, 10_000, Experiment::unit)
-                        .map(sent -> new Data(List.of(), 0, sent.stream().map(Data::steps).toList()));
+                        .map(sent -> new Data(
+                                List.of(), 0, sent.stream().map(Data::steps).toList()));
             }
             var distributions = Experiment.words(in, "distributions", List.of(Distribution.values()));
             var devices = in.required("devices").integer(1, 1_000_000);
@@ -96,7 +97,8 @@ public record MeanExperiment(
     public ExperimentResult run(Progress progress, RandomBits bits) {
         List<ErrorRow> rows = new ArrayList<>();
         for (Distribution distribution : data.distributions()) {
-            LongStream drawn = LongStream.generate(() -> distribution.value(bits)).limit(data.devices());
+            LongStream drawn =
+                    LongStream.generate(() -> distribution.value(bits)).limit(data.devices());
             rows.addAll(rows(Method.word(distribution), drawn.toArray(), progress, bits));
         }
         if (!data.values().isEmpty()) {
@@ -125,11 +127,8 @@ public record MeanExperiment(
                     for (int uses : method.isHierarchical() ? reuse : List.of(1)) {
                         Integer stated = method.isHierarchical() ? uses : null;
                         Cell cell = new Cell(subject, comparison, epsilon, method, stated);
-                        rows.add(row(
-                                cell,
-                                Collector.ofMeans(method, uses, comparison, epsilon, bits),
-                                drawn,
-                                progress));
+                        rows.add(
+                                row(cell, Collector.ofMeans(method, uses, comparison, epsilon, bits), drawn, progress));
                     }
                 }
             }
@@ -146,8 +145,7 @@ public record MeanExperiment(
                 .toList();
     }
 
-    private ErrorRow row(
-            Cell cell, Collector<LeveledPosition, Double> collector, long[] drawn, Progress progress) {
+    private ErrorRow row(Cell cell, Collector<LeveledPosition, Double> collector, long[] drawn, Progress progress) {
         double truth = (double) LongStream.of(drawn).sum() / drawn.length / Distribution.STEPS;
         Errors errors = new Errors();
         for (int repetition = 0; repetition < repetitions; repetition++) {

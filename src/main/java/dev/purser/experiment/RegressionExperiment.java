@@ -38,19 +38,26 @@ public record RegressionExperiment(
     public static Optional<RegressionExperiment> read(ObjectReader in) {
         boolean hasRows = in.hasElements("rows");
         Optional<List<double[]>> rows = hasRows
-                ? in.optional("rows").list(FOLDS, 10_000, row -> row.list(2, 21, Experiment::unit)
-                        .map(sent -> sent.stream().mapToDouble(Double::doubleValue).toArray()))
+                ? in.optional("rows")
+                        .list(
+                                FOLDS,
+                                10_000,
+                                row -> row.list(2, 21, Experiment::unit)
+                                        .map(sent -> sent.stream()
+                                                .mapToDouble(Double::doubleValue)
+                                                .toArray()))
                 : Optional.of(List.of());
-        if (rows.filter(sent -> sent.stream().mapToInt(row -> row.length).distinct().count() > 1)
+        if (rows.filter(sent ->
+                        sent.stream().mapToInt(row -> row.length).distinct().count() > 1)
                 .isPresent()) {
             in.refuse("rows", "rows must all have the same number of elements");
         }
-        Optional<Long> records = hasRows ? Optional.of(0L) : in.required("records").integer(1_000, 100_000);
+        Optional<Long> records =
+                hasRows ? Optional.of(0L) : in.required("records").integer(1_000, 100_000);
         if (hasRows) {
             in.notInThisForm("records");
         }
-        Optional<List<GradientModel>> models =
-                Experiment.words(in, "models", List.of(GradientModel.values()));
+        Optional<List<GradientModel>> models = Experiment.words(in, "models", List.of(GradientModel.values()));
         Optional<List<Epsilon>> epsilons = Experiment.epsilons(in);
         Optional<List<Method>> methods = Experiment.words(in, "methods", Method.OF_GRADIENTS);
         Optional<Long> repetitions = in.required("repetitions").integer(1, 1_000);
@@ -118,8 +125,8 @@ public record RegressionExperiment(
         private ErrorRow row(int repetitions) {
             int dimensions = people.getFirst().length;
             var collector = Collector.ofGradients(cell.method(), dimensions, cell.comparison(), cell.nominal(), bits);
-            int groupSize = Math.toIntExact(GradientDescent.groupSize(
-                    dimensions, cell.comparison().epsilon(cell.nominal())));
+            int groupSize = Math.toIntExact(
+                    GradientDescent.groupSize(dimensions, cell.comparison().epsilon(cell.nominal())));
             Errors errors = new Errors();
             Groups groups = new Groups(0, 0);
             for (int run = 0; run < repetitions * FOLDS; run++) {
@@ -149,7 +156,8 @@ public record RegressionExperiment(
                 for (double[] person : train.subList((round - 1) * groupSize, round * groupSize)) {
                     collector.reports().add(gradient(person, parameters), tally);
                 }
-                parameters = DESCENT.next(parameters, round, collector.estimate().of(tally, groupSize));
+                parameters =
+                        DESCENT.next(parameters, round, collector.estimate().of(tally, groupSize));
             }
             return parameters;
         }
@@ -157,8 +165,7 @@ public record RegressionExperiment(
         /** The level of a coordinate is that of its feature; the intercept's feature is 1. */
         private List<LeveledPosition> gradient(double[] person, double[] parameters) {
             double[] features = features(person);
-            List<Position> positions =
-                    GradientModel.positions(model.gradient(features, target(person), parameters));
+            List<Position> positions = GradientModel.positions(model.gradient(features, target(person), parameters));
             return IntStream.range(0, positions.size())
                     .mapToObj(j -> new LeveledPosition(
                             Comparison.level(j < features.length ? features[j] : 1), positions.get(j)))

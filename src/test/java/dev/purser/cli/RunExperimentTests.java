@@ -27,9 +27,7 @@ class RunExperimentTests {
 
     private Document picture(String name) throws Exception {
         String svg = Files.readString(folder.resolve("out").resolve(name + ".svg"));
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader(svg)));
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
     }
 
     /** Each panel has its title, two labels of axes and lines; a line is a path without fill and with a width. */
@@ -47,8 +45,8 @@ class RunExperimentTests {
             throws Exception {
         assertThat(run(name, request)).isZero();
 
-        JsonNode result =
-                JsonMapper.shared().readTree(Files.readString(folder.resolve("out").resolve(name + ".json")));
+        JsonNode result = JsonMapper.shared()
+                .readTree(Files.readString(folder.resolve("out").resolve(name + ".json")));
         assertThat(Files.readAllLines(folder.resolve("out").resolve(name + ".csv")))
                 .hasSize(1 + result.get("rows").size());
         Document picture = picture(name);

@@ -120,8 +120,8 @@ class ExperimentsOverHttpTests extends RunningService {
     void eventsTellTheProgressAndTheEnd() throws Exception {
         String ana = keyFor("analyst", "[]");
         String id = job(ana, "mean", LONG.replace("1000000", "50000"));
-        String events = assertStatus(200, getAs(ana, "/v1/jobs/" + id + "/events"))
-                .body();
+        String events =
+                assertStatus(200, getAs(ana, "/v1/jobs/" + id + "/events")).body();
         assertThat(events)
                 .containsOnlyOnce("event: ended")
                 .contains("event: progress")
@@ -154,8 +154,7 @@ class ExperimentsOverHttpTests extends RunningService {
                         "mean",
                         "{\"devices\":0,\"epsilons\":[\"9\"],\"methods\":[\"hierra\"],\"datasetId\":\"adult\"}"));
         assertThat(places(problem))
-                .containsExactlyInAnyOrder(
-                        "/devices", "/epsilons/0", "/methods/0", "/repetitions", "/datasetId");
+                .containsExactlyInAnyOrder("/devices", "/epsilons/0", "/methods/0", "/repetitions", "/datasetId");
         assertProblem(400, "malformed-request", run(key(), "regression", "{"));
         assertProblem(422, "validation-failed", run(key(), "regression", "[]"));
         assertProblem(404, "not-found", run(key(), "median", SMALL));

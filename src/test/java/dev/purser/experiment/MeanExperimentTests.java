@@ -38,8 +38,7 @@ class MeanExperimentTests {
      */
     @Test
     void everyMethodHasTheErrorOfItsVarianceAndTheEpsilonOfItsReports() {
-        ExperimentResult result =
-                run("{'values':[0.25,-0.5,0.75,0.0],'epsilons':['0.5'],'repetitions':400}");
+        ExperimentResult result = run("{'values':[0.25,-0.5,0.75,0.0],'epsilons':['0.5'],'repetitions':400}");
         // Harmony at 0.5: magnitude² less the mean of the squares, 0.21875, over four devices.
         double magnitude = 1 / Math.tanh(0.25);
         assertThat(row(result, "nominal", "harmony").meanSquaredError().doubleValue())
@@ -65,7 +64,8 @@ class MeanExperimentTests {
                 + "'methods':['harmony','hiera'],'reuse':[1,2],'repetitions':2000}");
         double hiera = row(result, "nominal", "hiera").meanSquaredError().doubleValue();
         double harmony = row(result, "equal-true", "harmony").meanSquaredError().doubleValue();
-        double reused = row(result, "nominal", "hiera reuse 2").meanSquaredError().doubleValue();
+        double reused =
+                row(result, "nominal", "hiera reuse 2").meanSquaredError().doubleValue();
 
         // 4.076 and 4.761 for a device; Harmony has 1.04 - 1/3 at the epsilon of both.
         assertThat(hiera * 500).isEqualTo(4.076, within(0.7));

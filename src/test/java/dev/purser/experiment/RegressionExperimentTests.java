@@ -42,8 +42,7 @@ class RegressionExperimentTests {
 
     @Test
     void modelsLearnFromReportsOfTheirGradients() {
-        List<ErrorRow> rows =
-                run("{'records':20000,'epsilons':['1'],'methods':['harmony','hiera'],'repetitions':1}");
+        List<ErrorRow> rows = run("{'records':20000,'epsilons':['1'],'methods':['harmony','hiera'],'repetitions':1}");
         for (String model : List.of("linear", "logistic")) {
             double zero = squared(rows, model, "equal-true", "zero");
             double exact = squared(rows, model, "equal-true", "non-private");
@@ -73,8 +72,7 @@ class RegressionExperimentTests {
         String sent = IntStream.range(0, 2000)
                 .mapToObj(i -> "[" + (i % 2 == 0 ? 1 : -1) + "," + (i % 2 == 0 ? 0.5 : -0.5) + "]")
                 .collect(Collectors.joining(","));
-        List<ErrorRow> rows =
-                run("{'rows':[" + sent + "],'models':['linear'],'epsilons':['1'],'repetitions':1}");
+        List<ErrorRow> rows = run("{'rows':[" + sent + "],'models':['linear'],'epsilons':['1'],'repetitions':1}");
         assertThat(squared(rows, "linear", "nominal", "zero")).isEqualTo(0.25, within(1e-9));
         assertThat(squared(rows, "linear", "nominal", "non-private")).isLessThan(0.01);
     }

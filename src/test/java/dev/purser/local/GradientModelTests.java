@@ -24,8 +24,7 @@ class GradientModelTests {
         double probability = 1 / (1 + Math.exp(-0.4));
         assertThat(GradientModel.LOGISTIC.prediction(FEATURES, PARAMETERS)).isEqualTo(probability, within(1e-12));
         assertThat(GradientModel.LOGISTIC.gradient(FEATURES, 1, PARAMETERS))
-                .containsExactly(
-                        new double[] {(probability - 1) / 2, 1 - probability, probability - 1}, within(1e-12));
+                .containsExactly(new double[] {(probability - 1) / 2, 1 - probability, probability - 1}, within(1e-12));
     }
 
     /** The derivative of the loss, by differences. */
@@ -34,7 +33,8 @@ class GradientModelTests {
         for (int j = 0; j < PARAMETERS.length; j++) {
             double linear = (loss(true, j, 1e-6) - loss(true, j, -1e-6)) / 2e-6;
             double logistic = (loss(false, j, 1e-6) - loss(false, j, -1e-6)) / 2e-6;
-            assertThat(GradientModel.LINEAR.gradient(FEATURES, 0, PARAMETERS)[j]).isEqualTo(linear, within(1e-8));
+            assertThat(GradientModel.LINEAR.gradient(FEATURES, 0, PARAMETERS)[j])
+                    .isEqualTo(linear, within(1e-8));
             assertThat(GradientModel.LOGISTIC.gradient(FEATURES, 0, PARAMETERS)[j])
                     .isEqualTo(logistic, within(1e-8));
         }

@@ -28,8 +28,7 @@ class LeveledCoordinatesStatisticalTests {
             any.add(report, tally, 0);
         }
         double deviation = Math.sqrt(any.largestVariance() / REPORTS);
-        assertThat(any.means(tally, REPORTS))
-                .containsExactly(new double[] {-0.75, 0, 0.5}, within(5 * deviation));
+        assertThat(any.means(tally, REPORTS)).containsExactly(new double[] {-0.75, 0, 0.5}, within(5 * deviation));
         assertThat(any.epsilon()).isEqualTo(RESPONSE.epsilon());
     }
 
