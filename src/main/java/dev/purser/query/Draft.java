@@ -13,8 +13,8 @@ public interface Draft {
     /**
      * The question with this allowance.
      *
-     * @throws ProblemException {@code mechanism-not-private}; {@code validation-failed} for an epsilon that the question
-     *     does not take
+     * @throws ProblemException {@code mechanism-not-private}; {@code validation-failed} for an epsilon or a dataset
+     *     that the question does not take
      */
     Question<?> at(PrivacyAllowance allowance);
 }

@@ -51,9 +51,9 @@ class LocalMeanStatisticalTests {
     }
 
     /**
-     * 2 000 releases, epsilon 2, 400 rows of 10 values around 10 in [0, 20]: the mean is over ten standard
-     * deviations from the ends. The mean of the releases is off by five of its own with probability 6e-7, their variance
-     * by 16 % with probability 1e-6.
+     * 2 000 releases, epsilon 2, 400 rows of 10 values around 10 in [0, 20]: the mean is over ten standard deviations
+     * from the ends. The mean of the releases is off by five of its own with probability 6e-7, their variance by 16 %
+     * with probability 1e-6.
      */
     @ParameterizedTest
     @EnumSource

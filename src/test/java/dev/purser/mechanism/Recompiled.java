@@ -20,9 +20,9 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second copy of the mechanisms, their randomizers, noise, vocabulary and audits, with some classes recompiled from given sources.
- * It is loaded beside the classes that the tests use, so a defect here affects nothing else. Nothing is written to the
- * disk.
+ * A second copy of the mechanisms, their randomizers, noise, vocabulary and audits, with some classes recompiled from
+ * given sources. It is loaded beside the classes that the tests use, so a defect here affects nothing else. Nothing is
+ * written to the disk.
  */
 final class Recompiled extends ClassLoader {
     private static final List<String> LOADED_AGAIN =
