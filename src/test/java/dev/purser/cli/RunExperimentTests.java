@@ -55,7 +55,11 @@ class RunExperimentTests {
         for (int i = 0; i < picture.getElementsByTagName("path").getLength(); i++) {
             var path = picture.getElementsByTagName("path").item(i).getAttributes();
             assertThat(path.getNamedItem("d").getNodeValue()).doesNotContain("NaN", "Infinity");
-            drawn += path.getNamedItem("stroke-width") == null ? 0 : 1;
+            if (path.getNamedItem("stroke-width") != null) {
+                // Through both epsilons, or both reuses.
+                assertThat(path.getNamedItem("d").getNodeValue()).contains(" L");
+                drawn++;
+            }
         }
         assertThat(drawn).isEqualTo(lines);
         assertThat(picture.getDocumentElement().getTextContent()).contains(label);
