@@ -25,6 +25,13 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @ConfigurationPropertiesScan
 @EnableScheduling
 public class PurserApplication {
+    /**
+     * How many platform threads carry the virtual ones that requests run on. A virtual thread that computes keeps its
+     * carrier. With one carrier for each processor, a few long computations kept every other request and the readiness
+     * probe waiting for tens of seconds. Among more carriers the operating system shares the processors.
+     */
+    private static final int CARRIERS = 32;
+
     /** Starts the service, or runs a command if the first argument names one. */
     public static void main(String[] arguments) {
         if (arguments.length > 0 && arguments[0].equals(ParquetToCsv.COMMAND)) {
@@ -37,6 +44,7 @@ public class PurserApplication {
         if (arguments.length > 0 && arguments[0].equals("experiment")) {
             System.exit(RunExperiment.run(arguments));
         }
+        System.setProperty("jdk.virtualThreadScheduler.parallelism", String.valueOf(CARRIERS));
         if (isPackaged()) {
             SpringProperties.setFlag(AotDetector.AOT_ENABLED);
         }

@@ -60,8 +60,8 @@ class CollectionIntegrationTests {
                     key,
                     "{\"id\":\"t\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\",\"epsilon\":1,"
                             + "\"groupSize\":1000}");
-            JsonNode made = JSON.readTree(
-                    service.post("/v1/trainings/t/tickets", key, "{\"count\":2500}").body());
+            JsonNode made = JSON.readTree(service.post("/v1/trainings/t/tickets", key, "{\"count\":2500}")
+                    .body());
             List<String> tickets =
                     made.get("tickets").valueStream().map(JsonNode::asString).toList();
             for (int start = 0; start < tickets.size(); start += 500) {
@@ -108,7 +108,8 @@ class CollectionIntegrationTests {
     }
 
     private static long reports(ServiceProcess service) throws Exception {
-        String estimate = service.get("/v1/collections/signs/estimate", service.key()).body();
+        String estimate =
+                service.get("/v1/collections/signs/estimate", service.key()).body();
         return JSON.readTree(estimate).get("reports").asLong();
     }
 }

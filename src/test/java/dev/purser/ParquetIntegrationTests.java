@@ -37,7 +37,8 @@ class ParquetIntegrationTests {
                 + "\"maxRows\":1000,\"budget\":{\"epsilon\":\"1\",\"delta\":\"0\"},\"declaredPublic\":true}";
         assertThat(service.post("/v1/datasets", service.key(), registration).statusCode())
                 .isEqualTo(201);
-        return service.send("PUT", "/v1/datasets/" + id + "/data", service.key(), PARQUET, CORPUS.resolve(file), PATIENCE);
+        return service.send(
+                "PUT", "/v1/datasets/" + id + "/data", service.key(), PARQUET, CORPUS.resolve(file), PATIENCE);
     }
 
     private static List<Path> foldersOfUploads(ServiceProcess service) throws IOException {

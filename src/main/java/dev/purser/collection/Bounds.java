@@ -13,8 +13,11 @@ import java.util.Optional;
  */
 @Schema(name = "CollectionRange")
 public record Bounds(
-        @Schema(description = "At least -10^15.", example = "0") BigDecimal lower,
-        @Schema(description = "Above `lower`, at most 10^15.", example = "120") BigDecimal upper) {
+        @Schema(description = "At least -10^15.", example = "0")
+        BigDecimal lower,
+
+        @Schema(description = "Above `lower`, at most 10^15.", example = "120")
+        BigDecimal upper) {
     private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000_000L);
 
     static Optional<Bounds> read(ObjectReader in) {

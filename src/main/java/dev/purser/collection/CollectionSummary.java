@@ -15,7 +15,8 @@ public record CollectionSummary(
 
         @Schema(description = "In UTC.") Instant openedAt,
 
-        @Schema(description = "The end of reports, in UTC; null without one.") @Nullable Instant closesAt,
+        @Schema(description = "The end of reports, in UTC; null without one.") @Nullable
+        Instant closesAt,
 
         @Schema(description = "The local epsilon of one whole report.", example = "1")
         Epsilon epsilon) {

@@ -183,8 +183,7 @@ final class CollectionTable {
      *
      * @throws ProblemException {@code collection-closed}
      */
-    static void requireOpen(StoreConnection transaction, StoredCollection collection, Instant now)
-            throws SQLException {
+    static void requireOpen(StoreConnection transaction, StoredCollection collection, Instant now) throws SQLException {
         transaction.update("UPDATE collection_tally SET reports = reports WHERE collection = ?", collection.number());
         if (find(transaction, collection.id())
                 .filter(found -> found.isOpenAt(now))
@@ -213,8 +212,7 @@ final class CollectionTable {
      *
      * @return for each key 1 if it is new, and 0 if it was noted before
      */
-    static int[] note(StoreConnection transaction, StoredCollection collection, List<byte[]> keys)
-            throws SQLException {
+    static int[] note(StoreConnection transaction, StoredCollection collection, List<byte[]> keys) throws SQLException {
         return transaction.updateEach(
                 "INSERT INTO collection_report (collection, report) VALUES (?, ?) ON CONFLICT DO NOTHING",
                 keys.stream()

@@ -21,9 +21,11 @@ public record CollectionView(
 
         @Schema(description = "In UTC.") Instant openedAt,
 
-        @Schema(description = "The end of reports, in UTC; null without one.") @Nullable Instant closesAt,
+        @Schema(description = "The end of reports, in UTC; null without one.") @Nullable
+        Instant closesAt,
 
-        @Schema(description = "The range of numbers; null for categories.") @Nullable Bounds range,
+        @Schema(description = "The range of numbers; null for categories.") @Nullable
+        Bounds range,
 
         @Schema(description = "How many numbers a value has.", example = "1")
         int dimensions,
@@ -31,7 +33,8 @@ public record CollectionView(
         @Schema(description = "All categories; null for numbers.", example = "[\"bus\", \"bicycle\"]") @Nullable
         List<String> categories,
 
-        @Schema(description = "What one report costs its device.") LocalGuarantee guarantee,
+        @Schema(description = "What one report costs its device.")
+        LocalGuarantee guarantee,
 
         @Schema(
                 implementation = Device.class,
@@ -84,8 +87,7 @@ public record CollectionView(
             @Schema(description = "The report, without an id.", example = "{\"point\":20815}")
             Map<String, Object> report) {}
 
-    static CollectionView of(
-            StoredCollection collection, Declaration declaration, byte[] document, boolean isOpen) {
+    static CollectionView of(StoredCollection collection, Declaration declaration, byte[] document, boolean isOpen) {
         Declared declared = declaration.declared();
         Protocol<?> protocol = declared.protocol();
         return new CollectionView(

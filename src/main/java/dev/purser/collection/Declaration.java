@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param protocol as declared; {@code frequencies} leaves the choice of the randomizer open
  * @param closesAt the end of reports; null without one
  */
-record Declaration(String id, String protocol, Declared declared, @Nullable Instant closesAt) {
+record Declaration(
+        String id,
+        String protocol,
+        Declared declared,
+        @Nullable Instant closesAt) {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
@@ -23,8 +27,8 @@ record Declaration(String id, String protocol, Declared declared, @Nullable Inst
         Optional<Instant> closesAt = in.optional("closesAt").future(now);
         Optional<String> protocol =
                 in.required("protocol").label(Protocols.ALL.keySet().toArray(String[]::new), name -> name);
-        Optional<Declared> declared =
-                protocol.flatMap(name -> Objects.requireNonNull(Protocols.ALL.get(name)).apply(in));
+        Optional<Declared> declared = protocol.flatMap(
+                name -> Objects.requireNonNull(Protocols.ALL.get(name)).apply(in));
         if (protocol.isEmpty()) {
             // Which fields there are depends on the protocol.
             Declared.FIELDS.forEach(in::optional);

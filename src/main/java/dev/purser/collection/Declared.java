@@ -64,7 +64,8 @@ record Declared(@Nullable Bounds range, int dimensions, List<String> categories,
         Optional<Epsilon> levelEpsilon =
                 hasLevelEpsilon ? in.required("levelEpsilon").epsilon(LEAST, MOST) : Optional.empty();
         int count = epsilons.map(List::size).orElse(MAX_LEVELS);
-        Optional<List<Long>> divisions = range.isPresent() ? divisions(in, range.orElseThrow(), count) : Optional.empty();
+        Optional<List<Long>> divisions =
+                range.isPresent() ? divisions(in, range.orElseThrow(), count) : Optional.empty();
         Optional<Long> reuse = in.optional("reuse").integer(1, count);
         in.optional("dimensions").integer(1, 1);
         in.notInThisForm(FIELDS.toArray(String[]::new));

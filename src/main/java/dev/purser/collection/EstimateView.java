@@ -95,8 +95,7 @@ public record EstimateView(
                 reports,
                 each(values, mean -> range.inUnits(Math.clamp(mean, -1.0, 1.0))),
                 each(values, range::inUnits),
-                new MeanInterval(
-                        ends(values, halves, -1, range), ends(values, halves, 1, range)),
+                new MeanInterval(ends(values, halves, -1, range), ends(values, halves, 1, range)),
                 null,
                 statement);
     }
@@ -123,8 +122,7 @@ public record EstimateView(
                             categories.get(i),
                             value,
                             projected[i],
-                            new ShareInterval(
-                                    Math.clamp(value - half, 0.0, 1.0), Math.clamp(value + half, 0.0, 1.0)));
+                            new ShareInterval(Math.clamp(value - half, 0.0, 1.0), Math.clamp(value + half, 0.0, 1.0)));
                 })
                 .toList();
     }

@@ -43,8 +43,7 @@ final class Progress {
         }
     }
 
-    private void end(StoreConnection transaction, StoredCollection training, Protocol<?> protocol)
-            throws SQLException {
+    private void end(StoreConnection transaction, StoredCollection training, Protocol<?> protocol) throws SQLException {
         // Of the estimate, beta affects the intervals alone.
         Estimate estimate = protocol.estimator().of(tally.sums(), state.roundReports(), 0.5);
         Optional<Round> before = TrainingTable.round(transaction, training, state.round() - 1);

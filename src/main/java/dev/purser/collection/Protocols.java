@@ -82,7 +82,8 @@ final class Protocols {
             Map.of("harmony", Protocols::harmony, "piecewise", Protocols::piecewise, "hybrid", Protocols::hybrid));
 
     private static Protocol<?> harmony(Epsilon epsilon, int dimensions) {
-        return sampled("harmony", SampledCoordinates.harmony(dimensions, epsilon), false, ReportForm.SIGN, Map.of(), "");
+        return sampled(
+                "harmony", SampledCoordinates.harmony(dimensions, epsilon), false, ReportForm.SIGN, Map.of(), "");
     }
 
     private static Protocol<?> piecewise(Epsilon epsilon, int dimensions) {
@@ -188,8 +189,7 @@ final class Protocols {
                 levels.epsilons().getFirst(),
                 "That is the epsilon of the first level; a device of another level spends the epsilon of its own. The"
                         + " level is public and has to be chosen without looking at the value. ",
-                ReportForm.leveledNoise(
-                        each.size(), leastNoisy(each.getLast()), mostNoisy(each.getLast())),
+                ReportForm.leveledNoise(each.size(), leastNoisy(each.getLast()), mostNoisy(each.getLast())),
                 new LeveledSums(each),
                 (sums, reports, beta) -> {
                     double total = 0;
@@ -206,8 +206,8 @@ final class Protocols {
                         WIDTH,
                         "levels",
                         each.stream()
-                                .map(level -> Map.of(
-                                        "epsilon", rational(level.epsilon(), 1), "scale", text(level.scale())))
+                                .map(level ->
+                                        Map.of("epsilon", rational(level.epsilon(), 1), "scale", text(level.scale())))
                                 .toList()),
                 leveledExamples(
                         each.size(),
@@ -232,12 +232,7 @@ final class Protocols {
 
     private static Protocol<?> hiera(Levels levels) {
         LeveledResponse randomizer = new LeveledResponse(levels.epsilons());
-        return leveled(
-                "hiera",
-                levels,
-                levels.epsilons(),
-                randomizer,
-                moreThanItsLevels(levels.epsilons()));
+        return leveled("hiera", levels, levels.epsilons(), randomizer, moreThanItsLevels(levels.epsilons()));
     }
 
     /** Of a gradient: one coordinate, with the device's own level of it. */
@@ -261,7 +256,10 @@ final class Protocols {
     private static List<Map<String, String>> levels(List<Epsilon> ofLevels, List<Epsilon> ofSigns) {
         return IntStream.range(0, ofSigns.size())
                 .mapToObj(level -> Map.of(
-                        "levelEpsilon", rational(ofLevels.get(level), 1), "signEpsilon", rational(ofSigns.get(level), 1)))
+                        "levelEpsilon",
+                        rational(ofLevels.get(level), 1),
+                        "signEpsilon",
+                        rational(ofSigns.get(level), 1)))
                 .toList();
     }
 
@@ -293,7 +291,10 @@ final class Protocols {
                 ReportForm.leveledSign(count),
                 aggregator,
                 (sums, reports, beta) -> one(
-                        aggregator.contributions(sums, 0) / reports, aggregator.largestVariance() / reports, reports, beta),
+                        aggregator.contributions(sums, 0) / reports,
+                        aggregator.largestVariance() / reports,
+                        reports,
+                        beta),
                 constants,
                 leveledExamples(
                         count,
@@ -353,7 +354,10 @@ final class Protocols {
                         Map.of("values", olh.values(), "prime", OptimizedLocalHashing.PRIME));
             case HadamardResponse hadamard ->
                 frequencies(
-                        "hadamard", hadamard, ReportForm.rowSign(hadamard.tallies()), Map.of("size", hadamard.tallies()));
+                        "hadamard",
+                        hadamard,
+                        ReportForm.rowSign(hadamard.tallies()),
+                        Map.of("size", hadamard.tallies()));
         };
     }
 
@@ -375,8 +379,7 @@ final class Protocols {
                     return Estimate.of(
                             values,
                             Arrays.stream(values)
-                                    .map(value ->
-                                            randomizer.frequencyVariance(Math.clamp(value, 0.0, 1.0), reports))
+                                    .map(value -> randomizer.frequencyVariance(Math.clamp(value, 0.0, 1.0), reports))
                                     .toArray(),
                             reports,
                             beta);

@@ -62,12 +62,11 @@ public class ReportCollections {
      */
     public CollectionView open(byte[] body, String custodian) {
         Instant now = now();
-        Declaration declaration =
-                JsonDocument.parse(body, limits.document()).read(in -> Declaration.read(in, now));
+        Declaration declaration = JsonDocument.parse(body, limits.document()).read(in -> Declaration.read(in, now));
         Protocol<?> protocol = declaration.declared().protocol();
         byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
-        StoredCollection opened = StoredCollection.opened(
-                declaration.id(), Kind.COLLECTION, custodian, now, declaration.closesAt());
+        StoredCollection opened =
+                StoredCollection.opened(declaration.id(), Kind.COLLECTION, custodian, now, declaration.closesAt());
         database.write(opened.id(), transaction -> {
             CollectionTable.insert(
                     transaction, opened, body, document, protocol.sums().tallies());
@@ -75,7 +74,6 @@ public class ReportCollections {
         });
         return view(opened);
     }
-
 
     /** All that is public of a collection. */
     public CollectionView view(StoredCollection collection) {
@@ -121,8 +119,7 @@ public class ReportCollections {
             CollectionTable.delete(transaction, collection);
             return null;
         });
-        while (database.write(
-                collection.id(), transaction -> CollectionTable.removeReports(transaction, collection))) {
+        while (database.write(collection.id(), transaction -> CollectionTable.removeReports(transaction, collection))) {
             // Others write between two parts.
         }
     }
@@ -153,10 +150,8 @@ public class ReportCollections {
         return addLines(collection, declaration(collection).declared().protocol(), lines, linesBefore);
     }
 
-    private <R> Counted addLines(
-            StoredCollection collection, Protocol<R> protocol, byte[] lines, long linesBefore) {
-        return count(
-                collection, protocol, Reports.ofLines(protocol.form(), lines, linesBefore, limits.document()));
+    private <R> Counted addLines(StoredCollection collection, Protocol<R> protocol, byte[] lines, long linesBefore) {
+        return count(collection, protocol, Reports.ofLines(protocol.form(), lines, linesBefore, limits.document()));
     }
 
     private <R> Counted count(StoredCollection collection, Protocol<R> protocol, Reports<R> reports) {
@@ -187,7 +182,8 @@ public class ReportCollections {
         CollectionTable.Tally tally = database.read(connection -> CollectionTable.tally(connection, collection))
                 .orElseThrow(VisibleCollections::notFound);
         Declared declared = declaration(collection).declared();
-        @Nullable Estimate estimate = tally.reports() == 0
+        @Nullable
+        Estimate estimate = tally.reports() == 0
                 ? null
                 : declared.protocol().estimator().of(tally.sums(), tally.reports(), beta.doubleValue());
         return EstimateView.of(tally.reports(), declared, estimate, beta);

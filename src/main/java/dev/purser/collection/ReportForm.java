@@ -249,7 +249,8 @@ interface ReportForm<R> {
                         .filter(reports -> {
                             boolean ascend = true;
                             for (int i = 1; i < reports.size(); i++) {
-                                ascend &= reports.get(i - 1).coordinate() < reports.get(i).coordinate();
+                                ascend &= reports.get(i - 1).coordinate()
+                                        < reports.get(i).coordinate();
                             }
                             if (!ascend) {
                                 in.refuse("coordinates", "coordinates must ascend, each at most once");

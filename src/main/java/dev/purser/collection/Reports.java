@@ -92,8 +92,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
             ObjectReader in, String idField, ReportForm<R> form, MessageDigest digest) {
         Optional<String> id = in.required(idField).string(1, MAX_ID_LENGTH);
         Optional<R> report = form.read(in);
-        return in.complete(() -> new Sent<>(
-                key(id.orElseThrow(), digest), report.orElseThrow()));
+        return in.complete(() -> new Sent<>(key(id.orElseThrow(), digest), report.orElseThrow()));
     }
 
     /** What is kept of an id. */

@@ -13,7 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param closesAt the end of reports; null without one
  */
 public record StoredCollection(
-        String id, Kind kind, long number, String custodian, Instant openedAt, @Nullable Instant closesAt, boolean isDeleted) {
+        String id,
+        Kind kind,
+        long number,
+        String custodian,
+        Instant openedAt,
+        @Nullable Instant closesAt,
+        boolean isDeleted) {
     /** What the reports are for. */
     public enum Kind {
         /** Means or shares. */
@@ -33,8 +39,7 @@ public record StoredCollection(
     }
 
     /** One that is opened now. */
-    static StoredCollection opened(
-            String id, Kind kind, String custodian, Instant now, @Nullable Instant closesAt) {
+    static StoredCollection opened(String id, Kind kind, String custodian, Instant now, @Nullable Instant closesAt) {
         // A number that follows from the id, so that instances need not agree on the next one.
         long number = ByteBuffer.wrap(Reports.sha256().digest(id.getBytes(StandardCharsets.UTF_8)))
                 .getLong();

@@ -79,6 +79,8 @@ record TrainingDeclaration(
         in.notInThisForm("epsilons");
         Optional<Epsilon> epsilon = Declared.epsilon(in);
         return epsilon.flatMap(each -> Declared.built(
-                in, "epsilon", () -> Objects.requireNonNull(Protocols.OF_GRADIENTS.get(name)).apply(each, dimensions)));
+                in,
+                "epsilon",
+                () -> Objects.requireNonNull(Protocols.OF_GRADIENTS.get(name)).apply(each, dimensions)));
     }
 }

@@ -26,7 +26,8 @@ public record TrainingView(
 
         @Schema(description = "In UTC.") Instant openedAt,
 
-        @Schema(description = "When it was closed, in UTC; null before.") @Nullable Instant closesAt,
+        @Schema(description = "When it was closed, in UTC; null before.") @Nullable
+        Instant closesAt,
 
         @Schema(description = "Reports of a round.", example = "1000")
         long groupSize,
@@ -51,7 +52,9 @@ public record TrainingView(
                         + " intercept.")
         double[] parameters,
 
-        @Schema(description = "Reports of this round so far. They are left over if the round never ends.", example = "417")
+        @Schema(
+                description = "Reports of this round so far. They are left over if the round never ends.",
+                example = "417")
         long roundReports,
 
         @Schema(description = "Reports that came after their round, and are in no gradient.", example = "0")
@@ -59,7 +62,8 @@ public record TrainingView(
 
         @Schema(description = "The rounds that ended.") List<CurvePoint> curve,
 
-        @Schema(description = "What one report costs its device.") LocalGuarantee guarantee,
+        @Schema(description = "What one report costs its device.")
+        LocalGuarantee guarantee,
 
         @Schema(
                 implementation = Device.class,
@@ -72,7 +76,8 @@ public record TrainingView(
             @Schema(example = "1") long round,
 
             @Schema(
-                    description = "The estimated square of the length of the mean gradient, unbiased: it may be below 0.",
+                    description =
+                            "The estimated square of the length of the mean gradient, unbiased: it may be below 0.",
                     example = "0.18")
             double squaredGradient,
 

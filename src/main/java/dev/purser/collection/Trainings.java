@@ -35,8 +35,8 @@ public class Trainings {
     private final RequestLimits limits;
     private final JsonMapper json;
     private final Clock clock;
-    private final ParsedDocuments<TrainingDeclaration> declarations = new ParsedDocuments<>(
-            declaration -> JsonDocument.parse(declaration).read(TrainingDeclaration::read));
+    private final ParsedDocuments<TrainingDeclaration> declarations =
+            new ParsedDocuments<>(declaration -> JsonDocument.parse(declaration).read(TrainingDeclaration::read));
 
     public Trainings(Database database, RequestLimits limits, JsonMapper json, Clock clock) {
         this.database = database;
@@ -90,10 +90,7 @@ public class Trainings {
     public CollectionSummary summary(StoredCollection training) {
         TrainingDeclaration declaration = declaration(training);
         return CollectionSummary.of(
-                training,
-                declaration.protocolName(),
-                declaration.protocol().epsilon(),
-                training.isOpenAt(now()));
+                training, declaration.protocolName(), declaration.protocol().epsilon(), training.isOpenAt(now()));
     }
 
     private TrainingDeclaration declaration(StoredCollection training) {
@@ -162,14 +159,20 @@ public class Trainings {
                 throw ProblemException.validation(Violation.atPointer(
                         "/round", "round must be at most " + before.round() + ", was " + batch.round()));
             }
-            int[] wasUnused = used(transaction, training, batch.round(), batch.reports().keys());
+            int[] wasUnused =
+                    used(transaction, training, batch.round(), batch.reports().keys());
             Progress progress = new Progress(
                     declaration,
                     before,
                     CollectionTable.tally(transaction, training).orElseThrow());
             for (int i = 0; i < wasUnused.length; i++) {
                 if (wasUnused[i] == 1) {
-                    progress.add(transaction, training, protocol, batch.reports().reports().get(i), batch.round());
+                    progress.add(
+                            transaction,
+                            training,
+                            protocol,
+                            batch.reports().reports().get(i),
+                            batch.round());
                 }
             }
             TrainingTable.keep(transaction, training, progress.state());

@@ -182,20 +182,13 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/collections/{id}/estimate", Line.get(About.COLLECTION, CUSTODIAN, ANALYST));
         table.put(
                 "POST /v1/collections/{id}/reports",
-                Line.of(
-                        About.COLLECTION,
-                        "{\"reports\":[{\"reportId\":\"ID\",\"sign\":1}]}",
-                        JSON,
-                        200,
-                        COLLECTOR));
+                Line.of(About.COLLECTION, "{\"reports\":[{\"reportId\":\"ID\",\"sign\":1}]}", JSON, 200, COLLECTOR));
         table.put("POST /v1/collections/{id}/closure", Line.of(About.SPARE_COLLECTION, "", "", 200, CUSTODIAN));
         table.put("DELETE /v1/collections/{id}", Line.of(About.SPARE_COLLECTION, "", "", 204, CUSTODIAN));
         table.put("POST /v1/trainings", Line.of(About.NOTHING, TRAINING, JSON, 201, CUSTODIAN));
         table.put("GET /v1/trainings", Line.get(About.NOTHING, CUSTODIAN, ANALYST, COLLECTOR));
         table.put("GET /v1/trainings/{id}", Line.get(About.TRAINING, CUSTODIAN, ANALYST, COLLECTOR));
-        table.put(
-                "POST /v1/trainings/{id}/tickets",
-                Line.of(About.TRAINING, "{\"count\":1}", JSON, 201, COLLECTOR));
+        table.put("POST /v1/trainings/{id}/tickets", Line.of(About.TRAINING, "{\"count\":1}", JSON, 201, COLLECTOR));
         // The ticket is none of the training's.
         table.put(
                 "POST /v1/trainings/{id}/reports",

@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LinePartsTests {
     private static List<String> parts(String text, int maxLines, int enoughBytes) throws IOException {
-        LineParts parts = new LineParts(
-                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), maxLines, enoughBytes);
+        LineParts parts =
+                new LineParts(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), maxLines, enoughBytes);
         List<String> all = new ArrayList<>();
         while (parts.next()) {
             all.add(new String(parts.readAllBytes(), StandardCharsets.UTF_8));
@@ -44,8 +44,7 @@ class LinePartsTests {
         List<String> parts = parts(text.toString(), 1_000, 17_000);
         assertThat(String.join("", parts)).isEqualTo(text.toString());
         assertThat(parts).hasSizeGreaterThan(9);
-        assertThat(parts.subList(0, parts.size() - 1)).allSatisfy(part -> assertThat(part)
-                .endsWith("\n")
-                .hasSizeLessThan(17_000 + 38));
+        assertThat(parts.subList(0, parts.size() - 1))
+                .allSatisfy(part -> assertThat(part).endsWith("\n").hasSizeLessThan(17_000 + 38));
     }
 }

@@ -32,7 +32,10 @@ class CollectionAccuracyStatisticalTests extends RunningService {
     void theIntervalOfAMeanHoldsAndIsNoWiderThanItHasToBe() throws Exception {
         SampledCoordinates<SignOrPoint> device = SampledCoordinates.hybrid(1, ONE);
         ReportForm<SignOrPoint> form = ReportForm.SIGN_OR_POINT;
-        double mean = IntStream.range(0, DEVICES).mapToLong(i -> 655L * (i % 101)).average().orElseThrow();
+        double mean = IntStream.range(0, DEVICES)
+                .mapToLong(i -> 655L * (i % 101))
+                .average()
+                .orElseThrow();
         // The standard error for these values, if the variance of each value's report were known.
         double ideal = Math.sqrt(IntStream.range(0, DEVICES)
                         .mapToDouble(i -> device.variance(655.0 * (i % 101) * 2 / Protocols.WIDTH - 1))
@@ -81,12 +84,15 @@ class CollectionAccuracyStatisticalTests extends RunningService {
 
     private JsonNode estimate(String fields, IntFunction<Map<String, Object>> report) throws Exception {
         String id = newId();
-        assertStatus(
-                201, postAs(key(), "/v1/collections", "{\"id\":\"" + id + "\",\"epsilon\":\"1\"," + fields + "}"));
+        assertStatus(201, postAs(key(), "/v1/collections", "{\"id\":\"" + id + "\",\"epsilon\":\"1\"," + fields + "}"));
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < DEVICES; i++) {
             String fieldsOfReport = JSON.writeValueAsString(report.apply(i)).substring(1);
-            lines.append("{\"reportId\":\"").append(i).append("\",").append(fieldsOfReport).append('\n');
+            lines.append("{\"reportId\":\"")
+                    .append(i)
+                    .append("\",")
+                    .append(fieldsOfReport)
+                    .append('\n');
         }
         assertStatus(
                 200,

@@ -32,20 +32,23 @@ class CollectionAuditStatisticalTests extends RunningService {
     private static final JsonMapper JSON = new JsonMapper();
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':#",
-        "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':#,'dimensions':2",
-        "piecewise          | ,'range':{'lower':0,'upper':9},'epsilon':#",
-        "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':#",
-        "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':#",
-        "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[#,#]",
-        "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[#,#]",
-        "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[#,#],'levelEpsilon':#",
-        "grr                | ,'categories':['a','b','c'],'epsilon':#",
-        "oue                | ,'categories':['a','b','c'],'epsilon':#",
-        "olh                | ,'categories':['a','b','c'],'epsilon':#",
-        "hadamard           | ,'categories':['a','b','c'],'epsilon':#",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':#",
+                "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':#,'dimensions':2",
+                "piecewise          | ,'range':{'lower':0,'upper':9},'epsilon':#",
+                "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':#",
+                "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':#",
+                "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[#,#]",
+                "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[#,#]",
+                "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[#,#],'levelEpsilon':#",
+                "grr                | ,'categories':['a','b','c'],'epsilon':#",
+                "oue                | ,'categories':['a','b','c'],'epsilon':#",
+                "olh                | ,'categories':['a','b','c'],'epsilon':#",
+                "hadamard           | ,'categories':['a','b','c'],'epsilon':#",
+            })
     void noProtocolLosesMoreThanItsReplyStates(String protocol, String more) throws Exception {
         String declaration = "{\"id\":\"ID\",\"protocol\":\"" + protocol + "\"" + more.replace('\'', '"') + "}";
         double epsilon = audited(parsed(declaration.replace("#", "1")), declaration.replace("#", "1"));
@@ -69,7 +72,8 @@ class CollectionAuditStatisticalTests extends RunningService {
         List<R> ofLast = reports(pilot.last());
         String one = sent(device, declaration, ofFirst);
         String two = sent(device, declaration, ofLast);
-        double epsilon = json(get("/v1/collections/" + one)).at("/guarantee/epsilon").asDouble();
+        double epsilon =
+                json(get("/v1/collections/" + one)).at("/guarantee/epsilon").asDouble();
         assertThat(pilot.outcome(ofFirst, ofLast).lossLowerBound()).isLessThanOrEqualTo(epsilon);
         assertThat(estimate(one)).isLessThan(estimate(two));
         return epsilon;
@@ -158,7 +162,10 @@ class CollectionAuditStatisticalTests extends RunningService {
         JsonNode estimate = json(assertStatus(200, get("/v1/collections/" + id + "/estimate")));
         JsonNode mean = estimate.get("unbiasedMean");
         if (mean.isNull()) {
-            return estimate.get("frequencies").get(estimate.get("frequencies").size() - 1).get("frequency").asDouble();
+            return estimate.get("frequencies")
+                    .get(estimate.get("frequencies").size() - 1)
+                    .get("frequency")
+                    .asDouble();
         }
         return mean.isArray() ? mean.get(0).asDouble() : mean.asDouble();
     }

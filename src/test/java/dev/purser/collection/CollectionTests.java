@@ -86,7 +86,10 @@ class CollectionTests extends RunningService {
                         .get("items")
                         .findValuesAsString("id"))
                 .contains(id);
-        assertProblem(409, "already-exists", postAs(key(), "/v1/collections", declaration(id, "harmony", RANGE + ",'epsilon':1")));
+        assertProblem(
+                409,
+                "already-exists",
+                postAs(key(), "/v1/collections", declaration(id, "harmony", RANGE + ",'epsilon':1")));
     }
 
     @Test
@@ -101,8 +104,8 @@ class CollectionTests extends RunningService {
         JsonNode again = json(assertStatus(200, send(id, signs(500, 1000, 4))));
         assertThat(again.get("accepted").asLong()).isEqualTo(500);
         assertThat(again.get("duplicates").asLong()).isEqualTo(500);
-        JsonNode twice = json(assertStatus(
-                200, send(id, "{'reportId':'twice','sign':1},{'reportId':'twice','sign':-1}")));
+        JsonNode twice =
+                json(assertStatus(200, send(id, "{'reportId':'twice','sign':1},{'reportId':'twice','sign':-1}")));
         assertThat(twice.toString()).isEqualTo("{\"accepted\":1,\"duplicates\":1}");
 
         JsonNode estimate = estimate(id);
@@ -132,17 +135,20 @@ class CollectionTests extends RunningService {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "piecewise          | ,'epsilon':1          | {'reportId':'x','point':65536}",
-        "piecewise          | ,'epsilon':1          | {'reportId':'x','sign':1}",
-        "hybrid             | ,'epsilon':1          | {'reportId':'x','sign':1,'point':3}",
-        "hybrid             | ,'epsilon':1,'dimensions':2 | {'reportId':'x','point':3}",
-        "hybrid             | ,'epsilon':5,'dimensions':3 | {'reportId':'x','coordinates':[{'coordinate':1,'point':3},{'coordinate':0,'point':3}]}",
-        "laplace            | ,'epsilon':1          | {'reportId':'x','noisy':0.5}",
-        "laplace            | ,'epsilon':1          | {'reportId':'x','noisy':99999999999}",
-        "multilevel-laplace | ,'epsilons':[2,1]     | {'reportId':'x','noisy':5,'level':3}",
-        "hiera              | ,'epsilons':[2,1]     | {'reportId':'x','sign':1,'level':0}",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "piecewise          | ,'epsilon':1          | {'reportId':'x','point':65536}",
+                "piecewise          | ,'epsilon':1          | {'reportId':'x','sign':1}",
+                "hybrid             | ,'epsilon':1          | {'reportId':'x','sign':1,'point':3}",
+                "hybrid             | ,'epsilon':1,'dimensions':2 | {'reportId':'x','point':3}",
+                "hybrid             | ,'epsilon':5,'dimensions':3 | {'reportId':'x','coordinates':[{'coordinate':1,'point':3},{'coordinate':0,'point':3}]}",
+                "laplace            | ,'epsilon':1          | {'reportId':'x','noisy':0.5}",
+                "laplace            | ,'epsilon':1          | {'reportId':'x','noisy':99999999999}",
+                "multilevel-laplace | ,'epsilons':[2,1]     | {'reportId':'x','noisy':5,'level':3}",
+                "hiera              | ,'epsilons':[2,1]     | {'reportId':'x','sign':1,'level':0}",
+            })
     void whatIsNotInTheAlphabetIsRefused(String protocol, String more, String report) throws Exception {
         String id = opened(protocol, RANGE + more);
         assertProblem(422, "validation-failed", send(id, report));
@@ -150,37 +156,43 @@ class CollectionTests extends RunningService {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "grr      | {'reportId':'x','category':'d'}",
-        "oue      | {'reportId':'x','bits':'1'}",
-        "oue      | {'reportId':'x','bits':'e0'}",
-        "olh      | {'reportId':'x','multiplier':1,'shift':2147483647,'value':0}",
-        "olh      | {'reportId':'x','multiplier':1,'shift':2,'value':9}",
-        "hadamard | {'reportId':'x','row':4,'sign':1}",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "grr      | {'reportId':'x','category':'d'}",
+                "oue      | {'reportId':'x','bits':'1'}",
+                "oue      | {'reportId':'x','bits':'e0'}",
+                "olh      | {'reportId':'x','multiplier':1,'shift':2147483647,'value':0}",
+                "olh      | {'reportId':'x','multiplier':1,'shift':2,'value':9}",
+                "hadamard | {'reportId':'x','row':4,'sign':1}",
+            })
     void whatIsNotInTheAlphabetOfCategoriesIsRefused(String protocol, String report) throws Exception {
         String id = opened(protocol, ",'categories':['a','b','c'],'epsilon':1");
         assertProblem(422, "validation-failed", send(id, report));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "harmony   | ,'epsilon':1                                         | /range",
-        "harmony   | ,'range':{'lower':1,'upper':1},'epsilon':1           | /range/upper",
-        "harmony   | ,'range':{'lower':0,'upper':1},'epsilon':'0.0001'    | /epsilon",
-        "harmony   | ,'range':{'lower':0,'upper':1},'epsilon':1,'reuse':2 | /reuse",
-        "harmony   | ,'range':{'lower':0,'upper':1},'epsilon':1,'epsilons':[1,2] | /epsilons",
-        "piecewise | ,'range':{'lower':0,'upper':1},'epsilon':11          | /epsilon",
-        "laplace   | ,'range':{'lower':0,'upper':1},'epsilon':1,'dimensions':2 | /dimensions",
-        "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[1,2]      | /epsilons",
-        "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[2,1],'divisions':[0,1] | /divisions",
-        "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[2,1],'divisions':[0,0.5,2] | /divisions",
-        "lhp       | ,'range':{'lower':0,'upper':1},'epsilons':[2,1]      | /levelEpsilon",
-        "grr       | ,'categories':['a','a'],'epsilon':1                  | /categories",
-        "frequencies | ,'categories':['a','b'],'epsilon':1,'maxReportBits':0 | /maxReportBits",
-        "grr       | ,'categories':['a','b'],'epsilon':1,'closesAt':'2001-01-01T00:00:00Z' | /closesAt",
-        "rappor    | ,'categories':['a','b'],'epsilon':1                  | /protocol",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "harmony   | ,'epsilon':1                                         | /range",
+                "harmony   | ,'range':{'lower':1,'upper':1},'epsilon':1           | /range/upper",
+                "harmony   | ,'range':{'lower':0,'upper':1},'epsilon':'0.0001'    | /epsilon",
+                "harmony   | ,'range':{'lower':0,'upper':1},'epsilon':1,'reuse':2 | /reuse",
+                "harmony   | ,'range':{'lower':0,'upper':1},'epsilon':1,'epsilons':[1,2] | /epsilons",
+                "piecewise | ,'range':{'lower':0,'upper':1},'epsilon':11          | /epsilon",
+                "laplace   | ,'range':{'lower':0,'upper':1},'epsilon':1,'dimensions':2 | /dimensions",
+                "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[1,2]      | /epsilons",
+                "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[2,1],'divisions':[0,1] | /divisions",
+                "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[2,1],'divisions':[0,0.5,2] | /divisions",
+                "lhp       | ,'range':{'lower':0,'upper':1},'epsilons':[2,1]      | /levelEpsilon",
+                "grr       | ,'categories':['a','a'],'epsilon':1                  | /categories",
+                "frequencies | ,'categories':['a','b'],'epsilon':1,'maxReportBits':0 | /maxReportBits",
+                "grr       | ,'categories':['a','b'],'epsilon':1,'closesAt':'2001-01-01T00:00:00Z' | /closesAt",
+                "rappor    | ,'categories':['a','b'],'epsilon':1                  | /protocol",
+            })
     void aDeclarationThatBreaksARuleIsRefusedAtItsPlace(String protocol, String more, String place) throws Exception {
         JsonNode problem = assertProblem(
                 422, "validation-failed", postAs(key(), "/v1/collections", declaration(newId(), protocol, more)));
@@ -189,9 +201,11 @@ class CollectionTests extends RunningService {
 
     @Test
     void theProtocolOfFrequenciesIsTheOneOfLeastVarianceAndIsNamed() throws Exception {
-        String categories = IntStream.range(0, 1000).mapToObj(i -> "'c" + i + "'").collect(Collectors.joining(","));
+        String categories =
+                IntStream.range(0, 1000).mapToObj(i -> "'c" + i + "'").collect(Collectors.joining(","));
         String more = ",'categories':[" + categories + "],'epsilon':1";
-        assertThat(randomizer("frequencies", ",'categories':['a','b','c'],'epsilon':1")).isEqualTo("grr");
+        assertThat(randomizer("frequencies", ",'categories':['a','b','c'],'epsilon':1"))
+                .isEqualTo("grr");
         assertThat(randomizer("frequencies", more)).isEqualTo("oue");
         assertThat(randomizer("frequencies", more + ",'maxReportBits':100")).isEqualTo("olh");
         assertThat(randomizer("frequencies", more + ",'maxReportBits':20")).isEqualTo("hadamard");
@@ -205,21 +219,24 @@ class CollectionTests extends RunningService {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':1",
-        "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':1,'dimensions':3",
-        "piecewise          | ,'range':{'lower':0,'upper':9},'epsilon':5,'dimensions':3",
-        "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':'0.5'",
-        "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':3",
-        "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':1",
-        "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[2,1]",
-        "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'reuse':2",
-        "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'levelEpsilon':1",
-        "grr                | ,'categories':['a','b','c'],'epsilon':1",
-        "oue                | ,'categories':['a','b','c'],'epsilon':1",
-        "olh                | ,'categories':['a','b','c'],'epsilon':1",
-        "hadamard           | ,'categories':['a','b','c'],'epsilon':1",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':1",
+                "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':1,'dimensions':3",
+                "piecewise          | ,'range':{'lower':0,'upper':9},'epsilon':5,'dimensions':3",
+                "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':'0.5'",
+                "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':3",
+                "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':1",
+                "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[2,1]",
+                "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'reuse':2",
+                "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'levelEpsilon':1",
+                "grr                | ,'categories':['a','b','c'],'epsilon':1",
+                "oue                | ,'categories':['a','b','c'],'epsilon':1",
+                "olh                | ,'categories':['a','b','c'],'epsilon':1",
+                "hadamard           | ,'categories':['a','b','c'],'epsilon':1",
+            })
     void theTestVectorsOfADocumentAreReportsThatTheCollectionTakes(String protocol, String more) throws Exception {
         String id = opened(protocol, more);
         JsonNode vectors = json(get("/v1/collections/" + id)).at("/device/testVectors");
@@ -233,7 +250,8 @@ class CollectionTests extends RunningService {
         assertThat(counted.get("accepted").asInt()).isEqualTo(reports.size());
         JsonNode estimate = estimate(id);
         assertThat(estimate.get("reports").asInt()).isEqualTo(reports.size());
-        assertThat(estimate.get("frequencies").isNull()).isEqualTo(!estimate.get("mean").isNull());
+        assertThat(estimate.get("frequencies").isNull())
+                .isEqualTo(!estimate.get("mean").isNull());
     }
 
     @Test
@@ -242,8 +260,8 @@ class CollectionTests extends RunningService {
         String lines = IntStream.range(0, 100_500)
                 .mapToObj(i -> "{\"reportId\":\"" + i + "\",\"sign\":1}\n")
                 .collect(Collectors.joining());
-        JsonNode problem = assertProblem(
-                422, "validation-failed", sendLines(id, lines + "\r\n{\"reportId\":\"x\",\"sign\":2}\n"));
+        JsonNode problem =
+                assertProblem(422, "validation-failed", sendLines(id, lines + "\r\n{\"reportId\":\"x\",\"sign\":2}\n"));
         assertThat(problem.get("line").asLong()).isEqualTo(100_502);
         assertThat(problem.get("accepted").asLong()).isEqualTo(100_000);
         assertThat(problem.get("duplicates").asLong()).isZero();
@@ -278,7 +296,9 @@ class CollectionTests extends RunningService {
         assertProblem(404, "not-found", send(id, signs(0, 1, 2)));
         assertStatus(204, sendAs(key(), "DELETE", "/v1/collections/" + id, BodyPublishers.noBody()));
         assertProblem(
-                409, "already-exists", postAs(key(), "/v1/collections", declaration(id, "harmony", RANGE + ",'epsilon':1")));
+                409,
+                "already-exists",
+                postAs(key(), "/v1/collections", declaration(id, "harmony", RANGE + ",'epsilon':1")));
         assertProblem(404, "not-found", get("/v1/trainings/" + id));
     }
 
@@ -311,7 +331,8 @@ class CollectionTests extends RunningService {
             assertStatus(200, send(id, Devices.reports(device, 5_000, i -> 1_000L * (i % 30))));
             JsonNode estimate = estimate(id);
             double mean = 14_480; // of 1000·(i % 30) over 5,000 devices
-            missed += mean < estimate.at("/interval/low").asDouble() || mean > estimate.at("/interval/high").asDouble()
+            missed += mean < estimate.at("/interval/low").asDouble()
+                            || mean > estimate.at("/interval/high").asDouble()
                     ? 1
                     : 0;
             assertThat(estimate.at("/interval/high").asDouble()
@@ -327,8 +348,7 @@ class CollectionTests extends RunningService {
             SecureBits bits = new SecureBits();
             return IntStream.range(0, count)
                     .mapToObj(i -> {
-                        Object report = device.report(
-                                        List.of(new Position(part.applyAsLong(i), Protocols.WIDTH)), bits)
+                        Object report = device.report(List.of(new Position(part.applyAsLong(i), Protocols.WIDTH)), bits)
                                 .getFirst()
                                 .report();
                         String field = report instanceof Sign sign

@@ -9,11 +9,14 @@ class EstimateTests {
     @Test
     void intervalsAreByChebyshevForFewReportsAndNormalForMany() {
         double[] variance = {4};
-        assertThat(Estimate.of(new double[] {0}, variance, 999, 0.04).halfWidths()[0]).isCloseTo(10, within(1e-12));
+        assertThat(Estimate.of(new double[] {0}, variance, 999, 0.04).halfWidths()[0])
+                .isCloseTo(10, within(1e-12));
         assertThat(Estimate.of(new double[] {0}, variance, 1000, 0.05).halfWidths()[0])
                 .isCloseTo(2 * 1.959963984540054, within(1e-9));
-        assertThat(Estimate.of(new double[5], new double[] {1, 1, 1, 1, 1}, 1000, 0.05).halfWidths())
-                .as("five hold together").containsOnly(new double[] {2.5758293035489}, within(1e-9));
+        assertThat(Estimate.of(new double[5], new double[] {1, 1, 1, 1, 1}, 1000, 0.05)
+                        .halfWidths())
+                .as("five hold together")
+                .containsOnly(new double[] {2.5758293035489}, within(1e-9));
     }
 
     @Test

@@ -28,20 +28,19 @@ class TrainingTests extends RunningService {
     }
 
     private List<String> tickets(String id, int count) throws Exception {
-        JsonNode made = json(assertStatus(
-                201, postAs(key(), "/v1/trainings/" + id + "/tickets", "{\"count\":" + count + "}")));
+        JsonNode made =
+                json(assertStatus(201, postAs(key(), "/v1/trainings/" + id + "/tickets", "{\"count\":" + count + "}")));
         return made.get("tickets").valueStream().map(JsonNode::asString).toList();
     }
 
     private HttpResponse<String> send(String id, int round, List<String> tickets, int coordinate, int sign)
             throws Exception {
         String reports = tickets.stream()
-                .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":" + coordinate + ",\"sign\":" + sign + "}")
+                .map(ticket ->
+                        "{\"ticket\":\"" + ticket + "\",\"coordinate\":" + coordinate + ",\"sign\":" + sign + "}")
                 .collect(Collectors.joining(","));
         return postAs(
-                key(),
-                "/v1/trainings/" + id + "/reports",
-                "{\"round\":" + round + ",\"reports\":[" + reports + "]}");
+                key(), "/v1/trainings/" + id + "/reports", "{\"round\":" + round + ",\"reports\":[" + reports + "]}");
     }
 
     private JsonNode training(String id) throws Exception {
@@ -54,13 +53,15 @@ class TrainingTests extends RunningService {
         List<String> tickets = tickets(id, 14);
         assertThat(tickets).doesNotHaveDuplicates();
 
-        assertThat(json(assertStatus(200, send(id, 1, tickets.subList(0, 3), 0, -1))).toString())
+        assertThat(json(assertStatus(200, send(id, 1, tickets.subList(0, 3), 0, -1)))
+                        .toString())
                 .isEqualTo("{\"accepted\":3,\"duplicates\":0,\"unused\":0}");
         assertThat(training(id).get("roundReports").asInt()).isEqualTo(3);
         assertThat(training(id).get("parameters").toString()).isEqualTo("[0.0,0.0]");
 
         // One used ticket, one report that completes the group, two that come too late.
-        assertThat(json(assertStatus(200, send(id, 1, tickets.subList(2, 6), 0, -1))).toString())
+        assertThat(json(assertStatus(200, send(id, 1, tickets.subList(2, 6), 0, -1)))
+                        .toString())
                 .isEqualTo("{\"accepted\":1,\"duplicates\":1,\"unused\":2}");
         JsonNode second = training(id);
         assertThat(second.get("round").asInt()).isEqualTo(2);
@@ -72,7 +73,8 @@ class TrainingTests extends RunningService {
         assertThat(second.at("/parameters/0").asDouble()).isCloseTo(parameter, offset(1e-12));
         assertThat(second.at("/parameters/1").asDouble()).isZero();
 
-        assertThat(json(assertStatus(200, send(id, 2, tickets.subList(6, 10), 1, 1))).toString())
+        assertThat(json(assertStatus(200, send(id, 2, tickets.subList(6, 10), 1, 1)))
+                        .toString())
                 .isEqualTo("{\"accepted\":4,\"duplicates\":0,\"unused\":0}");
         JsonNode third = training(id);
         double step = 0.25 / Math.sqrt(2);
@@ -99,7 +101,9 @@ class TrainingTests extends RunningService {
         assertThat(places(assertProblem(422, "validation-failed", send(id, 1, own, 2, 1))))
                 .containsExactly("/reports/0/coordinate");
         assertThat(training(id).get("roundReports").asInt()).isZero();
-        assertThat(json(assertStatus(200, send(id, 1, own, 1, 1))).get("accepted").asInt())
+        assertThat(json(assertStatus(200, send(id, 1, own, 1, 1)))
+                        .get("accepted")
+                        .asInt())
                 .isEqualTo(1);
     }
 
@@ -109,21 +113,24 @@ class TrainingTests extends RunningService {
         assertThat(training.at("/guarantee/epsilon").asString()).isEqualTo("9.044108142");
         assertThat(training.get("groupSize").asInt()).isEqualTo(1000);
         String id = newId();
-        String wide = "{\"id\":\"" + id + "\",\"model\":\"logistic\",\"features\":999,\"protocol\":\"hybrid\",\"epsilon\":2}";
+        String wide =
+                "{\"id\":\"" + id + "\",\"model\":\"logistic\",\"features\":999,\"protocol\":\"hybrid\",\"epsilon\":2}";
         assertStatus(201, postAs(key(), "/v1/trainings", wide));
-        assertThat(training(id).get("groupSize").asLong())
-                .isEqualTo((long) Math.ceil(2 * 1000 * Math.log(1000) / 4));
+        assertThat(training(id).get("groupSize").asLong()).isEqualTo((long) Math.ceil(2 * 1000 * Math.log(1000) / 4));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        ",'protocol':'laplace','epsilon':1 | /protocol",
-        ",'protocol':'harmony' | /epsilon",
-        ",'protocol':'harmony','epsilon':1,'epsilons':[1] | /epsilons",
-        ",'protocol':'hiera','epsilon':1,'epsilons':[2,1] | /epsilon",
-        ",'protocol':'harmony','epsilon':1,'groupSize':0 | /groupSize",
-        ",'protocol':'harmony','epsilon':1,'penalty':-1 | /penalty",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                ",'protocol':'laplace','epsilon':1 | /protocol",
+                ",'protocol':'harmony' | /epsilon",
+                ",'protocol':'harmony','epsilon':1,'epsilons':[1] | /epsilons",
+                ",'protocol':'hiera','epsilon':1,'epsilons':[2,1] | /epsilon",
+                ",'protocol':'harmony','epsilon':1,'groupSize':0 | /groupSize",
+                ",'protocol':'harmony','epsilon':1,'penalty':-1 | /penalty",
+            })
     void aDeclarationThatBreaksARuleIsRefusedAtItsPlace(String more, String place) throws Exception {
         assertThat(places(assertProblem(
                         422, "validation-failed", postAs(key(), "/v1/trainings", declaration(newId(), more)))))
@@ -146,8 +153,7 @@ class TrainingTests extends RunningService {
         assertThat(json(get("/v1/collections?limit=1000")).get("items").findValuesAsString("id"))
                 .doesNotContain(id);
         assertStatus(200, postAs(key(), "/v1/trainings/" + id + "/closure", ""));
-        assertProblem(
-                409, "collection-closed", postAs(key(), "/v1/trainings/" + id + "/tickets", "{\"count\":1}"));
+        assertProblem(409, "collection-closed", postAs(key(), "/v1/trainings/" + id + "/tickets", "{\"count\":1}"));
         assertStatus(204, sendAs(key(), "DELETE", "/v1/trainings/" + id, BodyPublishers.noBody()));
         assertProblem(404, "not-found", get("/v1/trainings/" + id));
     }

@@ -115,8 +115,8 @@ class CollectionController {
         return pages.of(
                 limit,
                 100,
-                (@Nullable StoredCollection last, int count) ->
-                        visible.list(principal, Kind.COLLECTION, order, last == null ? order.afterId(after) : last.id(), count),
+                (@Nullable StoredCollection last, int count) -> visible.list(
+                        principal, Kind.COLLECTION, order, last == null ? order.afterId(after) : last.id(), count),
                 collections::summary,
                 StoredCollection::id);
     }

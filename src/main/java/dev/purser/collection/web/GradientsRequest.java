@@ -14,10 +14,7 @@ record GradientsRequest(
 
         @Schema(description = "1 to 100,000.") List<Gradient> reports) {
     /** A randomized gradient. */
-    @Schema(
-            name = "GradientReport",
-            description = "The fields depend on the protocol.",
-            requiredProperties = "ticket")
+    @Schema(name = "GradientReport", description = "The fields depend on the protocol.", requiredProperties = "ticket")
     record Gradient(
             @Schema(description = "Used once.", example = "5f2a9c0e1b7d4a365f2a9c0e1b7d4a")
             String ticket,
@@ -25,8 +22,7 @@ record GradientsRequest(
             @Schema(description = "Of `harmony` and `hiera`: from 0.") @Nullable
             Integer coordinate,
 
-            @Schema(description = "-1 or 1.") @Nullable
-            Integer sign,
+            @Schema(description = "-1 or 1.") @Nullable Integer sign,
 
             @Schema(description = "Of `hiera`: from 1.") @Nullable
             Integer level,

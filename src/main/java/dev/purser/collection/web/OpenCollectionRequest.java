@@ -32,9 +32,10 @@ record OpenCollectionRequest(
                     "frequencies"
                 },
                 example = "hybrid",
-                description = "Of numbers: `harmony`, `piecewise`, `hybrid`, `laplace`; with levels `multilevel-laplace`,"
-                        + " `hiera`, `lhp`. Of categories: `grr`, `oue`, `olh`, `hadamard`, or `frequencies` for that of"
-                        + " least variance; the reply names it.")
+                description =
+                        "Of numbers: `harmony`, `piecewise`, `hybrid`, `laplace`; with levels `multilevel-laplace`,"
+                                + " `hiera`, `lhp`. Of categories: `grr`, `oue`, `olh`, `hadamard`, or `frequencies` for that of"
+                                + " least variance; the reply names it.")
         String protocol,
 
         @Schema(description = "Of numbers, which devices clamp to it.") @Nullable
@@ -57,7 +58,8 @@ record OpenCollectionRequest(
         List<BigDecimal> divisions,
 
         @Schema(
-                description = "With `hiera` and `lhp`: at how many levels a report is used. Above 1 the variance grows.",
+                description =
+                        "With `hiera` and `lhp`: at how many levels a report is used. Above 1 the variance grows.",
                 example = "1")
         @Nullable
         Integer reuse,

@@ -23,7 +23,8 @@ record OpenTrainingRequest(
         @Schema(description = "Numbers of [-1, 1] of a device, 1 to 1000.", example = "8")
         int features,
 
-        @Schema(allowableValues = {"harmony", "piecewise", "hybrid", "hiera"}) String protocol,
+        @Schema(allowableValues = {"harmony", "piecewise", "hybrid", "hiera"})
+        String protocol,
 
         @Schema(description = "Of one whole report; with `hiera` there are `epsilons`.", example = "1") @Nullable
         Epsilon epsilon,

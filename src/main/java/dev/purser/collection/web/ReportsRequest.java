@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Describes a batch of reports; {@code Reports} reads it. */
 @Schema(name = "ReportBatch", requiredProperties = "reports")
-record ReportsRequest(
-        @Schema(description = "1 to 100,000.") List<Report> reports) {
+record ReportsRequest(@Schema(description = "1 to 100,000.") List<Report> reports) {
     /** All fields that a report can have. Which of them it has, the protocol decides. */
     @Schema(name = "Report", description = "The fields depend on the protocol.", requiredProperties = "reportId")
     record Report(
@@ -37,10 +36,10 @@ record ReportsRequest(
             @Schema(description = "Of protocols with levels: from 1.") @Nullable
             Integer level,
 
-            @Schema(description = "Of `grr`.") @Nullable
-            String category,
+            @Schema(description = "Of `grr`.") @Nullable String category,
 
-            @Schema(description = "Of `oue`: hexadecimal digits; the first bit is that of the first category.") @Nullable
+            @Schema(description = "Of `oue`: hexadecimal digits; the first bit is that of the first category.")
+            @Nullable
             String bits,
 
             @Schema(description = "Of `olh`: the hash function's.") @Nullable
@@ -58,12 +57,9 @@ record ReportsRequest(
     /** One of several coordinates. */
     @Schema(name = "CoordinateReport", requiredProperties = "coordinate")
     record CoordinateReport(
-            @Schema(description = "From 0.", example = "3")
-            int coordinate,
+            @Schema(description = "From 0.", example = "3") int coordinate,
 
-            @Schema(description = "-1 or 1.") @Nullable
-            Integer sign,
+            @Schema(description = "-1 or 1.") @Nullable Integer sign,
 
-            @Schema(description = "0 to 65535.") @Nullable
-            Integer point) {}
+            @Schema(description = "0 to 65535.") @Nullable Integer point) {}
 }

@@ -118,8 +118,7 @@ class TrainingController {
     @Operation(
             operationId = "getTraining",
             summary = "Shows a training: its round, its parameters, its curve and the protocol of its devices")
-    TrainingView get(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+    TrainingView get(@PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         return trainings.view(visible.require(principal, Kind.TRAINING, id));
     }
 
