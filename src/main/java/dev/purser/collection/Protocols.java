@@ -49,6 +49,9 @@ final class Protocols {
     /** A noisy value further from the range than this many scales has a probability below e^-64. */
     private static final long MOST_SCALES = 64;
 
+    /** A device tries e^epsilon times, on average, until a hashed category is accepted. */
+    private static final Epsilon MOST_OF_HASHES = Epsilon.parse("8");
+
     private static final List<Long> EXAMPLES = List.of(0L, 20_000L, WIDTH / 2, WIDTH);
 
     /**
@@ -333,6 +336,17 @@ final class Protocols {
         return frequencies(new OptimizedLocalHashing(categories.size(), epsilon), categories);
     }
 
+    private static Protocol<?> olh(OptimizedLocalHashing randomizer) {
+        if (randomizer.epsilon().compareTo(MOST_OF_HASHES) > 0) {
+            throw new IllegalArgumentException("hashes are drawn with an epsilon of at most " + MOST_OF_HASHES);
+        }
+        return frequencies(
+                "olh",
+                randomizer,
+                ReportForm.hashed(randomizer.values()),
+                Map.of("values", randomizer.values(), "prime", OptimizedLocalHashing.PRIME));
+    }
+
     private static Protocol<?> hadamard(Epsilon epsilon, List<String> categories, int maxReportBits) {
         return frequencies(new HadamardResponse(categories.size(), epsilon), categories);
     }
@@ -346,12 +360,7 @@ final class Protocols {
             case GeneralizedRandomizedResponse grr ->
                 frequencies("grr", grr, ReportForm.category(categories), Map.of());
             case OptimizedUnaryEncoding oue -> frequencies("oue", oue, ReportForm.bits(categories.size()), Map.of());
-            case OptimizedLocalHashing olh ->
-                frequencies(
-                        "olh",
-                        olh,
-                        ReportForm.hashed(olh.values()),
-                        Map.of("values", olh.values(), "prime", OptimizedLocalHashing.PRIME));
+            case OptimizedLocalHashing olh -> olh(olh);
             case HadamardResponse hadamard ->
                 frequencies(
                         "hadamard",

@@ -35,6 +35,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
  * Node.
  */
 class JavaScriptDeviceTests {
+    private static final int LEAST_NODE = 20;
     private static final Path CLIENT = Path.of("clients/javascript");
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
@@ -428,7 +429,16 @@ class JavaScriptDeviceTests {
                 + "\n";
     }
 
+    /** Runs Node, if it is one that the module can use. */
     private static String node(String... arguments) throws IOException, InterruptedException {
+        String version = run("--version").strip();
+        if (Integer.parseInt(version.substring(1, version.indexOf('.'))) < LEAST_NODE) {
+            return abort("left out: Node.js is " + version + ", and the module needs " + LEAST_NODE + " or later");
+        }
+        return run(arguments);
+    }
+
+    private static String run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("node"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
