@@ -1,5 +1,6 @@
 package dev.purser.collection;
 
+import dev.purser.NodeJs;
 import dev.purser.local.Point;
 import dev.purser.local.Position;
 import dev.purser.local.SampledCoordinates;
@@ -9,6 +10,8 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.web.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -19,8 +22,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -219,27 +224,25 @@ class CollectionTests extends RunningService {
         return collection.at("/device/randomizer").asString();
     }
 
+    static final List<String> PROTOCOLS = List.of(
+            "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':1",
+            "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':1,'dimensions':3",
+            "piecewise          | ,'range':{'lower':0,'upper':9},'epsilon':5,'dimensions':3",
+            "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':'0.5'",
+            "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':3",
+            "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':1",
+            "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[2,1]",
+            "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'reuse':2",
+            "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'levelEpsilon':1",
+            "grr                | ,'categories':['a','b','c'],'epsilon':1",
+            "oue                | ,'categories':['a','b','c'],'epsilon':1",
+            "olh                | ,'categories':['a','b','c'],'epsilon':1",
+            "hadamard           | ,'categories':['a','b','c'],'epsilon':1");
+
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            value = {
-                "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':1",
-                "harmony            | ,'range':{'lower':0,'upper':9},'epsilon':1,'dimensions':3",
-                "piecewise          | ,'range':{'lower':0,'upper':9},'epsilon':5,'dimensions':3",
-                "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':'0.5'",
-                "hybrid             | ,'range':{'lower':0,'upper':9},'epsilon':3",
-                "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':1",
-                "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[2,1]",
-                "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'reuse':2",
-                "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'levelEpsilon':1",
-                "grr                | ,'categories':['a','b','c'],'epsilon':1",
-                "oue                | ,'categories':['a','b','c'],'epsilon':1",
-                "olh                | ,'categories':['a','b','c'],'epsilon':1",
-                "hadamard           | ,'categories':['a','b','c'],'epsilon':1",
-            })
-    void theTestVectorsOfADocumentAreReportsThatTheCollectionTakes(String protocol, String more) throws Exception {
-        String id = opened(protocol, more);
+    @FieldSource("PROTOCOLS")
+    void theTestVectorsOfADocumentAreReportsThatTheCollectionTakes(String protocol) throws Exception {
+        String id = opened(protocol);
         JsonNode vectors = json(get("/v1/collections/" + id)).at("/device/testVectors");
         List<String> reports = new ArrayList<>();
         for (JsonNode vector : vectors) {
@@ -253,6 +256,22 @@ class CollectionTests extends RunningService {
         assertThat(estimate.get("reports").asInt()).isEqualTo(reports.size());
         assertThat(estimate.get("frequencies").isNull())
                 .isEqualTo(!estimate.get("mean").isNull());
+    }
+
+    /** A name, a bar, and the other fields. */
+    private String opened(String protocol) throws Exception {
+        List<String> parts = List.of(protocol.split("\\|", 2));
+        return opened(parts.getFirst().strip(), parts.getLast().strip());
+    }
+
+    @Test
+    void theDocumentsPassUnderNode(@TempDir Path folder) throws Exception {
+        List<String> documents = new ArrayList<>();
+        for (String protocol : PROTOCOLS) {
+            documents.add(get("/v1/collections/" + opened(protocol)).body());
+        }
+        Path file = Files.writeString(folder.resolve("documents.json"), documents.toString());
+        assertThat(NodeJs.run("test/verify.js", file.toString())).contains(documents.size() + " documents pass");
     }
 
     @Test

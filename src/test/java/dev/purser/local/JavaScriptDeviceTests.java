@@ -1,5 +1,6 @@
 package dev.purser.local;
 
+import dev.purser.NodeJs;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
@@ -26,17 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
+
 
 /**
  * The module for devices in {@code clients/javascript} draws the reports of these classes from the same bits, under
  * Node.
  */
 class JavaScriptDeviceTests {
-    private static final int LEAST_NODE = 20;
-    private static final Path CLIENT = Path.of("clients/javascript");
+
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .build();
@@ -429,32 +429,6 @@ class JavaScriptDeviceTests {
                 + "\n";
     }
 
-    /** Runs Node, if it is one that the module can use. */
-    private static String node(String... arguments) throws IOException, InterruptedException {
-        String version = run("--version").strip();
-        if (Integer.parseInt(version.substring(1, version.indexOf('.'))) < LEAST_NODE) {
-            return abort("left out: Node.js is " + version + ", and the module needs " + LEAST_NODE + " or later");
-        }
-        return run(arguments);
-    }
-
-    private static String run(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("node"));
-        command.addAll(List.of(arguments));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(CLIENT.toFile()).redirectErrorStream(true);
-        Process process;
-        try {
-            process = builder.start();
-        } catch (IOException missing) {
-            return abort("left out: Node.js is not installed");
-        }
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return output;
-    }
-
     @Test
     void drawsTheReportsOfTheJavaRandomizersFromTheSameBits(@TempDir Path folder) throws Exception {
         List<Protocol<?>> protocols = new ArrayList<>(
@@ -469,20 +443,20 @@ class JavaScriptDeviceTests {
         protocols.addAll(ofNumbers("10"));
         protocols.addAll(ofSeveralNumbers("10"));
         Path documents = Files.writeString(folder.resolve("documents.json"), documents(protocols, 8));
-        assertThat(node("test/verify.js", documents.toString()))
+        assertThat(NodeJs.run("test/verify.js", documents.toString()))
                 .isEqualTo("all test vectors of %d documents pass%n".formatted(protocols.size()));
     }
 
     @Test
     void passesItsOwnTests() throws Exception {
-        node("--test", "test/device.test.js");
+        NodeJs.run("--test", "test/device.test.js");
     }
 
     /** So that its own tests need no Java. On a difference, put the file from {@code target} in its place. */
     @Test
     void hasDocumentsWithTheReportsOfTheJavaRandomizers() throws IOException {
         Path drawn = Files.writeString(Path.of("target/documents.json"), documents(examples(), 2));
-        assertThat(CLIENT.resolve("test/documents.json")).hasSameTextualContentAs(drawn);
+        assertThat(NodeJs.CLIENT.resolve("test/documents.json")).hasSameTextualContentAs(drawn);
     }
 
     @Test
