@@ -234,6 +234,7 @@ class CsvOverHttpTests extends RunningService {
                         "post /v1/datasets/{id}/queries/histogram",
                         "post /v1/datasets/{id}/queries/quantile",
                         "get /v1/queries/{queryId}",
-                        "get /v1/datasets/{id}/ledger");
+                        "get /v1/datasets/{id}/ledger",
+                        "get /v1/jobs/{jobId}");
     }
 }
