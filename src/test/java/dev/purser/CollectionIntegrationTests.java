@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Reports to the packaged service. {@code purser.test.reports} is their number. */
 class CollectionIntegrationTests {
-    private static final int REPORTS = Integer.getInteger("purser.test.reports", 300_000);
+    private static final int REPORTS = Integer.getInteger("purser.test.reports", 200_000);
     private static final JsonMapper JSON = new JsonMapper();
     private static final String REPORTS_PATH = "/v1/collections/signs/reports";
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Four cycles of what {@link FaultRun} does for as long as one likes, SQLite only. */
+/** Three cycles of what {@link FaultRun} does for as long as one likes, SQLite only. */
 class FaultSliceIntegrationTests {
     /** A build machine may be busy with other things. */
     private static final long RESTART_MILLIS = 60_000;
@@ -21,7 +21,7 @@ class FaultSliceIntegrationTests {
                 Path.of(System.getProperty("purser.jar")),
                 System.nanoTime(),
                 Duration.ofMinutes(5),
-                4,
+                3,
                 300,
                 Set.of(),
                 List.of("sqlite-small"),
