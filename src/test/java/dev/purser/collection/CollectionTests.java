@@ -194,7 +194,7 @@ class CollectionTests extends RunningService {
                 "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[2,1],'divisions':[0,0.5,2] | /divisions",
                 "lhp       | ,'range':{'lower':0,'upper':1},'epsilons':[2,1]      | /levelEpsilon",
                 "olh       | ,'categories':['a','b'],'epsilon':9                  | /epsilon",
-        "grr       | ,'categories':['a','a'],'epsilon':1                  | /categories",
+                "grr       | ,'categories':['a','a'],'epsilon':1                  | /categories",
                 "frequencies | ,'categories':['a','b'],'epsilon':1,'maxReportBits':0 | /maxReportBits",
                 "grr       | ,'categories':['a','b'],'epsilon':1,'closesAt':'2001-01-01T00:00:00Z' | /closesAt",
                 "rappor    | ,'categories':['a','b'],'epsilon':1                  | /protocol",

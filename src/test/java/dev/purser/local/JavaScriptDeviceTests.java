@@ -27,9 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
-
 
 /**
  * The module for devices in {@code clients/javascript} draws the reports of these classes from the same bits, under
