@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,65 +17,53 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Reports to the packaged service. {@code purser.test.reports} is their number. */
+/** Reports to the packaged service, over a kill. {@code purser.test.reports} is their number. */
 class CollectionIntegrationTests {
     private static final int REPORTS = Integer.getInteger("purser.test.reports", 200_000);
     private static final JsonMapper JSON = new JsonMapper();
-    private static final String REPORTS_PATH = "/v1/collections/signs/reports";
+    private static final String TRAINING = "{\"id\":\"model\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\","
+            + "\"epsilon\":1,\"groupSize\":1000}";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
     Path folder;
 
+    /** The outcome of what was in flight is unknown, so all of it is sent again. */
     @Test
-    void aKillDuringAnUploadAndTheSameReportsAgainCountEachOnce() throws Exception {
+    void aKillAndTheSameReportsAgainCountEachOnce() throws Exception {
         Path lines = ReportLines.write(folder.resolve("reports.ndjson"), REPORTS);
         try (ServiceProcess service = new ServiceProcess(folder.resolve("service"));
                 ExecutorService sender = Executors.newVirtualThreadPerTaskExecutor()) {
-            assertThat(service.post("/v1/collections", service.key(), ReportLines.COLLECTION)
+            String key = service.key();
+            assertThat(service.post("/v1/collections", key, ReportLines.COLLECTION)
                             .statusCode())
                     .isEqualTo(201);
-            Future<Integer> first = sender.submit(() -> send(service, lines));
+            assertThat(service.post("/v1/trainings", key, TRAINING).statusCode())
+                    .isEqualTo(201);
+            List<String> tickets = tickets(service);
+            assertThat(gradients(service, tickets.subList(0, 750))).isEqualTo(200);
+            Future<Integer> cut = sender.submit(() -> send(service, lines));
             while (reports(service) == 0) {
                 Thread.sleep(5);
             }
+            Future<Integer> unknown = sender.submit(() -> gradients(service, tickets.subList(750, 1_500)));
+            Thread.sleep(10);
             service.killAndRestart();
-            assertThatThrownBy(first::get).as("the upload was cut").hasCauseInstanceOf(Exception.class);
+            assertThatThrownBy(cut::get).as("the upload was cut").hasCauseInstanceOf(IOException.class);
+            try {
+                assertThat(unknown.get()).isEqualTo(200);
+            } catch (ExecutionException killed) {
+                assertThat(killed).hasCauseInstanceOf(IOException.class);
+            }
 
             long before = reports(service);
             assertThat(before).isPositive().isLessThan(REPORTS);
             assertThat(send(service, lines)).isEqualTo(200);
-            assertThat(reports(service)).isEqualTo(REPORTS);
             assertThat(send(service, lines)).isEqualTo(200);
             assertThat(reports(service)).isEqualTo(REPORTS);
-        }
-    }
 
-    /** Two kills, each while a batch is sent. Every ticket counts once, and the round ends where it should. */
-    @Test
-    void aTrainingGoesOnAfterKills() throws Exception {
-        try (ServiceProcess service = new ServiceProcess(folder.resolve("service"))) {
-            String key = service.key();
-            service.post(
-                    "/v1/trainings",
-                    key,
-                    "{\"id\":\"t\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\",\"epsilon\":1,"
-                            + "\"groupSize\":1000}");
-            JsonNode made = JSON.readTree(service.post("/v1/trainings/t/tickets", key, "{\"count\":1500}")
-                    .body());
-            List<String> tickets =
-                    made.get("tickets").valueStream().map(JsonNode::asString).toList();
-            for (int start = 0; start < tickets.size(); start += 750) {
-                String batch = batch(training(service).get("round").asInt(), tickets.subList(start, start + 750));
-                Thread sender = Thread.ofVirtual().start(() -> sendQuietly(service, batch));
-                Thread.sleep(start / 150);
-                service.killAndRestart();
-                sender.join();
-                // Its outcome is unknown, so it is sent again.
-                assertThat(service.post("/v1/trainings/t/reports", key, batch).statusCode())
-                        .isEqualTo(200);
-            }
-            JsonNode training = training(service);
+            assertThat(gradients(service, tickets)).isEqualTo(200);
+            JsonNode training = read(service, "/v1/trainings/model");
             assertThat(training.get("round").asInt()).isEqualTo(2);
             assertThat(training.get("curve")).hasSize(1);
             assertThat(training.get("roundReports").asInt()).isZero();
@@ -82,33 +71,37 @@ class CollectionIntegrationTests {
         }
     }
 
-    private static String batch(int round, List<String> tickets) {
-        return "{\"round\":" + round + ",\"reports\":["
-                + tickets.stream()
-                        .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":0,\"sign\":1}")
-                        .collect(Collectors.joining(","))
-                + "]}";
+    private static List<String> tickets(ServiceProcess service) throws Exception {
+        String made = service.post("/v1/trainings/model/tickets", service.key(), "{\"count\":1500}")
+                .body();
+        return JSON.readTree(made)
+                .get("tickets")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
     }
 
-    private static void sendQuietly(ServiceProcess service, String batch) {
-        try {
-            service.post("/v1/trainings/t/reports", service.key(), batch);
-        } catch (IOException | InterruptedException killed) {
-            assertThat(killed).isNotNull();
-        }
-    }
-
-    private static JsonNode training(ServiceProcess service) throws Exception {
-        return JSON.readTree(service.get("/v1/trainings/t", service.key()).body());
+    private static int gradients(ServiceProcess service, List<String> tickets) throws Exception {
+        String reports = tickets.stream()
+                .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":0,\"sign\":1}")
+                .collect(Collectors.joining(","));
+        return service.post(
+                        "/v1/trainings/model/reports",
+                        service.key(),
+                        "{\"round\":1,\"reports\":[" + reports + "]}")
+                .statusCode();
     }
 
     private static int send(ServiceProcess service, Path lines) throws IOException {
-        return service.send("POST", REPORTS_PATH, service.key(), "application/x-ndjson", lines, PATIENCE);
+        return service.send(
+                "POST", "/v1/collections/signs/reports", service.key(), "application/x-ndjson", lines, PATIENCE);
     }
 
     private static long reports(ServiceProcess service) throws Exception {
-        String estimate =
-                service.get("/v1/collections/signs/estimate", service.key()).body();
-        return JSON.readTree(estimate).get("reports").asLong();
+        return read(service, "/v1/collections/signs/estimate").get("reports").asLong();
+    }
+
+    private static JsonNode read(ServiceProcess service, String path) throws Exception {
+        return JSON.readTree(service.get(path, service.key()).body());
     }
 }
