@@ -21,8 +21,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CollectionIntegrationTests {
     private static final int REPORTS = Integer.getInteger("purser.test.reports", 200_000);
     private static final JsonMapper JSON = new JsonMapper();
-    private static final String TRAINING = "{\"id\":\"model\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\","
-            + "\"epsilon\":1,\"groupSize\":1000}";
+    private static final String TRAINING =
+            "{\"id\":\"model\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\","
+                    + "\"epsilon\":1,\"groupSize\":1000}";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
@@ -85,10 +86,7 @@ class CollectionIntegrationTests {
         String reports = tickets.stream()
                 .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":0,\"sign\":1}")
                 .collect(Collectors.joining(","));
-        return service.post(
-                        "/v1/trainings/model/reports",
-                        service.key(),
-                        "{\"round\":1,\"reports\":[" + reports + "]}")
+        return service.post("/v1/trainings/model/reports", service.key(), "{\"round\":1,\"reports\":[" + reports + "]}")
                 .statusCode();
     }
 
