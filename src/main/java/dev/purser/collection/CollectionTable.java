@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes the tables of collections in the ledger's database. */
 final class CollectionTable {
     private static final String COLUMNS =
-            "SELECT id, kind, number, custodian, opened_millis, closes_millis, is_deleted FROM collection ";
+            "SELECT id, kind, number, custodian, opened_millis, closes_millis, is_closed, is_deleted FROM collection ";
 
     /** How many report ids one transaction removes: others wait for it. */
     private static final int REMOVED_TOGETHER = 10_000;
@@ -44,8 +44,8 @@ final class CollectionTable {
         }
         Instant closesAt = collection.closesAt();
         transaction.update(
-                "INSERT INTO collection (id, kind, number, custodian, opened_millis, closes_millis, is_deleted, declaration,"
-                        + " document) VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?)",
+                "INSERT INTO collection (id, kind, number, custodian, opened_millis, closes_millis, is_closed, is_deleted, declaration,"
+                        + " document) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
                 collection.id(),
                 collection.kind().label(),
                 collection.number(),
@@ -75,6 +75,7 @@ final class CollectionTable {
                 row.getString("custodian"),
                 Instant.ofEpochMilli(row.getLong("opened_millis")),
                 closesAt,
+                row.getInt("is_closed") == 1,
                 row.getInt("is_deleted") == 1);
     }
 
@@ -147,14 +148,16 @@ final class CollectionTable {
     }
 
     static void close(StoreConnection transaction, StoredCollection collection, Instant at) throws SQLException {
+        lock(transaction, collection);
         transaction.update(
-                "UPDATE collection SET closes_millis = ? WHERE id = ? AND is_deleted = 0",
+                "UPDATE collection SET closes_millis = ?, is_closed = 1 WHERE id = ? AND is_deleted = 0",
                 at.toEpochMilli(),
                 collection.id());
     }
 
     /** Deletes the sums. What is left to remove is the ids of reports. */
     static void delete(StoreConnection transaction, StoredCollection collection) throws SQLException {
+        lock(transaction, collection);
         transaction.update("UPDATE collection SET is_deleted = 1 WHERE id = ? AND is_deleted = 0", collection.id());
         transaction.update("DELETE FROM collection_tally WHERE collection = ?", collection.number());
         transaction.update("DELETE FROM training WHERE collection = ?", collection.number());
@@ -184,12 +187,16 @@ final class CollectionTable {
      * @throws ProblemException {@code collection-closed}
      */
     static void requireOpen(StoreConnection transaction, StoredCollection collection, Instant now) throws SQLException {
-        transaction.update("UPDATE collection_tally SET reports = reports WHERE collection = ?", collection.number());
+        lock(transaction, collection);
         if (find(transaction, collection.id())
                 .filter(found -> found.isOpenAt(now))
                 .isEmpty()) {
             throw ProblemException.of(ProblemType.COLLECTION_CLOSED, "it takes no more reports");
         }
+    }
+
+    private static void lock(StoreConnection transaction, StoredCollection collection) throws SQLException {
+        transaction.update("UPDATE collection_tally SET reports = reports WHERE collection = ?", collection.number());
     }
 
     static Optional<Tally> tally(StoreConnection connection, StoredCollection collection) throws SQLException {

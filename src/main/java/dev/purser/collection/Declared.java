@@ -37,10 +37,9 @@ record Declared(@Nullable Bounds range, int dimensions, List<String> categories,
 
     private static final Epsilon MOST = Epsilon.parse("100");
     private static final int MAX_LEVELS = 100;
-    private static final int MAX_CATEGORIES = 100_000;
+    private static final int MAX_CATEGORIES = 1 << 14;
     private static final int MAX_CATEGORY_LENGTH = 100;
-    private static final int MAX_REPORT_BITS = 1 << 14;
-    private static final int DEFAULT_REPORT_BITS = 1 << 12;
+    private static final int MAX_REPORT_BITS = 1 << 12;
 
     /** Reads the fields of numbers with one epsilon. */
     static Optional<Declared> numbers(
@@ -57,16 +56,21 @@ record Declared(@Nullable Bounds range, int dimensions, List<String> categories,
                 : Optional.empty();
     }
 
-    /** Reads the fields of numbers with an epsilon for each level. */
-    static Optional<Declared> levels(ObjectReader in, boolean hasLevelEpsilon, Function<Levels, Protocol<?>> protocol) {
+    /**
+     * Reads the fields of numbers with an epsilon for each level.
+     *
+     * @param isPrivate whether the level may follow from the number
+     */
+    static Optional<Declared> levels(
+            ObjectReader in, boolean isPrivate, boolean hasLevelEpsilon, Function<Levels, Protocol<?>> protocol) {
         Optional<Bounds> range = Bounds.read(in);
         Optional<List<Epsilon>> epsilons = epsilons(in);
         Optional<Epsilon> levelEpsilon =
                 hasLevelEpsilon ? in.required("levelEpsilon").epsilon(LEAST, MOST) : Optional.empty();
         int count = epsilons.map(List::size).orElse(MAX_LEVELS);
         Optional<List<Long>> divisions =
-                range.isPresent() ? divisions(in, range.orElseThrow(), count) : Optional.empty();
-        Optional<Long> reuse = in.optional("reuse").integer(1, count);
+                isPrivate && range.isPresent() ? divisions(in, range.orElseThrow(), count) : Optional.empty();
+        Optional<Long> reuse = in.optional("reuse").integer(1, isPrivate ? count : 1);
         in.optional("dimensions").integer(1, 1);
         in.notInThisForm(FIELDS.toArray(String[]::new));
         return in.isIntact()
@@ -87,7 +91,16 @@ record Declared(@Nullable Bounds range, int dimensions, List<String> categories,
     }
 
     static Optional<List<Epsilon>> epsilons(ObjectReader in) {
-        return in.required("epsilons").list(2, MAX_LEVELS, each -> each.epsilon(LEAST, MOST));
+        return in.required("epsilons")
+                .list(2, MAX_LEVELS, each -> each.epsilon(LEAST, MOST))
+                .filter(sent -> {
+                    boolean descend = IntStream.range(1, sent.size())
+                            .allMatch(i -> sent.get(i - 1).compareTo(sent.get(i)) >= 0);
+                    if (!descend) {
+                        in.refuse("epsilons", "epsilons must descend: none may be above that of the level before");
+                    }
+                    return descend;
+                });
     }
 
     private static Optional<List<Long>> divisions(ObjectReader in, Bounds range, int levels) {
@@ -134,7 +147,7 @@ record Declared(@Nullable Bounds range, int dimensions, List<String> categories,
                                 () -> protocol.of(
                                         epsilon.orElseThrow(),
                                         categories.orElseThrow(),
-                                        bits.orElse((long) DEFAULT_REPORT_BITS).intValue()))
+                                        bits.orElse((long) MAX_REPORT_BITS).intValue()))
                         .map(built -> new Declared(null, 1, categories.orElseThrow(), built))
                 : Optional.empty();
     }

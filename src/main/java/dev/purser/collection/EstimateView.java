@@ -81,8 +81,10 @@ public record EstimateView(
         Bounds range = declared.range();
         String statement = "With probability " + BigDecimal.ONE.subtract(beta).toPlainString() + " all of "
                 + (range == null ? "the shares" : "the mean") + " over the devices that reported lies within the"
-                + " intervals, whatever their values are: by Chebyshev's inequality below " + Estimate.NORMAL_FROM
-                + " reports, by the normal approximation from there on.";
+                + " intervals, whatever their values are: by Chebyshev's inequality where fewer than "
+                + Estimate.NORMAL_FROM
+                + " reports say something of each of them, by the normal approximation from there"
+                + " on.";
         if (estimate == null) {
             return new EstimateView(reports, null, null, null, null, statement);
         }
@@ -90,20 +92,16 @@ public record EstimateView(
             return new EstimateView(reports, null, null, null, shares(declared.categories(), estimate), statement);
         }
         double[] values = estimate.values();
-        double[] halves = estimate.halfWidths();
         return new EstimateView(
                 reports,
                 each(values, mean -> range.inUnits(Math.clamp(mean, -1.0, 1.0))),
                 each(values, range::inUnits),
-                new MeanInterval(ends(values, halves, -1, range), ends(values, halves, 1, range)),
+                new MeanInterval(ends(estimate.lows(), range), ends(estimate.highs(), range)),
                 null,
                 statement);
     }
 
-    private static Object ends(double[] values, double[] halves, int side, Bounds range) {
-        double[] ends = IntStream.range(0, values.length)
-                .mapToDouble(i -> values[i] + side * halves[i])
-                .toArray();
+    private static Object ends(double[] ends, Bounds range) {
         return each(ends, end -> range.inUnits(Math.clamp(end, -1.0, 1.0)));
     }
 
@@ -116,13 +114,13 @@ public record EstimateView(
         double[] projected = estimate.onSimplex();
         return IntStream.range(0, categories.size())
                 .mapToObj(i -> {
-                    double value = estimate.values()[i];
-                    double half = estimate.halfWidths()[i];
                     return new Share(
                             categories.get(i),
-                            value,
+                            estimate.values()[i],
                             projected[i],
-                            new ShareInterval(Math.clamp(value - half, 0.0, 1.0), Math.clamp(value + half, 0.0, 1.0)));
+                            new ShareInterval(
+                                    Math.clamp(estimate.lows()[i], 0.0, 1.0),
+                                    Math.clamp(estimate.highs()[i], 0.0, 1.0)));
                 })
                 .toList();
     }

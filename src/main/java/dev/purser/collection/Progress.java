@@ -60,13 +60,13 @@ final class Progress {
         double[] gradient = estimate.values();
         double squared = Arrays.stream(gradient).map(each -> each * each).sum();
         double ofNoise = Arrays.stream(estimate.variances()).sum();
-        // The loss changes by the gradient along the way: the trapezoid between the two ends of a step.
+        // The noise of the gradient at the end of a step is independent of the step. That at its beginning made it.
         double change = before.map(Round::lossChange).orElse(0.0);
         if (before.isPresent()) {
             Round last = before.orElseThrow();
             for (int j = 0; j < gradient.length; j++) {
                 double step = state.parameters()[j] - last.parameters()[j];
-                change += step * (last.gradient()[j] + gradient[j]) / 2;
+                change += step * gradient[j];
             }
         }
         return new Round(state.parameters(), gradient, squared - ofNoise, change);

@@ -34,6 +34,14 @@ record Protocol<R>(
     /** Changes when the same bits lead to another report. */
     private static final int VERSION = 1;
 
+    /** Steps of one transaction: some tenths of a second. */
+    private static final int MOST_STEPS = 1 << 28;
+
+    /** How many reports may be counted together. A hashed report is compared with every category. */
+    int mostTogether() {
+        return randomizer.equals("olh") ? Math.min(Reports.MAX, MOST_STEPS / sums.tallies()) : Reports.MAX;
+    }
+
     /** Estimates from sums. */
     @FunctionalInterface
     interface Estimator {

@@ -25,7 +25,6 @@ import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SecureBits;
 import dev.purser.privacy.Epsilon;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,8 +48,8 @@ final class Protocols {
     /** A noisy value further from the range than this many scales has a probability below e^-64. */
     private static final long MOST_SCALES = 64;
 
-    /** A device tries e^epsilon times, on average, until a hashed category is accepted. */
-    private static final Epsilon MOST_OF_HASHES = Epsilon.parse("8");
+    /** Of a report that has a bit for each category; its test vectors have some 200 times as many. */
+    private static final int MOST_BITS = 1 << 12;
 
     private static final List<Long> EXAMPLES = List.of(0L, 20_000L, WIDTH / 2, WIDTH);
 
@@ -71,9 +70,9 @@ final class Protocols {
             entry("piecewise", in -> Declared.numbers(in, SampledCoordinates.MAX_DIMENSIONS, Protocols::piecewise)),
             entry("hybrid", in -> Declared.numbers(in, SampledCoordinates.MAX_DIMENSIONS, Protocols::hybrid)),
             entry("laplace", in -> Declared.numbers(in, 1, Protocols::laplace)),
-            entry("multilevel-laplace", in -> Declared.levels(in, false, Protocols::multilevelLaplace)),
-            entry("hiera", in -> Declared.levels(in, false, Protocols::hiera)),
-            entry("lhp", in -> Declared.levels(in, true, Protocols::lhp)),
+            entry("multilevel-laplace", in -> Declared.levels(in, false, false, Protocols::multilevelLaplace)),
+            entry("hiera", in -> Declared.levels(in, true, false, Protocols::hiera)),
+            entry("lhp", in -> Declared.levels(in, true, true, Protocols::lhp)),
             entry("grr", in -> Declared.categories(in, Protocols::grr)),
             entry("oue", in -> Declared.categories(in, Protocols::oue)),
             entry("olh", in -> Declared.categories(in, Protocols::olh)),
@@ -129,11 +128,11 @@ final class Protocols {
                 remark,
                 ReportForm.coordinates(dimensions, randomizer.sampled(), isList, each),
                 randomizer,
-                (sums, reports, beta) -> {
-                    double[] variances = new double[dimensions];
-                    Arrays.fill(variances, randomizer.largestVariance() / reports);
-                    return Estimate.of(randomizer.means(sums, reports), variances, reports, beta);
-                },
+                (sums, reports, beta) -> Estimate.ofMeans(
+                        randomizer.means(sums, reports),
+                        randomizer.largestVariance() / reports,
+                        reports / randomizer.scale(),
+                        beta),
                 constants,
                 EXAMPLES.stream().map(part -> example(randomizer, part)).toList());
     }
@@ -242,7 +241,7 @@ final class Protocols {
     static Protocol<?> leveledGradient(List<Epsilon> epsilons, int dimensions) {
         LeveledResponse each = new LeveledResponse(epsilons);
         return sampled(
-                "hiera",
+                "hiera-coordinate",
                 SampledCoordinates.leveled(each, Collections.nCopies(dimensions, 1)),
                 false,
                 ReportForm.leveledSign(epsilons.size()),
@@ -321,7 +320,7 @@ final class Protocols {
     }
 
     private static Estimate one(double mean, double variance, long reports, double beta) {
-        return Estimate.of(new double[] {mean}, new double[] {variance}, reports, beta);
+        return Estimate.ofMeans(new double[] {mean}, variance, reports, beta);
     }
 
     private static Protocol<?> grr(Epsilon epsilon, List<String> categories, int maxReportBits) {
@@ -337,9 +336,6 @@ final class Protocols {
     }
 
     private static Protocol<?> olh(OptimizedLocalHashing randomizer) {
-        if (randomizer.epsilon().compareTo(MOST_OF_HASHES) > 0) {
-            throw new IllegalArgumentException("hashes are drawn with an epsilon of at most " + MOST_OF_HASHES);
-        }
         return frequencies(
                 "olh",
                 randomizer,
@@ -359,6 +355,9 @@ final class Protocols {
         return switch (randomizer) {
             case GeneralizedRandomizedResponse grr ->
                 frequencies("grr", grr, ReportForm.category(categories), Map.of());
+            case OptimizedUnaryEncoding oue
+            when oue.reportBits() > MOST_BITS ->
+                throw new IllegalArgumentException("a report has a bit for each category, at most " + MOST_BITS);
             case OptimizedUnaryEncoding oue -> frequencies("oue", oue, ReportForm.bits(categories.size()), Map.of());
             case OptimizedLocalHashing olh -> olh(olh);
             case HadamardResponse hadamard ->
@@ -383,16 +382,12 @@ final class Protocols {
                 "",
                 form,
                 randomizer,
-                (sums, reports, beta) -> {
-                    double[] values = randomizer.frequencies(sums, reports);
-                    return Estimate.of(
-                            values,
-                            Arrays.stream(values)
-                                    .map(value -> randomizer.frequencyVariance(Math.clamp(value, 0.0, 1.0), reports))
-                                    .toArray(),
-                            reports,
-                            beta);
-                },
+                (sums, reports, beta) -> Estimate.ofShares(
+                        randomizer.frequencies(sums, reports),
+                        randomizer.frequencyVariance(0, reports),
+                        randomizer.frequencyVariance(1, reports),
+                        reports,
+                        beta),
                 constants,
                 IntStream.of(0, categories / 2, categories - 1)
                         .mapToObj(category -> new Example<>(

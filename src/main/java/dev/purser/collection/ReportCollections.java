@@ -137,7 +137,12 @@ public class ReportCollections {
         return count(
                 collection,
                 protocol,
-                JsonDocument.parse(body, limits.document()).read(in -> Reports.read(in, protocol.form())));
+                JsonDocument.parse(body, limits.document()).read(in -> Reports.read(in, protocol)));
+    }
+
+    /** How many reports of a collection may be counted together. */
+    public int mostTogether(StoredCollection collection) {
+        return declaration(collection).declared().protocol().mostTogether();
     }
 
     /**

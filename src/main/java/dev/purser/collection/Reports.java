@@ -32,18 +32,18 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
      *
      * @param id the field that says which report it is
      */
-    static <R> Optional<Reports<R>> read(ObjectReader in, String id, ReportForm<R> form) {
+    static <R> Optional<Reports<R>> read(ObjectReader in, String id, Protocol<R> protocol) {
         MessageDigest digest = sha256();
         return in.required("reports")
-                .objects(1, MAX, report -> read(report, id, form, digest))
+                .objects(1, protocol.mostTogether(), report -> read(report, id, protocol.form(), digest))
                 .map(sent -> new Reports<>(
                         sent.stream().map(Sent::key).toList(),
                         sent.stream().map(Sent::report).toList()));
     }
 
     /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */
-    static <R> Optional<Reports<R>> read(ObjectReader in, ReportForm<R> form) {
-        Optional<Reports<R>> reports = read(in, ID, form);
+    static <R> Optional<Reports<R>> read(ObjectReader in, Protocol<R> protocol) {
+        Optional<Reports<R>> reports = read(in, ID, protocol);
         return in.complete(reports::orElseThrow);
     }
 

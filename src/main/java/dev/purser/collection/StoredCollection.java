@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param number names it in the tables of reports
  * @param custodian who opened it
  * @param closesAt the end of reports; null without one
+ * @param isClosed whether they were ended before, whatever a clock says
  */
 public record StoredCollection(
         String id,
@@ -19,6 +20,7 @@ public record StoredCollection(
         String custodian,
         Instant openedAt,
         @Nullable Instant closesAt,
+        boolean isClosed,
         boolean isDeleted) {
     /** What the reports are for. */
     public enum Kind {
@@ -43,14 +45,14 @@ public record StoredCollection(
         // A number that follows from the id, so that instances need not agree on the next one.
         long number = ByteBuffer.wrap(Reports.sha256().digest(id.getBytes(StandardCharsets.UTF_8)))
                 .getLong();
-        return new StoredCollection(id, kind, number, custodian, now, closesAt, false);
+        return new StoredCollection(id, kind, number, custodian, now, closesAt, false, false);
     }
 
     StoredCollection closedAt(Instant end) {
-        return new StoredCollection(id, kind, number, custodian, openedAt, end, isDeleted);
+        return new StoredCollection(id, kind, number, custodian, openedAt, end, true, isDeleted);
     }
 
     boolean isOpenAt(Instant now) {
-        return !isDeleted && (closesAt == null || now.isBefore(closesAt));
+        return !isClosed && !isDeleted && (closesAt == null || now.isBefore(closesAt));
     }
 }

@@ -3,11 +3,18 @@ package dev.purser.collection;
 import dev.purser.store.StoreConnection;
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads and writes what a training has besides what every collection has. */
 final class TrainingTable {
+    private static final int AT_ONCE = 500;
+    private static final String TICKETS = "SELECT ticket FROM training_ticket WHERE collection = ? AND ticket IN ("
+            + String.join(", ", Collections.nCopies(AT_ONCE, "?")) + ")";
+
     private TrainingTable() {}
 
     /**
@@ -25,8 +32,8 @@ final class TrainingTable {
      *
      * @param parameters that its gradients were taken at
      * @param gradient the estimated mean gradient
-     * @param squaredGradient the estimated square of its length, unbiased
-     * @param lossChange of the mean loss since round 1, estimated along the path of the parameters
+     * @param squaredGradient the square of its length, less the largest variance of its noise
+     * @param lossChange of the mean loss since round 1, estimated from the gradients at the ends of the steps
      */
     record Round(double[] parameters, double[] gradient, double squaredGradient, double lossChange) {}
 
@@ -111,14 +118,19 @@ final class TrainingTable {
                         .toList());
     }
 
-    static boolean isTicket(StoreConnection transaction, StoredCollection training, byte[] key) throws SQLException {
-        return transaction
-                .first(
-                        "SELECT 1 FROM training_ticket WHERE collection = ? AND ticket = ?",
-                        row -> true,
-                        training.number(),
-                        key)
-                .isPresent();
+    /** Those of {@code keys} that are tickets, used or not. A ticket stays one while the training is there. */
+    static Set<ByteBuffer> tickets(StoreConnection connection, StoredCollection training, List<byte[]> keys)
+            throws SQLException {
+        Set<ByteBuffer> found = new HashSet<>();
+        for (int start = 0; start < keys.size(); start += AT_ONCE) {
+            Object[] values = new Object[1 + AT_ONCE];
+            values[0] = training.number();
+            for (int i = 0; i < AT_ONCE; i++) {
+                values[1 + i] = keys.get(Math.min(start + i, keys.size() - 1));
+            }
+            connection.each(TICKETS, row -> found.add(ByteBuffer.wrap(row.getBytes(1))), values);
+        }
+        return found;
     }
 
     private static byte[] bytes(double[] numbers) {

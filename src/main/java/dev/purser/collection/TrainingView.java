@@ -77,13 +77,14 @@ public record TrainingView(
 
             @Schema(
                     description =
-                            "The estimated square of the length of the mean gradient, unbiased: it may be below 0.",
+                            "The square of the length of the mean gradient, less the largest variance of its noise: rather too"
+                                    + " low, and it may be below 0.",
                     example = "0.18")
             double squaredGradient,
 
             @Schema(
                     description = "The change of the mean loss since round 1, without the penalty, estimated from the"
-                            + " gradients along the way.",
+                            + " gradients at the ends of the steps. It is rather too high.",
                     example = "-0.05")
             double lossChange) {}
 

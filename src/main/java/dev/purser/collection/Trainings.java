@@ -10,14 +10,13 @@ import dev.purser.noise.SecureBits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.store.Database;
-import dev.purser.store.StoreConnection;
-import java.sql.SQLException;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Service
 public class Trainings {
     private static final int MAX_TICKETS = 100_000;
+    private static final int MOST_NAMED = 100;
 
     private final Database database;
     private final RequestLimits limits;
@@ -148,9 +148,10 @@ public class Trainings {
         record Batch<R>(long round, Reports<R> reports) {}
         Batch<R> batch = JsonDocument.parse(body, limits.document()).read(in -> {
             Optional<Long> round = in.required("round").integer(1, declaration.rounds());
-            Optional<Reports<R>> reports = Reports.read(in, "ticket", protocol.form());
+            Optional<Reports<R>> reports = Reports.read(in, "ticket", protocol);
             return in.complete(() -> new Batch<>(round.orElseThrow(), reports.orElseThrow()));
         });
+        requireTickets(training, batch.reports().keys());
         return database.write(training.id(), transaction -> {
             CollectionTable.requireOpen(transaction, training, now());
             TrainingTable.State before =
@@ -159,8 +160,8 @@ public class Trainings {
                 throw ProblemException.validation(Violation.atPointer(
                         "/round", "round must be at most " + before.round() + ", was " + batch.round()));
             }
-            int[] wasUnused =
-                    used(transaction, training, batch.round(), batch.reports().keys());
+            int[] wasUnused = TrainingTable.use(
+                    transaction, training, batch.round(), batch.reports().keys());
             Progress progress = new Progress(
                     declaration,
                     before,
@@ -186,20 +187,17 @@ public class Trainings {
         });
     }
 
-    private static int[] used(StoreConnection transaction, StoredCollection training, long round, List<byte[]> tickets)
-            throws SQLException {
-        int[] wasUnused = TrainingTable.use(transaction, training, round, tickets);
-        List<Violation> unknown = new ArrayList<>();
-        for (int i = 0; i < wasUnused.length; i++) {
-            if (wasUnused[i] == 0 && !TrainingTable.isTicket(transaction, training, tickets.get(i))) {
-                unknown.add(Violation.atPointer(
-                        "/reports/" + i + "/ticket", "ticket must be one that this training gave out"));
-            }
-        }
+    private void requireTickets(StoredCollection training, List<byte[]> keys) {
+        Set<ByteBuffer> tickets = database.read(connection -> TrainingTable.tickets(connection, training, keys));
+        List<Violation> unknown = IntStream.range(0, keys.size())
+                .filter(i -> !tickets.contains(ByteBuffer.wrap(keys.get(i))))
+                .limit(MOST_NAMED)
+                .mapToObj(i -> Violation.atPointer(
+                        "/reports/" + i + "/ticket", "ticket must be one that this training gave out"))
+                .toList();
         if (!unknown.isEmpty()) {
-            throw ProblemException.validation(unknown.subList(0, Math.min(100, unknown.size())));
+            throw ProblemException.validation(unknown);
         }
-        return wasUnused;
     }
 
     private Instant now() {

@@ -26,7 +26,11 @@ public final class Frequencies {
         List<FrequencyRandomizer<?>> fitting = Stream.of(
                         new Protocol(GeneralizedRandomizedResponse.MAX_CATEGORIES, GeneralizedRandomizedResponse::new),
                         new Protocol(OptimizedUnaryEncoding.MAX_CATEGORIES, OptimizedUnaryEncoding::new),
-                        new Protocol(OptimizedLocalHashing.MAX_CATEGORIES, OptimizedLocalHashing::new),
+                        new Protocol(
+                                epsilon.compareTo(OptimizedLocalHashing.MAX_EPSILON) > 0
+                                        ? 0
+                                        : OptimizedLocalHashing.MAX_CATEGORIES,
+                                OptimizedLocalHashing::new),
                         new Protocol(HadamardResponse.MAX_CATEGORIES, HadamardResponse::new))
                 .filter(protocol -> categories <= protocol.maxCategories)
                 .<FrequencyRandomizer<?>>map(protocol -> protocol.constructor.apply(categories, epsilon))

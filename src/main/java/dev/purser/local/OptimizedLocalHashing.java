@@ -15,6 +15,9 @@ public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCa
     /** Every report is compared with every category. */
     public static final int MAX_CATEGORIES = 16_384;
 
+    /** Above it a report takes more than e^8, or 3,000, tries. */
+    public static final Epsilon MAX_EPSILON = new Epsilon(8 * Epsilon.NANOS_PER_UNIT);
+
     /** A prime, 2^31 - 1. All products below it fit into 53 bits, for devices that compute in doubles. */
     public static final long PRIME = Integer.MAX_VALUE;
 
@@ -31,9 +34,12 @@ public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCa
      * The protocol for a number of categories.
      *
      * @param categories 2 … {@value #MAX_CATEGORIES}, identified by their index from 0
-     * @param epsilon above 0, at most 100
+     * @param epsilon above 0, at most {@link #MAX_EPSILON}
      */
     public OptimizedLocalHashing(int categories, Epsilon epsilon) {
+        if (epsilon.compareTo(MAX_EPSILON) > 0) {
+            throw new IllegalArgumentException("hashes are drawn with an epsilon of at most " + MAX_EPSILON);
+        }
         this.categories = Categories.upTo(MAX_CATEGORIES, categories);
         localEpsilon = LocalEpsilon.of(epsilon);
         // StrictMath, so that devices and collectors agree on this public constant. g affects the variance, not the

@@ -9,6 +9,7 @@ CREATE TABLE collection (
     custodian     TEXT COLLATE "C" NOT NULL,
     opened_millis BIGINT NOT NULL,
     closes_millis BIGINT,
+    is_closed     BIGINT  NOT NULL CHECK (is_closed IN (0, 1)),
     is_deleted    BIGINT  NOT NULL CHECK (is_deleted IN (0, 1)),
     declaration   BYTEA   NOT NULL,
     document      BYTEA   NOT NULL
@@ -63,6 +64,7 @@ CREATE TRIGGER collection_declaration_stays
 BEFORE UPDATE ON collection
 FOR EACH ROW
 WHEN (OLD.is_deleted = 1
+    OR NEW.is_closed < OLD.is_closed
     OR NEW.id IS DISTINCT FROM OLD.id
     OR NEW.kind IS DISTINCT FROM OLD.kind
     OR NEW.number IS DISTINCT FROM OLD.number

@@ -9,6 +9,7 @@ CREATE TABLE collection (
     custodian     TEXT    NOT NULL,
     opened_millis INTEGER NOT NULL,
     closes_millis INTEGER,
+    is_closed     INTEGER NOT NULL CHECK (is_closed IN (0, 1)),
     is_deleted    INTEGER NOT NULL CHECK (is_deleted IN (0, 1)),
     declaration   BLOB    NOT NULL,
     document      BLOB    NOT NULL
@@ -64,6 +65,7 @@ END;
 CREATE TRIGGER collection_declaration_stays
 BEFORE UPDATE ON collection
 WHEN OLD.is_deleted = 1
+    OR NEW.is_closed < OLD.is_closed
     OR NEW.id IS NOT OLD.id
     OR NEW.kind IS NOT OLD.kind
     OR NEW.number IS NOT OLD.number

@@ -189,6 +189,8 @@ class CollectionTests extends RunningService {
                 "harmony   | ,'range':{'lower':0,'upper':1},'epsilon':1,'epsilons':[1,2] | /epsilons",
                 "piecewise | ,'range':{'lower':0,'upper':1},'epsilon':11          | /epsilon",
                 "laplace   | ,'range':{'lower':0,'upper':1},'epsilon':1,'dimensions':2 | /dimensions",
+                "multilevel-laplace | ,'range':{'lower':0,'upper':1},'epsilons':[1,2] | /epsilons",
+                "multilevel-laplace | ,'range':{'lower':0,'upper':1},'epsilons':[2,1],'divisions':[0,0.5,1] | /divisions",
                 "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[1,2]      | /epsilons",
                 "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[2,1],'divisions':[0,1] | /divisions",
                 "hiera     | ,'range':{'lower':0,'upper':1},'epsilons':[2,1],'divisions':[0,0.5,2] | /divisions",

@@ -8,15 +8,28 @@ import static org.assertj.core.api.Assertions.within;
 class EstimateTests {
     @Test
     void intervalsAreByChebyshevForFewReportsAndNormalForMany() {
-        double[] variance = {4};
-        assertThat(Estimate.of(new double[] {0}, variance, 999, 0.04).halfWidths()[0])
-                .isCloseTo(10, within(1e-12));
-        assertThat(Estimate.of(new double[] {0}, variance, 1000, 0.05).halfWidths()[0])
+        assertThat(Estimate.ofMeans(new double[] {1}, 4, 999, 0.04).highs()[0]).isCloseTo(11, within(1e-12));
+        assertThat(Estimate.ofMeans(new double[] {1}, 4, 999, 0.04).lows()[0]).isCloseTo(-9, within(1e-12));
+        assertThat(Estimate.ofMeans(new double[] {0}, 4, 1000, 0.05).highs()[0])
                 .isCloseTo(2 * 1.959963984540054, within(1e-9));
-        assertThat(Estimate.of(new double[5], new double[] {1, 1, 1, 1, 1}, 1000, 0.05)
-                        .halfWidths())
+        assertThat(Estimate.ofMeans(new double[5], 1, 1000, 0.05).highs())
                 .as("five hold together")
                 .containsOnly(new double[] {2.5758293035489}, within(1e-9));
+    }
+
+    /** With an epsilon of 10, a report of a category says 1 with probability 1/2, and of another one almost never. */
+    @Test
+    void anIntervalOfAShareHasTheSharesThatAreNearEnoughByTheirOwnVariance() {
+        double atZero = 0.0002;
+        double atOne = 0.1;
+        Estimate estimate = Estimate.ofShares(new double[] {0, 0.2}, atZero, atOne, 10, 0.1);
+        for (int i = 0; i < 2; i++) {
+            for (double end : new double[] {estimate.lows()[i], estimate.highs()[i]}) {
+                assertThat(Math.abs(estimate.values()[i] - end))
+                        .isCloseTo(Math.sqrt((atZero + (atOne - atZero) * end) / 0.05), within(1e-12));
+            }
+        }
+        assertThat(estimate.highs()[0]).as("nothing was seen, of few devices").isGreaterThan(1);
     }
 
     @Test
@@ -28,6 +41,6 @@ class EstimateTests {
     }
 
     private static double[] project(double... values) {
-        return new Estimate(values, values, values).onSimplex();
+        return new Estimate(values, values, values, values).onSimplex();
     }
 }

@@ -73,16 +73,17 @@ class TrainingTests extends RunningService {
         assertThat(second.at("/parameters/0").asDouble()).isCloseTo(parameter, offset(1e-12));
         assertThat(second.at("/parameters/1").asDouble()).isZero();
 
-        assertThat(json(assertStatus(200, send(id, 2, tickets.subList(6, 10), 1, 1)))
+        assertThat(json(assertStatus(200, send(id, 2, tickets.subList(6, 10), 0, 1)))
                         .toString())
                 .isEqualTo("{\"accepted\":4,\"duplicates\":0,\"unused\":0}");
         JsonNode third = training(id);
         double step = 0.25 / Math.sqrt(2);
-        assertThat(third.at("/parameters/0").asDouble()).isCloseTo(parameter - step * 0.5 * parameter, offset(1e-12));
-        assertThat(third.at("/parameters/1").asDouble()).isCloseTo(-step * 2 * MAGNITUDE, offset(1e-12));
+        assertThat(third.at("/parameters/0").asDouble())
+                .isCloseTo(parameter - step * (2 * MAGNITUDE + 0.5 * parameter), offset(1e-12));
+        assertThat(third.at("/parameters/1").asDouble()).isZero();
         assertThat(third.get("curve").size()).isEqualTo(2);
         assertThat(third.at("/curve/0/lossChange").asDouble()).isZero();
-        assertThat(third.at("/curve/1/lossChange").asDouble()).isCloseTo(parameter * gradient / 2, offset(1e-12));
+        assertThat(third.at("/curve/1/lossChange").asDouble()).isCloseTo(parameter * 2 * MAGNITUDE, offset(1e-12));
 
         assertStatus(200, send(id, 3, tickets.subList(10, 14), 0, 1));
         assertThat(training(id).get("state").asString()).isEqualTo("closed");

@@ -18,6 +18,7 @@ import dev.purser.json.Page;
 import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -37,6 +38,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -53,10 +55,9 @@ class CollectionController {
     /** One report on each line. */
     private static final String LINES = "application/x-ndjson";
 
-    /** A batch, and a part of a request of lines. */
-    private static final int MAX_TOGETHER = 100_000;
+    /** So that a declaration fits into the cache of parsed ones. */
+    private static final int MAX_DECLARATION_BYTES = 1 << 19;
 
-    private static final int MAX_DECLARATION_BYTES = 1 << 24;
     private static final String ROOT = "/v1/collections";
     private static final String ONE = ROOT + "/{id}";
 
@@ -207,17 +208,25 @@ class CollectionController {
         StoredCollection collection = visible.require(principal, Kind.COLLECTION, id);
         AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0));
         try {
-            admission.readLines(
-                    request, principal.name(), MAX_TOGETHER, limits.maxBodyBytes(), (lines, linesBefore) -> {
-                        register.requireStillOpen(principal);
-                        Counted counted = collections.addLines(collection, lines, linesBefore);
-                        all.updateAndGet(counted::plus);
-                    });
+            int together = collections.mostTogether(collection);
+            admission.readLines(request, principal.name(), together, limits.maxBodyBytes(), (lines, linesBefore) -> {
+                register.requireStillOpen(principal);
+                Counted counted = collections.addLines(collection, lines, linesBefore);
+                all.updateAndGet(counted::plus);
+            });
+        } catch (AuthenticationException closed) {
+            throw counted(
+                    ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked or expired meanwhile")
+                            .withHeader("WWW-Authenticate", "Bearer"),
+                    all.get());
         } catch (ProblemException refusal) {
-            throw refusal.with("accepted", all.get().accepted())
-                    .with("duplicates", all.get().duplicates());
+            throw counted(refusal, all.get());
         }
         return CountedView.of(all.get());
+    }
+
+    private static ProblemException counted(ProblemException refusal, Counted before) {
+        return refusal.with("accepted", before.accepted()).with("duplicates", before.duplicates());
     }
 
     @GetMapping(path = ONE + "/estimate", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -51,8 +51,9 @@ record OpenCollectionRequest(
         Epsilon levelEpsilon,
 
         @Schema(
-                description = "With levels: the ends of the intervals of the range that the levels belong to,"
-                        + " ascending, one more than levels. Without them, devices choose their level otherwise.",
+                description =
+                        "With `hiera` and `lhp`: the ends of the intervals of the range that the levels belong to,"
+                                + " ascending, one more than levels. Without them, devices choose their level otherwise.",
                 example = "[]")
         @Nullable
         List<BigDecimal> divisions,
@@ -70,11 +71,11 @@ record OpenCollectionRequest(
         @Nullable
         Integer dimensions,
 
-        @Schema(description = "All of them, public, 2 to 100,000.", example = "[]") @Nullable
+        @Schema(description = "All of them, public, 2 to 16,384; `oue` has at most 4096.", example = "[]") @Nullable
         List<String> categories,
 
         @Schema(
-                description = "With `frequencies`: how many bits a packed report may take, 4096 by default.",
+                description = "With `frequencies`: how many bits a packed report may take, at most 4096, the default.",
                 example = "4096")
         @Nullable
         Integer maxReportBits,
