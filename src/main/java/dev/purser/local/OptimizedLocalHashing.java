@@ -21,7 +21,6 @@ public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCa
     /** A prime, 2^31 - 1. All products below it fit into 53 bits, for devices that compute in doubles. */
     public static final long PRIME = Integer.MAX_VALUE;
 
-    private static final int MAX_VALUES = GeneralizedRandomizedResponse.MAX_CATEGORIES;
     private static final int SEED_BITS = 62;
 
     private final LocalEpsilon localEpsilon;
@@ -44,7 +43,7 @@ public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCa
         localEpsilon = LocalEpsilon.of(epsilon);
         // StrictMath, so that devices and collectors agree on this public constant. g affects the variance, not the
         // privacy.
-        values = (int) Math.min(Math.round(StrictMath.exp(localEpsilon.value())), MAX_VALUES - 1) + 1;
+        values = Math.toIntExact(Math.round(StrictMath.exp(localEpsilon.value()))) + 1;
         response = new GeneralizedRandomizedResponse(values, localEpsilon);
         double collision = collision();
         support = new Support(

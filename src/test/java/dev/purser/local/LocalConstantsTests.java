@@ -51,17 +51,17 @@ class LocalConstantsTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.000001, 2", "0.4, 2", "0.41, 3", "1, 4", "5, 149", "13, 442414", "14, 1000000", "100, 1000000"})
+    @CsvSource({"0.000001, 2", "0.4, 2", "0.41, 3", "1, 4", "5, 149", "8, 2982"})
     void ofHashesAreOneMoreThanTheExponentialOfEpsilon(String epsilon, int values) {
         assertThat(new OptimizedLocalHashing(2, Epsilon.parse(epsilon)).values())
                 .isEqualTo(values);
     }
 
-    /** Onto the most values: an estimate of 0 for as much support as no device of the category gives. */
+    /** An estimate of 0 for as much support as no device of the category gives. */
     @Test
     void ofHashesAllowForTheImagesThatDoNotDivideEvenly() {
-        int g = 1_000_000;
-        OptimizedLocalHashing hashing = new OptimizedLocalHashing(2, Epsilon.parse("14"));
+        int g = 2_982;
+        OptimizedLocalHashing hashing = new OptimizedLocalHashing(2, OptimizedLocalHashing.MAX_EPSILON);
         long prime = Integer.MAX_VALUE;
         long squares = 0;
         for (int value = 0; value < g; value++) {
@@ -69,19 +69,17 @@ class LocalConstantsTests {
             squares += images * images;
         }
         double collision = (double) squares / prime / prime;
-        double[] values = ExactReports.categories(g, 14, 0);
+        double[] values = ExactReports.categories(g, 8, 0);
         double support = values[0] * collision + values[1] * (1 - collision);
         long reports = 1L << 62;
         double share = hashing.frequencies(new long[] {Math.round(support * reports), 0}, reports)[0];
         assertThat(share).isEqualTo(0, within(1e-15));
-        // 1/g would be off by more than that.
-        assertThat(support).isNotCloseTo(1.0 / g, within(1e-14));
     }
 
     /** Also of the extreme hash functions, values and categories. */
     @Test
     void ofHashesSupportTheCategoriesWhoseHashIsTheValue() {
-        for (String epsilon : List.of("0.1", "1", "3", "20")) {
+        for (String epsilon : List.of("0.1", "1", "3", "8")) {
             OptimizedLocalHashing hashing =
                     new OptimizedLocalHashing(OptimizedLocalHashing.MAX_CATEGORIES, Epsilon.parse(epsilon));
             int last = Integer.MAX_VALUE - 1;

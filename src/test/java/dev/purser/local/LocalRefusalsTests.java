@@ -71,6 +71,7 @@ class LocalRefusalsTests {
             refused(() -> new HadamardResponse(categories, ONE));
         }
         refused(() -> new OptimizedLocalHashing(OptimizedLocalHashing.MAX_CATEGORIES + 1, ONE));
+        refused(() -> new OptimizedLocalHashing(3, Epsilon.parse("8.000000001")));
         refused(() -> new LocalLaplace(ONE, 0));
         refused(() -> new LocalLaplace(ONE, Position.MAX_WIDTH + 1));
         refused(() -> new MultilevelLaplace(List.of(ONE), 0, 10));
