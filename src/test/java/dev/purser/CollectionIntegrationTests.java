@@ -1,9 +1,12 @@
 package dev.purser;
 
+import dev.purser.store.PostgresServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,10 +35,22 @@ class CollectionIntegrationTests {
     /** The outcome of what was in flight is unknown, so all of it is sent again. */
     @Test
     void aKillAndTheSameReportsAgainCountEachOnce() throws Exception {
-        Path lines = ReportLines.write(folder.resolve("reports.ndjson"), REPORTS);
-        try (ServiceProcess service = new ServiceProcess(folder.resolve("service"));
+        countOnceOverAKill(Map.of(), REPORTS);
+    }
+
+    @Test
+    void soItIsOnPostgres() throws Exception {
+        countOnceOverAKill(
+                LastOfABudgetIntegrationTests.environment(
+                        PostgresServer.shared().newDatabase(), folder),
+                120_000);
+    }
+
+    private void countOnceOverAKill(Map<String, String> environment, int count) throws Exception {
+        Path lines = ReportLines.write(folder.resolve("reports.ndjson"), count);
+        try (ServiceProcess service = new ServiceProcess(folder.resolve("service"), environment);
                 ExecutorService sender = Executors.newVirtualThreadPerTaskExecutor()) {
-            String key = service.key();
+            String key = key(service);
             assertThat(service.post("/v1/collections", key, ReportLines.COLLECTION)
                             .statusCode())
                     .isEqualTo(201);
@@ -58,10 +73,10 @@ class CollectionIntegrationTests {
             }
 
             long before = reports(service);
-            assertThat(before).isPositive().isLessThan(REPORTS);
+            assertThat(before).isPositive().isLessThan(count);
             assertThat(send(service, lines)).isEqualTo(200);
             assertThat(send(service, lines)).isEqualTo(200);
-            assertThat(reports(service)).isEqualTo(REPORTS);
+            assertThat(reports(service)).isEqualTo(count);
 
             assertThat(gradients(service, tickets)).isEqualTo(200);
             JsonNode training = read(service, "/v1/trainings/model");
@@ -72,8 +87,12 @@ class CollectionIntegrationTests {
         }
     }
 
+    private static String key(ServiceProcess service) throws IOException {
+        return Files.exists(service.home().resolve("admin.key")) ? service.key() : LastOfABudgetIntegrationTests.KEY;
+    }
+
     private static List<String> tickets(ServiceProcess service) throws Exception {
-        String made = service.post("/v1/trainings/model/tickets", service.key(), "{\"count\":1500}")
+        String made = service.post("/v1/trainings/model/tickets", key(service), "{\"count\":1500}")
                 .body();
         return JSON.readTree(made)
                 .get("tickets")
@@ -86,13 +105,13 @@ class CollectionIntegrationTests {
         String reports = tickets.stream()
                 .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":0,\"sign\":1}")
                 .collect(Collectors.joining(","));
-        return service.post("/v1/trainings/model/reports", service.key(), "{\"round\":1,\"reports\":[" + reports + "]}")
+        return service.post("/v1/trainings/model/reports", key(service), "{\"round\":1,\"reports\":[" + reports + "]}")
                 .statusCode();
     }
 
     private static int send(ServiceProcess service, Path lines) throws IOException {
         return service.send(
-                "POST", "/v1/collections/signs/reports", service.key(), "application/x-ndjson", lines, PATIENCE);
+                "POST", "/v1/collections/signs/reports", key(service), "application/x-ndjson", lines, PATIENCE);
     }
 
     private static long reports(ServiceProcess service) throws Exception {
@@ -100,6 +119,6 @@ class CollectionIntegrationTests {
     }
 
     private static JsonNode read(ServiceProcess service, String path) throws Exception {
-        return JSON.readTree(service.get(path, service.key()).body());
+        return JSON.readTree(service.get(path, key(service)).body());
     }
 }

@@ -56,6 +56,11 @@ class LastOfABudgetIntegrationTests {
     }
 
     private Map<String, String> environment(LedgerSettings database) {
+        return environment(database, folder);
+    }
+
+    /** Of instances that share a database, and the rows in a folder. */
+    static Map<String, String> environment(LedgerSettings database, Path folder) {
         return Map.of(
                 "PURSER_ADMIN_KEY", KEY,
                 "PURSER_LEDGER_URL", database.url(),
