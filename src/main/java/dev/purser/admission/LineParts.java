@@ -3,7 +3,9 @@ package dev.purser.admission;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream of lines in parts of whole lines. A part is read to its end, as if it were a stream; then the next begins. */
+/**
+ * A stream of lines in parts of whole lines. A part is read to its end, as if it were a stream. Then the next begins.
+ */
 final class LineParts extends InputStream {
     private final InputStream in;
     private final int maxLines;

@@ -50,8 +50,8 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     /**
      * Reads one report of each line that is not blank.
      *
-     * @throws ProblemException {@code malformed-request} and {@code validation-failed}, with the number of the line in a
-     *     member {@code line}
+     * @throws ProblemException {@code malformed-request} and {@code validation-failed}, with the number of the line in
+     *     a member {@code line}
      */
     static <R> Reports<R> ofLines(ReportForm<R> form, byte[] lines, long linesBefore, JsonLimits limits) {
         MessageDigest digest = sha256();

@@ -77,8 +77,8 @@ public record TrainingView(
 
             @Schema(
                     description =
-                            "The square of the length of the mean gradient, less the largest variance of its noise: rather too"
-                                    + " low, and it may be below 0.",
+                            "The square of the length of the mean gradient, less the largest variance of its noise:"
+                                    + " rather too low, and it may be below 0.",
                     example = "0.18")
             double squaredGradient,
 

@@ -11,9 +11,9 @@ import java.util.List;
 import org.springframework.stereotype.Service;
 
 /**
- * Decides which collections and trainings a principal can see. Every request gets its collection from here, so a hidden collection
- * and a missing one give the same refusal. Grants make a collection visible. A custodian also sees those it opened, and
- * can change only those.
+ * Decides which collections and trainings a principal can see. Every request gets its collection from here, so a hidden
+ * collection and a missing one give the same refusal. Grants make a collection visible. A custodian also sees those it
+ * opened, and can change only those.
  */
 @Service
 public class VisibleCollections {

@@ -34,8 +34,8 @@ record OpenCollectionRequest(
                 example = "hybrid",
                 description =
                         "Of numbers: `harmony`, `piecewise`, `hybrid`, `laplace`; with levels `multilevel-laplace`,"
-                                + " `hiera`, `lhp`. Of categories: `grr`, `oue`, `olh`, `hadamard`, or `frequencies` for that of"
-                                + " least variance; the reply names it.")
+                                + " `hiera`, `lhp`. Of categories: `grr`, `oue`, `olh`, `hadamard`, or `frequencies` for"
+                                + " that of least variance; the reply names it.")
         String protocol,
 
         @Schema(description = "Of numbers, which devices clamp to it.") @Nullable
@@ -53,7 +53,8 @@ record OpenCollectionRequest(
         @Schema(
                 description =
                         "With `hiera` and `lhp`: the ends of the intervals of the range that the levels belong to,"
-                                + " ascending, one more than levels. Without them, devices choose their level otherwise.",
+                                + " ascending, one more than levels. Without them, devices choose their level"
+                                + " otherwise.",
                 example = "[]")
         @Nullable
         List<BigDecimal> divisions,
