@@ -44,8 +44,8 @@ final class CollectionTable {
         }
         Instant closesAt = collection.closesAt();
         transaction.update(
-                "INSERT INTO collection (id, kind, number, custodian, opened_millis, closes_millis, is_closed, is_deleted,"
-                        + " declaration, document) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
+                "INSERT INTO collection (id, kind, number, custodian, opened_millis, closes_millis, is_closed,"
+                        + " is_deleted, declaration, document) VALUES (?, ?, ?, ?, ?, ?, 0, 0, ?, ?)",
                 collection.id(),
                 collection.kind().label(),
                 collection.number(),

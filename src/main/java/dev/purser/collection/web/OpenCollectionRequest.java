@@ -34,8 +34,8 @@ record OpenCollectionRequest(
                 example = "hybrid",
                 description =
                         "Of numbers: `harmony`, `piecewise`, `hybrid`, `laplace`; with levels `multilevel-laplace`,"
-                                + " `hiera`, `lhp`. Of categories: `grr`, `oue`, `olh`, `hadamard`, or `frequencies` for"
-                                + " that of least variance; the reply names it.")
+                                + " `hiera`, `lhp`. Of categories: `grr`, `oue`, `olh`, `hadamard`, or `frequencies`"
+                                + " for that of least variance; the reply names it.")
         String protocol,
 
         @Schema(description = "Of numbers, which devices clamp to it.") @Nullable
