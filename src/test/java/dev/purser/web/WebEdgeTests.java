@@ -57,6 +57,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -75,6 +76,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 @Import({WebEdgeTests.Probe.class, WebEdgeTests.MovedClock.class})
 @ExtendWith(OutputCaptureExtension.class)
+// The home is deleted after the last test. A service that stayed would report that into the log of later tests.
+@DirtiesContext
 class WebEdgeTests {
     private static final int MAX_BODY = 100_000;
 
