@@ -84,7 +84,7 @@ public record TrainingView(
 
             @Schema(
                     description = "The change of the mean loss since round 1, without the penalty, estimated from the"
-                            + " gradients at the ends of the steps. It is rather too high.",
+                            + " gradients at the ends of the steps. It is rather too high. Clipping affects it.",
                     example = "-0.05")
             double lossChange) {}
 
