@@ -1,0 +1,875 @@
+"""Ask a Purser server for differentially private statistics.
+
+    import purser
+    adult = purser.connect("http://127.0.0.1:8080", key).dataset("adult")
+    adult.mean("age", epsilon="0.5")
+
+A question is debited before it is answered. If its reply is lost, this module sends the same request with the same
+Idempotency-Key again, and the service answers without a second debit.
+
+Epsilon, delta and rho are exact decimals: send them as ``str``, ``int`` or ``Decimal``; they come back as ``Decimal``,
+and so does every other number with a fraction. Refusals of the service raise ``Problem``.
+
+This file needs nothing but Python's standard library. Pandas and matplotlib are imported where they are used.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import hashlib
+import html
+import http.client
+import json
+import os
+import random
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, Union
+from urllib.parse import quote, urlencode, urlsplit
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__version__ = "0.1.0"
+
+Exact = Union[str, int, Decimal]
+"""An amount of privacy loss: "0.5"."""
+
+Value = Union[int, float, Decimal, str, datetime.date]
+"""A value of a column. Dates are ``date`` or "2020-01-31"; times are ``datetime`` with a zone, or text."""
+
+Json = dict[str, Any]
+R = TypeVar("R")
+
+_MEDIA_TYPES = {".csv": "text/csv", ".parquet": "application/vnd.apache.parquet"}
+_LONGEST_WAIT_SECONDS = 60
+
+
+# --- What the service says ---
+
+
+class Amount(NamedTuple):
+    """An amount of privacy loss. Rho is stated under the accountant zcdp."""
+
+    epsilon: Decimal
+    delta: Decimal
+    rho: Decimal | None = None
+
+    def __str__(self) -> str:
+        stated = [("epsilon", self.epsilon), ("delta", self.delta), ("rho", self.rho)]
+        return ", ".join(f"{name} {amount}" for name, amount in stated if name == "epsilon" or amount)
+
+
+class Interval(NamedTuple):
+    """Contains the exact value with the probability that the accuracy states. The ends are in the value's unit."""
+
+    low: Any
+    high: Any
+
+    def __str__(self) -> str:
+        return f"{self.low} to {self.high}"
+
+
+class Accuracy(NamedTuple):
+    """With probability at least 1 - beta the error is at most alpha, in rows or in the unit of the column."""
+
+    alpha: Decimal
+    beta: Decimal
+    unit: str
+    statement: str
+
+
+class Problem(Exception):
+    """A refusal of the service (RFC 9457).
+
+    ``type`` is the last part of the problem's address, such as "validation-failed". ``violations`` has one object for
+    each broken rule, with its ``pointer`` into the request and its ``detail``. ``members`` is the whole document.
+    Asked again with ``idempotency_key``, a question that was debited gets its answer.
+    """
+
+    def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
+        super().__init__(members, idempotency_key)
+        self.members = members
+        self.idempotency_key = idempotency_key
+        self.type = str(members.get("type", "")).rpartition("/")[2]
+        self.title = str(members.get("title", ""))
+        self.status = int(members.get("status", 0))
+        self.detail = str(members.get("detail", ""))
+        self.violations: list[Json] = members.get("errors", [])
+
+    def __str__(self) -> str:
+        several = self.violations if len(self.violations) > 1 else []
+        return "\n  ".join([f"{self.type}: {self.detail}", *(str(each["detail"]) for each in several)])
+
+
+class BudgetExhausted(Problem):
+    """The question was not asked and nothing was debited, because what remains does not cover it."""
+
+    def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
+        super().__init__(members, idempotency_key)
+        self.requested: Amount = members["requested"]
+        self.remaining: Amount = members["remaining"]
+        self.shortfall: Amount = members["shortfall"]
+        self.scope: str = members["scope"]
+
+
+class ReplyLost(ConnectionError):
+    """No reply came, so it is not known whether the request was carried out.
+
+    A question that is asked again with this ``idempotency_key`` is debited once in all.
+    """
+
+    def __init__(self, request: str, idempotency_key: str | None = None) -> None:
+        super().__init__(f"no reply to {request}")
+        self.idempotency_key = idempotency_key
+
+
+def _typed(members: Json) -> Any:
+    """Amounts, intervals and accuracies of a reply as what they are; any other object as it came."""
+    names = set(members)
+    if names in ({"epsilon", "delta"}, {"epsilon", "delta", "rho"}):
+        return Amount(**{name: Decimal(amount) for name, amount in members.items()})
+    if names == {"low", "high"}:
+        return Interval(**members)
+    if names == set(Accuracy._fields):
+        return Accuracy(**members)
+    return members
+
+
+# --- Questions ---
+
+
+class column:
+    """A column in a condition: ``column("age").between(30, 50)``, ``column("sex").isin("Female")``."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def between(self, low: Value, high: Value) -> Json:
+        """Values from ``low`` to ``high``, both included."""
+        return {"column": self._name, "atLeast": low, "atMost": high}
+
+    def isin(self, *categories: str) -> Json:
+        """One of these categories; of a column of truth values "false" and "true"."""
+        return {"column": self._name, "in": list(categories)}
+
+    def __gt__(self, end: Value) -> Json:
+        return {"column": self._name, "above": end}
+
+    def __ge__(self, end: Value) -> Json:
+        return {"column": self._name, "atLeast": end}
+
+    def __lt__(self, end: Value) -> Json:
+        return {"column": self._name, "below": end}
+
+    def __le__(self, end: Value) -> Json:
+        return {"column": self._name, "atMost": end}
+
+
+Where = Union[Mapping[str, Any], Iterable[Mapping[str, Any]]]
+"""One condition, or several that all have to hold."""
+
+
+def ranges_between(edges: Sequence[Value]) -> list[Json]:
+    """The ranges from each edge up to, and without, the next."""
+    return [{"atLeast": low, "below": high} for low, high in zip(edges, edges[1:])]
+
+
+def count_of(where: Where = ()) -> Json:
+    """The number of rows, for a threshold question or a session."""
+    return {"count": _fields(where=where)}
+
+
+def sum_of(column: str, *, lower: Value | None = None, upper: Value | None = None, where: Where = ()) -> Json:
+    """The sum of a column, each value clamped to [lower, upper], for a threshold question or a session."""
+    return {"sum": _fields(column=column, lower=lower, upper=upper, where=where)}
+
+
+def clip_loss_of(column: str, *, bound: Value, step: Value, where: Where = ()) -> Json:
+    """What a sum gains if its values are clipped at bound + step instead of bound; for a threshold or a session."""
+    return {"clipLoss": _fields(column=column, bound=bound, step=step, where=where)}
+
+
+class Options(TypedDict, total=False):
+    """What questions take besides their own parameters. The service refuses what does not fit a kind.
+
+    - ``epsilon``: the privacy loss, exact: "0.5". ``delta``: only under the accountant ``approximate``.
+    - ``beta``: the probability with which accuracy and intervals may fail; 0.05 if it is not sent.
+    - ``where``: a condition or several, such as ``[column("age") >= 30, column("sex").isin("Female")]``.
+    - ``lower``, ``upper``: values are clamped to them; the column's bounds if they are not sent.
+    - ``method`` of a mean: "centered", "sum-and-count", "auto-clip" or "known-count"; ``protocol`` of a local mean;
+      ``release`` ("indices", "gaps" or "values"), ``allocation`` and ``variant`` of a sparse range; ``when_none`` of a
+      threshold question. The first named is what the service takes if none is sent.
+    - ``reuse``, ``reuse_max_age_seconds``: a stored answer to the same question will do, and costs nothing.
+    - ``idempotency_key``: 1 to 255 visible characters. The same question with the same key is debited once, also from
+      another process. Without it, every call makes a key of its own.
+    - ``target_alpha``, in quotes only: in place of ``epsilon``. Finds the least epsilon with this accuracy.
+    - ``assumed_rows``, in quotes of means only: how many rows to assume; the dataset's ``maxRows`` if it is not sent.
+    """
+
+    epsilon: Exact
+    delta: Exact
+    beta: float
+    where: Where
+    lower: Value
+    upper: Value
+    method: str
+    protocol: str
+    release: str
+    allocation: str
+    variant: str
+    when_none: str
+    reuse: bool
+    reuse_max_age_seconds: int
+    idempotency_key: str
+    target_alpha: Value
+    assumed_rows: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that is not asked yet, for plans. ``purser.question`` makes them."""
+
+    kind: str
+    request: Json
+    idempotency_key: str | None = None
+
+    def at(self, epsilon: Exact) -> Question:
+        """The same question at this epsilon, without what only a quote takes."""
+        asked = {name: value for name, value in self.request.items() if name not in ("targetAlpha", "assumedRows")}
+        return Question(self.kind, {**asked, **_fields(epsilon=epsilon)}, self.idempotency_key)
+
+
+class Questions(Generic[R]):
+    """The kinds of questions. A ``Dataset`` asks them, its ``quote`` quotes them, ``purser.question`` keeps them.
+
+    All take the ``Options``, and raise ``Problem``, with ``BudgetExhausted`` among them, and ``ReplyLost``.
+    """
+
+    def __init__(self, take: Callable[[Question], R]) -> None:
+        self._take = take
+
+    def _make(self, kind: str, idempotency_key: str | None = None, **fields: Any) -> R:
+        return self._take(Question(kind, _fields(**fields), idempotency_key))
+
+    def count(self, **options: Unpack[Options]) -> R:
+        """How many rows are there?"""
+        return self._make("count", **options)
+
+    def sum(self, column: str, **options: Unpack[Options]) -> R:
+        """What is the sum of a column, each value clamped to [lower, upper]?"""
+        return self._make("sum", column=column, **options)
+
+    def mean(self, column: str, **options: Unpack[Options]) -> R:
+        """What is the mean of a column, each value clamped to [lower, upper]?"""
+        return self._make("mean", column=column, **options)
+
+    def local_mean(self, column: str, **options: Unpack[Options]) -> R:
+        """What is the mean of a column, each row randomized by itself as a device would?"""
+        return self._make("local-mean", column=column, **options)
+
+    def histogram(self, column: str, edges: Sequence[Value] | None = None, **options: Unpack[Options]) -> R:
+        """How many rows are in each bin? All bins are one charge.
+
+        Bins are between consecutive edges, the upper one excluded. A column of categories has a bin for each instead.
+        """
+        return self._make("histogram", column=column, edges=None if edges is None else list(edges), **options)
+
+    def quantile(self, column: str, probabilities: Sequence[float | Decimal], **options: Unpack[Options]) -> R:
+        """Below which values are these shares of the rows? Epsilon is split equally between the probabilities."""
+        return self._make("quantile", column=column, probabilities=list(probabilities), **options)
+
+    def threshold(self, queries: Sequence[Json], threshold: Value, **options: Unpack[Options]) -> R:
+        """Which is the first of these statistics above the threshold? ``count_of`` and ``sum_of`` make statistics."""
+        return self._make("threshold", queries=queries, threshold=threshold, **options)
+
+    def sparse_range(
+        self, column: str, ranges: Sequence[Json], threshold: int, max_positives: int, **options: Unpack[Options]
+    ) -> R:
+        """Which ranges hold more rows than the threshold, at most ``max_positives``? ``ranges_between`` makes some."""
+        asked = {"column": column, "ranges": ranges, "threshold": threshold, "max_positives": max_positives}
+        return self._make("sparse-range", **asked, **options)
+
+
+question: Questions[Question] = Questions(lambda made: made)
+"""Makes questions for a plan: ``purser.question.mean("age", epsilon="0.5")``."""
+
+
+# --- Answers ---
+
+_SCALARS = {"count": "count", "sum": "sum", "mean": "mean", "local-mean": "mean", "threshold": "index"}
+_TABLES = {"histogram": ("bins", "count"), "quantile": ("quantiles", "value"), "sparse-range": ("positives", "index")}
+
+
+class _Shown:
+    """What a notebook shows as a table with a note, and pandas as a frame."""
+
+    def _rows(self) -> list[Json]:
+        raise NotImplementedError
+
+    def _note(self) -> str:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{self._note()}>"
+
+    def _repr_html_(self) -> str:
+        return _html(self._rows(), self._note())
+
+    def to_pandas(self) -> Any:
+        """The rows as a ``pandas.DataFrame``. Raises ImportError without pandas."""
+        return to_pandas(self._rows())
+
+
+class Answer(_Shown):
+    """An answer, as the service stores it. A notebook shows it with its interval and the remaining budget.
+
+    - ``value``: the number; an index or None for a threshold question. Of tables a list: counts of a histogram, values
+      of quantiles, indices of ranges.
+    - ``interval``: contains the exact value with probability 1 - beta. A list for tables; None where none is stated.
+    - ``rows``: the lines of a table, else the answer as one line.
+    - ``charge`` and ``remaining``: what it was debited, and what remained for the caller at that moment.
+    - ``json``: the whole answer as it was sent, and ``body``, its bytes, over which a receipt is signed.
+    """
+
+    def __init__(self, body: bytes) -> None:
+        self.body = body
+        read = _read(body)
+        self.kind: str = read["kind"]
+        self.query_id: str = read["queryId"]
+        self.dataset_id: str = read["datasetId"]
+        self.charge: Amount = read["charge"]
+        self.remaining: Amount = read["remaining"]
+        self.accuracy: Accuracy = read["accuracy"]
+        self.reused_from: str | None = read.get("reusedFrom")
+        answer = read["answer"]
+        if self.kind in _TABLES:
+            table, column = _TABLES[self.kind]
+            self.rows: list[Json] = answer[table]
+            self.value: Any = [row[column] for row in self.rows]
+            self.interval: Any = [row.get("interval") for row in self.rows]
+        else:
+            self.rows = [answer]
+            self.value = answer[_SCALARS[self.kind]]
+            self.interval = answer.get("interval")
+
+    @property
+    def json(self) -> Json:
+        read: Json = json.loads(self.body)
+        return read
+
+    def __repr__(self) -> str:
+        stated = "" if self.interval is None else f" in {self.interval}"
+        return f"<{self.kind} {self.value}{stated}. Charged {self.charge}; remaining {self.remaining}>"
+
+    def _rows(self) -> list[Json]:
+        return self.rows
+
+    def _note(self) -> str:
+        charged = f"{self.kind} of {self.dataset_id}. Charged {self.charge}; remaining {self.remaining}."
+        return f"{charged} {self.accuracy.statement}"
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws a histogram or quantiles with their intervals, and returns the axes.
+
+        Raises ImportError without matplotlib, and TypeError for an answer of another kind.
+        """
+        if self.kind not in ("histogram", "quantile"):
+            raise TypeError(f"there is no plot of the kind {self.kind}")
+        ax = ax or _axes()
+        draw = _draw_bins if self.kind == "histogram" else _draw_quantiles
+        draw(ax, self.rows)
+        ax.set_title(f"charged {self.charge}", fontsize="small")
+        return ax
+
+
+class Quote(_Shown):
+    """What a question would be charged, and its accuracy. ``dataset.ask(quote.question)`` asks it."""
+
+    def __init__(self, asked: Question, read: Json) -> None:
+        self.epsilon = Decimal(read["epsilon"])
+        self.question = asked.at(self.epsilon)
+        self.kind: str = read["kind"]
+        self.charge: Amount = read["charge"]
+        self.affordable: bool = read["affordable"]
+        self.accuracy: Accuracy = read["accuracy"]
+
+    def _rows(self) -> list[Json]:
+        column = self.question.request.get("column", "")
+        fit = {"charge": self.charge, "affordable": self.affordable}
+        return [{"kind": self.kind, "column": column, **fit, "alpha": self.accuracy.alpha, "unit": self.accuracy.unit}]
+
+    def _note(self) -> str:
+        return f"The quote of a {self.kind}: {self.charge}. {self.accuracy.statement}"
+
+
+class Plan(_Shown):
+    """What a list of questions would be charged together. ``questions`` are ready to be asked."""
+
+    def __init__(self, asked: Sequence[Question], read: Json) -> None:
+        self.charge: Amount = read["charge"]
+        self.affordable: bool = read["affordable"]
+        self.times_affordable: int = read["timesAffordable"]
+        self.items = [Quote(each, item) for each, item in zip(asked, read["items"])]
+        self.questions = [item.question for item in self.items]
+
+    def _rows(self) -> list[Json]:
+        return [row for item in self.items for row in item._rows()]
+
+    def _note(self) -> str:
+        fit = f"fits {self.times_affordable} times into what remains"
+        return f"A plan of {len(self.items)} questions: {self.charge}; {fit}"
+
+
+@dataclass(frozen=True, repr=False)
+class Budget(_Shown):
+    """What of a dataset's limit is spent and remains, and the allotments of analysts within it."""
+
+    accountant: str
+    limit: Amount
+    spent: Amount
+    remaining: Amount
+    allotments: list[Json]
+
+    def _rows(self) -> list[Json]:
+        whole = {"account": "dataset", "limit": self.limit, "spent": self.spent, "remaining": self.remaining}
+        return [whole, *({"account": each.pop("analyst"), **each} for each in map(dict, self.allotments))]
+
+    def _note(self) -> str:
+        return f"Spent {self.spent} of {self.limit}; remaining {self.remaining}"
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws spent and remaining epsilon, and returns the axes. Raises ImportError without matplotlib."""
+        ax = ax or _axes()
+        names = [row["account"] for row in self._rows()]
+        spent = [float(row["spent"].epsilon) for row in self._rows()]
+        remaining = [float(row["remaining"].epsilon) for row in self._rows()]
+        ax.barh(names, spent, label="spent")
+        ax.barh(names, remaining, left=spent, label="remaining", alpha=0.4)
+        ax.set_xlabel("epsilon")
+        ax.legend()
+        return ax
+
+
+# --- The service ---
+
+
+Body = Union[bytes, Callable[[], Iterator[bytes]], None]
+
+
+class _Reply(NamedTuple):
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def connect(url: str, key: str, *, timeout_seconds: float = 60, attempts: int = 6) -> Purser:
+    """A client of the service at this address, with a bearer key. Nothing is sent yet.
+
+    A request is sent at most ``attempts`` times. Each waits for ``timeout_seconds`` of silence.
+    """
+    return Purser(url, key, timeout_seconds, attempts)
+
+
+class Purser:
+    """A service. Threads may share it: every request has a connection of its own."""
+
+    def __init__(self, url: str, key: str, timeout_seconds: float, attempts: int) -> None:
+        address = urlsplit(url)
+        if address.scheme not in ("http", "https") or not address.hostname:
+            raise ValueError(f"url must be http://... or https://..., was {url!r}")
+        self._host, self._port, self._base = address.hostname, address.port, address.path.rstrip("/")
+        secure = address.scheme == "https"
+        self._connection = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        self._key, self._timeout_seconds, self._attempts = key.strip(), timeout_seconds, attempts
+
+    def __repr__(self) -> str:
+        return f"<purser at {self._host}:{self._port}>"
+
+    def dataset(self, dataset_id: str) -> Dataset:
+        """The dataset of this id. Nothing is sent yet."""
+        return Dataset(self, dataset_id)
+
+    def datasets(self) -> Iterator[Json]:
+        """The datasets that this key sees, by id."""
+        return self.pages("/v1/datasets")
+
+    def register(self, dataset_id: str, columns: Sequence[Json], *, budget: Exact | Json, **more: Any) -> Dataset:
+        """Registers a dataset with its public columns and the limit of its budget.
+
+        ``budget``: an epsilon, or both {"epsilon": ..., "delta": ...}. ``max_rows`` is required. ``privacy_unit`` is a
+        row and ``neighboring_relation`` is "add-or-remove-one" if they are not given. ``title``, ``accountant``,
+        ``source``, ``declared_public`` and ``shares_account_with`` may be. Raises ``Problem``.
+        """
+        limit = budget if isinstance(budget, dict) else {"epsilon": budget}
+        usual = {"privacy_unit": {"type": "row"}, "neighboring_relation": "add-or-remove-one"}
+        body = _fields(id=dataset_id, columns=columns, budget=_fields(**limit), **{**usual, **more})
+        self.call("POST", "/v1/datasets", body, repeat=False)
+        return self.dataset(dataset_id)
+
+    def answer(self, query_id: str) -> Answer:
+        """A stored answer again, free of charge."""
+        return Answer(self._send("GET", f"/v1/queries/{_part(query_id)}").body)
+
+    def session(self, session_id: str) -> Session:
+        """A threshold session that was opened before."""
+        return Session(self, self.call("GET", f"/v1/threshold-sessions/{_part(session_id)}"))
+
+    def create_key(self, name: str, role: str, **grants: Any) -> Json:
+        """Makes a key, for administrators. Its secret, the member ``key``, is shown only now.
+
+        ``grants``: ``datasets`` and ``collections``, lists of ids or ["*"]; ``expires_at``; ``replaces``.
+        """
+        created: Json = self.call("POST", "/v1/keys", _fields(name=name, role=role, **grants), repeat=False)
+        return created
+
+    def revoke_key(self, key_id: str) -> None:
+        """Revokes a key at once and for good; for administrators."""
+        self.call("DELETE", f"/v1/keys/{_part(key_id)}")
+
+    def call(self, method: str, path: str, body: Any = None, *, repeat: bool = True) -> Any:
+        """Any other request, such as ``call("GET", "/v1/collections/steps/estimate")``; gives the reply's JSON.
+
+        ``repeat``: whether to send it again if the reply is lost. Requests that may be carried out only once say False.
+        """
+        reply = self._send(method, path, _json(body), repeat=repeat)
+        return _read(reply.body) if reply.body else None
+
+    def pages(self, path: str, **parameters: Any) -> Iterator[Json]:
+        """The items of any list, such as "/v1/keys". The next page is read when it is needed."""
+        while True:
+            page = self.call("GET", f"{path}?{urlencode(parameters)}")
+            yield from page["items"]
+            if page["next"] is None:
+                return
+            parameters["after"] = page["next"]
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: Body = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
+        repeat: bool = True,
+    ) -> _Reply:
+        """Sends a request until there is a reply that waiting would not change."""
+        sent = {"Authorization": f"Bearer {self._key}", **(headers or {"Content-Type": "application/json"})}
+        if idempotency_key is not None:
+            sent["Idempotency-Key"] = idempotency_key
+        for attempt in range(1, self._attempts + 1):
+            last = attempt == self._attempts
+            wait = 0.0
+            try:
+                reply = self._exchange(method, self._base + path, body, sent)
+            except (OSError, http.client.HTTPException) as lost:
+                if last or not repeat:
+                    raise ReplyLost(f"{method} {path}", idempotency_key) from lost
+            else:
+                if reply.status < 300:
+                    return reply
+                problem = _problem(reply, idempotency_key)
+                retry_after = reply.headers.get("Retry-After", "")
+                wait = float(retry_after) if retry_after.isdigit() else 0.0
+                if last or wait > _LONGEST_WAIT_SECONDS or not _passes(problem):
+                    raise problem
+            time.sleep(wait + random.uniform(0.5, 1) * min(8.0, 0.1 * 2**attempt))
+        raise ValueError("attempts must be at least 1")
+
+    def _exchange(self, method: str, path: str, body: Body, headers: Mapping[str, str]) -> _Reply:
+        connection = self._connection(self._host, self._port, timeout=self._timeout_seconds)
+        try:
+            try:
+                connection.request(method, path, body() if callable(body) else body, headers)
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # A server that refuses a body may close before it has read it; its reply can be here.
+            reply = connection.getresponse()
+            return _Reply(reply.status, reply.headers, reply.read())
+        finally:
+            connection.close()
+
+
+class Dataset(Questions[Answer]):
+    """A dataset. The methods of ``Questions`` ask, and spend.
+
+    Those of ``quote`` say what a question would be charged and how near its answer would come, and spend nothing:
+    ``dataset.quote.mean("age", target_alpha=1)``.
+    """
+
+    def __init__(self, purser: Purser, dataset_id: str) -> None:
+        super().__init__(self.ask)
+        self.quote = Questions(self._quote)
+        self.id = dataset_id
+        self._purser = purser
+        self._path = f"/v1/datasets/{_part(dataset_id)}"
+
+    def __repr__(self) -> str:
+        return f"<dataset {self.id}>"
+
+    def ask(self, question: Question) -> Answer:
+        """Asks a question that was made before, such as one of a plan. Each call is a question of its own."""
+        path = f"{self._path}/queries/{question.kind}"
+        key = question.idempotency_key or secrets.token_urlsafe()
+        return Answer(self._purser._send("POST", path, _json(question.request), idempotency_key=key).body)
+
+    def _quote(self, question: Question) -> Quote:
+        return Quote(question, self._purser.call("POST", f"{self._path}/quotes/{question.kind}", question.request))
+
+    def plan(self, questions: Sequence[Question]) -> Plan:
+        """What these questions would be charged together. Spends nothing."""
+        lines = [{"kind": each.kind, "request": each.request} for each in questions]
+        return Plan(questions, self._purser.call("POST", f"{self._path}/quotes", {"questions": lines}))
+
+    def session(
+        self, *, epsilon: Exact, threshold: Value, max_positives: int, queries: str = "counts", **more: Any
+    ) -> Session:
+        """Opens a threshold session, in which a question may depend on earlier outcomes.
+
+        ``more``: ``release``, ``payment``, ``sum_bound``, ``max_queries``, ``variant``, ``beta`` and
+        ``idempotency_key``. Raises ``Problem`` and ``BudgetExhausted``.
+        """
+        key = more.pop("idempotency_key", None) or secrets.token_urlsafe()
+        opened = _fields(epsilon=epsilon, threshold=threshold, max_positives=max_positives, queries=queries, **more)
+        path = f"{self._path}/threshold-sessions"
+        return Session(self._purser, _read(self._purser._send("POST", path, _json(opened), idempotency_key=key).body))
+
+    def budget(self) -> Budget:
+        """What is spent and what remains."""
+        return Budget(**self._purser.call("GET", f"{self._path}/budget"))
+
+    def ledger(self, *, limit: int = 1000, order: str = "asc") -> Iterator[Json]:
+        """The entries of the ledger. Pages of ``limit`` entries are read when they are needed; order is asc or desc."""
+        return self._purser.pages(f"{self._path}/ledger", limit=limit, order=order)
+
+    def questions(self, *, limit: int = 1000, order: str = "asc") -> Iterator[Json]:
+        """The caller's own questions, answered or not, with their idempotency keys."""
+        return self._purser.pages(f"{self._path}/queries", limit=limit, order=order)
+
+    def info(self) -> Json:
+        """The public facts and the state."""
+        info: Json = self._purser.call("GET", self._path)
+        return info
+
+    def upload(self, path: str | os.PathLike[str], progress: Callable[[int, int], object] | None = None) -> Json:
+        """Sends the rows, a file named .csv or .parquet, and gives the service's report of what it read.
+
+        ``progress`` is called with the bytes sent so far and all bytes; ``progress_line`` prints them. The service
+        verifies the file's SHA-256. An upload whose reply is lost raises ``ReplyLost`` and is not repeated;
+        ``info()["state"]`` says whether it arrived. Raises ``Problem`` and OSError.
+        """
+        name = os.fspath(path)
+        media_type = _MEDIA_TYPES.get(os.path.splitext(name)[1].lower())
+        if media_type is None:
+            raise ValueError(f"the name of the file must end in .csv or .parquet, was {name!r}")
+        size = os.path.getsize(name)
+        digest = hashlib.sha256()
+        for block in _blocks(name):
+            digest.update(block)
+
+        def body() -> Iterator[bytes]:
+            sent = 0
+            for block in _blocks(name):
+                yield block
+                sent += len(block)
+                if progress is not None:
+                    progress(sent, size)
+
+        sha256 = base64.b64encode(digest.digest()).decode()
+        headers = {"Content-Type": media_type, "Content-Length": str(size), "Content-Digest": f"sha-256=:{sha256}:"}
+        reply = self._purser._send("PUT", f"{self._path}/data", body, headers=headers, repeat=False)
+        report: Json = _read(reply.body)
+        return report
+
+
+class Session:
+    """A threshold session. Its questions cost nothing beyond its charge; at most ``positives_left`` may be above.
+
+    ``ask`` numbers the questions. If it raises, ask the same question again: it keeps its number, and an outcome that
+    was stored is returned instead of a second one. Threads must not share a session.
+    """
+
+    def __init__(self, purser: Purser, opened: Json) -> None:
+        self.id: str = opened["sessionId"]
+        self.state: str = opened["state"]
+        self.positives_left: int = opened["positivesLeft"]
+        self.next_sequence: int = opened["nextSequence"]
+        self.charge: Amount = opened["charge"]
+        self.accuracy: Accuracy = opened["accuracy"]
+        self._purser = purser
+        self._path = f"/v1/threshold-sessions/{_part(self.id)}"
+
+    def __repr__(self) -> str:
+        return f"<session {self.id}: {self.state}, {self.positives_left} positives left, charge={self.charge}>"
+
+    def ask(self, statistic: Json) -> Outcome:
+        """Is this statistic above the threshold? ``count_of``, ``sum_of`` and ``clip_loss_of`` make statistics.
+
+        Raises ``Problem``: "session-closed" after the end, ``BudgetExhausted`` if the next instance cannot be paid.
+        """
+        asked = {"sequence": self.next_sequence, "query": statistic}
+        step = self._purser.call("POST", f"{self._path}/queries", asked)
+        self.next_sequence += 1
+        self.state = step["state"]
+        self.positives_left = step["positivesLeft"]
+        released = (step.get(name) for name in ("value", "interval", "gap"))
+        return Outcome(step["sequence"], step["outcome"] == "ABOVE", *released)
+
+    def close(self) -> None:
+        """Ends the session. Its charge stays."""
+        self._purser.call("DELETE", self._path)
+        self.state = "closed"
+
+
+class Outcome(NamedTuple):
+    """Whether a statistic was above the threshold of a session, with its value or gap where those are released."""
+
+    sequence: int
+    above: bool
+    value: Any = None
+    interval: Interval | None = None
+    gap: Any = None
+
+
+# --- Requests and replies ---
+
+
+def _fields(**fields: Any) -> Json:
+    """The members of a request: names as the API writes them, exact amounts, nothing that was not given."""
+    body: Json = {}
+    for name, value in fields.items():
+        if value is None or name == "where" and not value:
+            continue
+        if name in ("epsilon", "delta"):
+            value = _exact(name, value)
+        elif name == "where":
+            value = [value] if isinstance(value, Mapping) else list(value)
+        first, *rest = name.split("_")
+        body[first + "".join(word.capitalize() for word in rest)] = value
+    return body
+
+
+def _exact(name: str, amount: Exact) -> str:
+    if isinstance(amount, float):
+        raise TypeError(f'{name} is exact: write it as text, such as "0.1", instead of {amount!r}')
+    return format(amount, "f") if isinstance(amount, Decimal) else str(amount)
+
+
+def _json(body: Any) -> bytes | None:
+    return None if body is None else json.dumps(body, default=_plain, allow_nan=False).encode()
+
+
+def _plain(value: Any) -> Any:
+    """A date as text, and a number of any library (Decimal, numpy) as a number of JSON."""
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    whole = int(value)
+    return whole if whole == value else float(value)
+
+
+def _read(body: bytes) -> Any:
+    return json.loads(body, object_hook=_typed, parse_float=Decimal)
+
+
+def _part(name: str) -> str:
+    return quote(name, safe="")
+
+
+def _problem(reply: _Reply, idempotency_key: str | None) -> Problem:
+    """The refusal in a reply. What is between us and the service may refuse in forms of its own."""
+    try:
+        members = _read(reply.body)
+        kind = BudgetExhausted if members["type"] == "/problems/budget-exhausted" else Problem
+        return kind(members, idempotency_key)
+    except (ValueError, LookupError, TypeError):
+        detail = f"status {reply.status} {http.client.responses.get(reply.status, '')}".strip()
+        return Problem({"status": reply.status, "detail": detail}, idempotency_key)
+
+
+def _passes(problem: Problem) -> bool:
+    """Whether the same request may be answered later. 502 and 504 come from a proxy that lost the reply."""
+    return problem.status in (429, 502, 503, 504) or problem.type == "request-in-flight"
+
+
+def _blocks(path: str) -> Iterator[bytes]:
+    with open(path, "rb") as file:
+        while block := file.read(1 << 16):
+            yield block
+
+
+def progress_line(sent: int, size: int) -> None:
+    """Shows the progress of an upload in one line of standard error."""
+    print(f"\r{sent / 1e6:.1f} of {size / 1e6:.1f} MB", end="" if sent < size else "\n", file=sys.stderr)
+
+
+# --- Tables and pictures ---
+
+
+def to_pandas(rows: Iterable[Json]) -> Any:
+    """Rows, such as the entries of a ledger, as a ``pandas.DataFrame``. Numbers with a fraction become floats.
+
+    Members of members get names with dots: "charge.epsilon". Raises ImportError without pandas.
+    """
+    try:
+        import pandas
+    except ImportError as missing:
+        raise ImportError("to_pandas needs pandas, which is not installed") from missing
+    return pandas.DataFrame([dict(_flat(row)) for row in rows])
+
+
+def _flat(row: Json, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in row.items():
+        members = value._asdict() if isinstance(value, (Amount, Interval, Accuracy)) else value
+        if isinstance(members, dict):
+            yield from _flat(members, f"{prefix}{name}.")
+        else:
+            yield prefix + name, float(members) if isinstance(members, Decimal) else members
+
+
+def _html(rows: Sequence[Json], note: str) -> str:
+    def line(tag: str, cells: Iterable[object]) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+    names = list(rows[0]) if rows else []
+    lines = (line("td", (row.get(name, "") for name in names)) for row in rows)
+    return f"<table>{line('th', names)}{''.join(lines)}</table><p>{html.escape(note)}</p>"
+
+
+def _axes() -> Any:
+    try:
+        from matplotlib import pyplot
+    except ImportError as missing:
+        raise ImportError("plot needs matplotlib, which is not installed") from missing
+    return pyplot.subplots()[1]
+
+
+def _position(value: Any) -> Any:
+    """Where a value of a column is on an axis: a number, or a time."""
+    return datetime.datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else float(value)
+
+
+def _draw_bins(ax: Any, bins: Sequence[Json]) -> None:
+    counts = [row["count"] for row in bins]
+    if "category" in bins[0]:
+        middles = [row["category"] for row in bins]
+        ax.bar(middles, counts, alpha=0.6)
+    else:
+        lower = [_position(row["lower"]) for row in bins]
+        widths = [_position(row["upper"]) - low for row, low in zip(bins, lower)]
+        middles = [low + width / 2 for low, width in zip(lower, widths)]
+        ax.bar(lower, counts, widths, align="edge", alpha=0.6, edgecolor="white")
+    ax.vlines(middles, [row["interval"].low for row in bins], [row["interval"].high for row in bins], color="black")
+    ax.set_ylabel("rows")
+
+
+def _draw_quantiles(ax: Any, quantiles: Sequence[Json]) -> None:
+    shares = [float(row["probability"]) for row in quantiles]
+    ends = [(_position(row["interval"].low), _position(row["interval"].high)) for row in quantiles]
+    ax.hlines(shares, [low for low, _ in ends], [high for _, high in ends], color="black")
+    ax.plot([_position(row["value"]) for row in quantiles], shares, "o")
+    ax.set_ylabel("share of rows below")

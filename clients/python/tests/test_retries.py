@@ -1,0 +1,192 @@
+"""What is sent again, and how: against a server that misbehaves as it is told."""
+
+import json
+import pathlib
+import socket
+import tempfile
+import threading
+import unittest
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import purser
+
+ANSWER = {
+    "queryId": "01K", "datasetId": "adult", "kind": "count",
+    "charge": {"epsilon": "0.1", "delta": "0"}, "remaining": {"epsilon": "0.9", "delta": "0"},
+    "accuracy": {"alpha": 30, "beta": 0.05, "unit": "value", "statement": "Within 30."},
+    "answer": {"count": 1000, "interval": {"low": 970, "high": 1030}},
+}
+CUT = "cut"
+HALF = "half"
+
+
+def problem(slug, status, **headers):
+    return status, {"type": f"/problems/{slug}", "title": slug, "status": status, "detail": slug}, headers
+
+
+class Misbehaving(BaseHTTPRequestHandler):
+    """Notes each request and gives the next reply of the server's list."""
+
+    def handle_request(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.server.requests.append((self.command, self.path, dict(self.headers), body))
+        reply = self.server.replies.pop(0)
+        if reply == CUT:
+            self.connection.shutdown(socket.SHUT_RDWR)
+            self.close_connection = True
+            return
+        if reply == HALF:
+            reply = (200, ANSWER, {"Content-Length": "100000"})
+        status, document, headers = reply
+        sent = document if isinstance(document, bytes) else json.dumps(document).encode()
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(sent)), **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(sent)
+
+    do_GET = do_POST = do_PUT = do_DELETE = handle_request
+
+    def log_message(self, *arguments):
+        pass
+
+
+class RetryTests(unittest.TestCase):
+    def setUp(self):
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Misbehaving)
+        self.server.requests = []
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+        self.waits = []
+        self.addCleanup(setattr, purser.time, "sleep", purser.time.sleep)
+        purser.time.sleep = self.waits.append
+
+    def dataset(self, *replies, **settings):
+        self.server.replies = list(replies)
+        url = f"http://127.0.0.1:{self.server.server_port}"
+        return purser.connect(url, "secret", **settings).dataset("adult")
+
+    def assert_the_same_request_was_sent(self, times):
+        requests = self.server.requests
+        self.assertEqual(times, len(requests))
+        self.assertEqual(1, len({(method, path, body) for method, path, _, body in requests}))
+        keys = {headers["Idempotency-Key"] for _, _, headers, _ in requests}
+        self.assertEqual(1, len(keys))
+        self.assertGreaterEqual(len(keys.pop()), 16)
+
+    def test_a_lost_reply_is_asked_for_with_the_same_key(self):
+        answer = self.dataset(CUT, HALF, (200, ANSWER, {})).count(epsilon="0.1")
+        self.assertEqual(1000, answer.value)
+        self.assert_the_same_request_was_sent(3)
+
+    def test_503_waits_as_long_as_it_is_told(self):
+        self.dataset(problem("temporarily-unavailable", 503, Retry_After="7"), (200, ANSWER, {})).count(epsilon="0.1")
+        self.assert_the_same_request_was_sent(2)
+        self.assertTrue(7 < self.waits[0] < 8, self.waits)
+
+    def test_a_request_in_flight_is_waited_for(self):
+        self.dataset(problem("request-in-flight", 409, Retry_After="1"), (200, ANSWER, {})).count(epsilon="0.1")
+        self.assert_the_same_request_was_sent(2)
+        self.assertTrue(1 < self.waits[0] < 2, self.waits)
+
+    def test_the_error_page_of_a_proxy_is_waited_out(self):
+        self.dataset((502, b"<html>bad gateway</html>", {}), (200, ANSWER, {})).count(epsilon="0.1")
+        self.assert_the_same_request_was_sent(2)
+
+    def test_waits_grow_and_differ(self):
+        with self.assertRaises(purser.ReplyLost):
+            self.dataset(*[CUT] * 6).count(epsilon="0.1")
+        self.assertEqual(5, len(self.waits))
+        self.assertLess(self.waits[0], self.waits[-1])
+        self.assertLess(sum(self.waits), 10)
+        self.assertEqual(5, len(set(self.waits)))
+
+    def test_gives_up_with_the_key_that_was_sent(self):
+        with self.assertRaises(purser.ReplyLost) as lost:
+            self.dataset(CUT, CUT, attempts=2).count(epsilon="0.1")
+        self.assert_the_same_request_was_sent(2)
+        self.assertEqual(self.server.requests[0][2]["Idempotency-Key"], lost.exception.idempotency_key)
+
+    def test_a_refusal_after_all_attempts_has_the_key(self):
+        unavailable = problem("temporarily-unavailable", 503)
+        with self.assertRaises(purser.Problem) as refused:
+            self.dataset(unavailable, unavailable, attempts=2).count(epsilon="0.1", idempotency_key="monday")
+        self.assertEqual("monday", refused.exception.idempotency_key)
+        self.assertEqual("monday", self.server.requests[1][2]["Idempotency-Key"])
+
+    def test_a_wait_of_an_hour_is_left_to_the_caller(self):
+        with self.assertRaises(purser.Problem):
+            self.dataset(problem("too-many-requests", 429, Retry_After="3600")).count(epsilon="0.1")
+        self.assertEqual([], self.waits)
+
+    def test_other_refusals_are_not_repeated(self):
+        for slug, status in (("dataset-not-ready", 409), ("validation-failed", 422), ("internal-error", 500)):
+            with self.subTest(slug), self.assertRaises(purser.Problem) as refused:
+                self.dataset(problem(slug, status)).count(epsilon="0.1")
+            self.assertEqual(slug, refused.exception.type)
+        self.assertEqual([], self.waits)
+
+    def test_a_body_that_is_no_problem_document_is_a_problem_all_the_same(self):
+        for body in (b"<html>no</html>", b"[]", b"{}", b"\xff", b'{"type": "/problems/budget-exhausted"}'):
+            with self.subTest(body), self.assertRaises(purser.Problem) as refused:
+                self.dataset((403, body, {})).count(epsilon="0.1")
+            self.assertEqual((403, "status 403 Forbidden"), (refused.exception.status, refused.exception.detail))
+
+    def test_each_call_has_a_key_of_its_own(self):
+        dataset = self.dataset((200, ANSWER, {}), (200, ANSWER, {}))
+        dataset.count(epsilon="0.1")
+        dataset.count(epsilon="0.1")
+        self.assertEqual(2, len({headers["Idempotency-Key"] for _, _, headers, _ in self.server.requests}))
+
+    def test_a_registration_and_a_key_are_sent_once(self):
+        for send in (
+            lambda service: service.register("adult", [], budget="1", max_rows=1),
+            lambda service: service.create_key("ana", "analyst"),
+        ):
+            self.server.requests.clear()
+            with self.assertRaises(purser.ReplyLost):
+                send(self.dataset(CUT)._purser)
+            self.assertEqual(1, len(self.server.requests))
+
+    def test_an_upload_begins_again_after_503_and_ends_with_a_lost_reply(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = pathlib.Path(folder, "rows.csv")
+            rows.write_bytes(b"age\n" + b"30\n" * 100_000)
+            report = {"state": "ready", "rowsRead": 100_000}
+            busy = problem("temporarily-unavailable", 503, Retry_After="1")
+            self.assertEqual(report, self.dataset(busy, (200, report, {})).upload(rows))
+            self.assertEqual([rows.read_bytes()] * 2, [body for _, _, _, body in self.server.requests])
+            with self.assertRaises(purser.ReplyLost):
+                self.dataset(CUT).upload(rows)
+            self.assertEqual(3, len(self.server.requests))
+
+    def test_a_session_repeats_its_sequence_until_it_has_the_outcome(self):
+        opened = {"sessionId": "s", "state": "open", "positivesLeft": 1, "nextSequence": 1, "charge": ANSWER["charge"],
+                  "accuracy": ANSWER["accuracy"]}
+        outcome = {"sequence": 1, "outcome": "BELOW", "positivesLeft": 1, "state": "open"}
+        dataset = self.dataset((201, opened, {}), CUT, (200, outcome, {}), *[CUT] * 6, (200, outcome, {}))
+        session = dataset.session(epsilon="1", threshold=10, max_positives=1)
+        self.assertFalse(session.ask(purser.count_of()).above)
+        with self.assertRaises(purser.ReplyLost):
+            session.ask(purser.count_of())
+        session.ask(purser.count_of())
+        sent = [json.loads(body)["sequence"] for _, path, _, body in self.server.requests if path.endswith("queries")]
+        self.assertEqual([1, 1] + [2] * 7, sent)
+        self.assertEqual(3, session.next_sequence)
+
+    def test_a_path_before_the_service_is_kept_and_ids_are_escaped(self):
+        self.server.replies = [(200, {}, {})]
+        purser.connect(f"http://127.0.0.1:{self.server.server_port}/stat/", "secret").dataset("a/b c").info()
+        self.assertEqual("/stat/v1/datasets/a%2Fb%20c", self.server.requests[0][1])
+
+    def test_nobody_listening_is_a_lost_reply(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        with self.assertRaises(purser.ReplyLost):
+            purser.connect(f"http://127.0.0.1:{port}", "secret", attempts=2).dataset("adult").info()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,471 @@
+"""Everything against the running service at PURSER, with an administrator's key in KEY."""
+
+import datetime
+import decimal
+import importlib.util
+import json
+import os
+import pathlib
+import secrets
+import socket
+import tempfile
+import threading
+import unittest
+from decimal import Decimal
+
+import purser
+from purser import column, count_of, question
+
+COLUMNS = [
+    {"name": "age", "type": "integer", "lower": 0, "upper": 110},
+    {"name": "minutes", "type": "decimal", "lower": 0, "upper": 120, "resolution": 0.5},
+    {"name": "ward", "type": "category", "categories": ["<b>emergency</b>", "surgery"]},
+    {"name": "on", "type": "date", "lower": "2020-01-01", "upper": "2020-12-31"},
+]
+ROWS = 400
+WIDE = "40"  # An epsilon with which answers are nearly exact. The rows are invented.
+service = purser.connect(os.environ["PURSER"], os.environ["KEY"])
+
+
+def rows():
+    lines = ["age,minutes,ward,on"]
+    for i in range(ROWS):
+        ward = "<b>emergency</b>" if i % 4 else "surgery"
+        day = datetime.date(2020, 1, 1) + datetime.timedelta(days=i % 366)
+        lines.append(f"{i % 100},{i % 240 / 2},{ward},{day}")
+    return "\n".join(lines) + "\n"
+
+
+def registered(budget="1000", **more):
+    name = f"py-{secrets.token_hex(6)}"
+    settings = {"budget": budget, "max_rows": 10_000, "declared_public": True, **more}
+    return service.register(name, COLUMNS, **settings)
+
+
+def filled(budget="1000", **more):
+    dataset = registered(budget, **more)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "rows.csv")
+        file.write_text(rows())
+        dataset.upload(file)
+    return dataset
+
+
+class Relay:
+    """Passes connections on to the service. Of the next ``losing`` ones, it cuts the reply off."""
+
+    def __init__(self, losing):
+        self.losing = losing
+        host, port = os.environ["PURSER"].partition("://")[2].split(":")
+        self.service = host, int(port)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            with client, socket.create_connection(self.service) as upstream:
+                threading.Thread(target=self.copy, args=(client, upstream), daemon=True).start()
+                reply = upstream.recv(1 << 16)
+                if self.losing > 0:
+                    self.losing -= 1
+                    client.shutdown(socket.SHUT_RDWR)
+                else:
+                    while reply:
+                        client.sendall(reply)
+                        reply = upstream.recv(1 << 16)
+
+    @staticmethod
+    def copy(client, upstream):
+        try:
+            while block := client.recv(1 << 16):
+                upstream.sendall(block)
+        except OSError:
+            pass
+
+    def close(self):
+        self.listener.close()
+
+
+class QuestionTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.dataset = filled()
+
+    def near(self, expected, answer, within):
+        self.assertLessEqual(abs(expected - answer.value), within)
+        self.assertTrue(answer.interval.low <= answer.value <= answer.interval.high)
+        self.assertIs(Decimal, type(answer.charge.epsilon))
+
+    def test_count(self):
+        answer = self.dataset.count(epsilon=WIDE)
+        self.near(ROWS, answer, 2)
+        self.assertEqual(Decimal(WIDE), answer.charge.epsilon)
+        self.assertEqual(answer.json["queryId"], answer.query_id)
+        self.assertEqual(0.05, float(answer.accuracy.beta))
+
+    def test_sum(self):
+        self.near(sum(i % 240 / 2 for i in range(ROWS)), self.dataset.sum("minutes", epsilon=WIDE), 30)
+
+    def test_mean(self):
+        for method in ("centered", "sum-and-count", "auto-clip"):
+            with self.subTest(method):
+                answer = self.dataset.mean("age", method=method, lower=0, upper=100, epsilon=WIDE)
+                self.near(Decimal("49.5"), answer, 10)
+
+    def test_histogram_of_numbers_categories_and_dates(self):
+        ages = self.dataset.histogram("age", range(0, 101, 25), epsilon=WIDE)
+        self.assertEqual([0, 25, 50, 75], [row["lower"] for row in ages.rows])
+        for count, interval in zip(ages.value, ages.interval):
+            self.assertLessEqual(abs(count - 100), 3)
+            self.assertTrue(interval.low <= count <= interval.high)
+        wards = self.dataset.histogram("ward", epsilon=WIDE)
+        self.assertEqual(["<b>emergency</b>", "surgery"], [row["category"] for row in wards.rows])
+        days = self.dataset.histogram("on", [datetime.date(2020, 1, 1), datetime.date(2020, 2, 1)], epsilon=WIDE)
+        self.assertLessEqual(abs(days.value[0] - 62), 3)
+
+    def test_quantile(self):
+        answer = self.dataset.quantile("age", [0.25, 0.5], lower=0, upper=100, epsilon=WIDE)
+        self.assertEqual("rank", answer.accuracy.unit)
+        for exact, value, interval in zip((25, 50), answer.value, answer.interval):
+            self.assertLessEqual(abs(exact - value), 5)
+            self.assertTrue(interval.low <= value <= interval.high)
+
+    def test_threshold(self):
+        ages = [count_of(column("age").between(low, low + 9)) for low in range(0, 100, 10)]
+        self.assertIsNone(self.dataset.threshold(ages, 300, epsilon=WIDE).value)
+        self.assertEqual(0, self.dataset.threshold(ages, 10, epsilon=WIDE).value)
+        loss = purser.clip_loss_of("age", bound=99, step=1)
+        many = purser.sum_of("age", lower=0, upper=10, where=column("age") < 50)
+        self.assertEqual(1, self.dataset.threshold([loss, many], 500, when_none="random", epsilon=WIDE).value)
+
+    def test_sparse_range(self):
+        ranges = purser.ranges_between([0, 10, 60, 110])
+        for release in ("indices", "gaps", "values"):
+            with self.subTest(release):
+                answer = self.dataset.sparse_range("age", ranges, 120, 2, release=release, epsilon=WIDE)
+                self.assertEqual([1, 2], answer.value)
+                self.assertEqual({"atLeast": 10, "below": 60}, answer.rows[0]["range"])
+                self.assertEqual(release == "values", answer.interval[0] is not None)
+
+    def test_local_mean_and_known_count(self):
+        dataset = filled(neighboring_relation="replace-one")
+        self.near(Decimal("49.5"), dataset.mean("age", method="known-count", epsilon=WIDE), 2)
+        self.near(Decimal("49.5"), dataset.local_mean("age", protocol="piecewise", epsilon="10"), 25)
+
+    def test_conditions(self):
+        age = column("age")
+        for where, expected in (
+            (age.between(30, 39), 40), (age < 30, 120), (age <= 30, 124), (age > 30, 276), (age >= 30, 280),
+            ([age >= 50, column("ward").isin("surgery")], 52), ({"column": "age", "below": 10}, 40), ((), ROWS),
+            (column("on") < datetime.date(2020, 1, 11), 20), (column("minutes") < Decimal("0.5"), 2),
+            ((each for each in [age >= 50, age < 51]), 4),
+        ):
+            with self.subTest(where):
+                self.near(expected, self.dataset.count(where=where, epsilon=WIDE), 2)
+
+    def test_no_exact_amount_is_rounded(self):
+        answer = self.dataset.count(epsilon=Decimal("1E-6"))
+        self.assertEqual(Decimal("0.000001"), answer.charge.epsilon)
+        self.assertEqual(Decimal(2), self.dataset.count(epsilon=2).charge.epsilon)
+        with self.assertRaisesRegex(TypeError, "epsilon is exact.*0.1"):
+            self.dataset.count(epsilon=0.1)
+        with decimal.localcontext() as context:
+            context.prec = 3
+            self.assertEqual("0.123456789", str(self.dataset.count(epsilon="0.123456789").charge.epsilon))
+
+    def test_all_accountants(self):
+        approximate = filled({"epsilon": "100", "delta": "1e-3"}, accountant="approximate")
+        self.assertEqual(Decimal("0.000001"), approximate.count(epsilon="1", delta="0.000001").charge.delta)
+        zcdp = filled({"epsilon": "100", "delta": "1e-6"}, accountant="zcdp")
+        self.assertGreater(zcdp.count(epsilon="1").charge.rho, 0)
+        self.assertIn("rho", repr(zcdp.budget()))
+
+    def test_the_same_key_is_debited_once_and_another_body_is_refused(self):
+        first = self.dataset.count(epsilon="1", idempotency_key="monday")
+        self.assertEqual(first.body, self.dataset.count(epsilon="1", idempotency_key="monday").body)
+        with self.assertRaises(purser.Problem) as refused:
+            self.dataset.count(epsilon="2", idempotency_key="monday")
+        self.assertEqual("idempotency-key-reused", refused.exception.type)
+
+    def test_a_stored_answer_is_reused_free_of_charge(self):
+        first = self.dataset.count(epsilon="1.5")
+        again = self.dataset.count(epsilon="1.5", reuse=True, reuse_max_age_seconds=3600)
+        self.assertEqual((first.value, first.query_id, 0), (again.value, again.reused_from, again.charge.epsilon))
+        self.assertEqual(first.body, service.answer(first.query_id).body)
+
+
+class PlanTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.dataset = filled("10")
+
+    def test_a_target_is_met_by_the_least_epsilon_and_no_less(self):
+        quote = self.dataset.quote.count(target_alpha=5)
+        self.assertLessEqual(quote.accuracy.alpha, 5)
+        less = self.dataset.quote.count(epsilon=quote.epsilon - Decimal("0.000000001"))
+        self.assertGreater(less.accuracy.alpha, 5)
+        self.assertEqual(0, self.dataset.budget().spent.epsilon)
+
+    def test_a_plan_is_priced_and_then_asked(self):
+        plan = self.dataset.plan([
+            question.count(target_alpha=5),
+            question.mean("age", epsilon="1", assumed_rows=ROWS, idempotency_key="plan-mean"),
+        ])
+        self.assertTrue(plan.affordable)
+        self.assertEqual(int(10 / plan.charge.epsilon), plan.times_affordable)
+        self.assertEqual(plan.charge.epsilon, sum(item.charge.epsilon for item in plan.items))
+        answers = [self.dataset.ask(each) for each in plan.questions]
+        self.assertEqual([5, True], [answers[0].accuracy.alpha, 0 < answers[1].value < 110])
+        self.assertEqual(plan.charge, self.dataset.budget().spent)
+        self.assertEqual("plan-mean", list(self.dataset.questions())[-1]["idempotencyKey"])
+
+
+class SessionTests(unittest.TestCase):
+    def test_a_session_numbers_its_questions_and_ends(self):
+        dataset = filled()
+        session = dataset.session(epsilon=WIDE, threshold=100, max_positives=1, release="values", max_queries=10)
+        self.assertEqual(Decimal(WIDE), session.charge.epsilon)
+        self.assertFalse(session.ask(count_of(column("age") < 10)).above)
+        session = service.session(session.id)
+        self.assertEqual((2, 1), (session.next_sequence, session.positives_left))
+        outcome = session.ask(count_of())
+        self.assertTrue(outcome.above)
+        self.assertTrue(outcome.interval.low <= outcome.value <= outcome.interval.high)
+        self.assertEqual("closed", session.state)
+        with self.assertRaises(purser.Problem) as refused:
+            session.ask(count_of())
+        self.assertEqual("session-closed", refused.exception.type)
+        self.assertEqual(Decimal(WIDE), dataset.budget().spent.epsilon)
+
+    def test_a_session_that_pays_per_positive_and_is_closed(self):
+        dataset = filled()
+        session = dataset.session(epsilon="10", threshold=1000, max_positives=2, payment="per-positive")
+        session.ask(count_of())
+        self.assertEqual(5, dataset.budget().spent.epsilon)
+        session.close()
+        self.assertEqual("closed", service.session(session.id).state)
+
+
+class LostReplyTests(unittest.TestCase):
+    def test_a_question_whose_reply_is_lost_is_debited_once(self):
+        dataset = filled("10")
+        relay = Relay(losing=2)
+        self.addCleanup(relay.close)
+        answer = purser.connect(relay.url, os.environ["KEY"]).dataset(dataset.id).count(epsilon="1")
+        self.assertEqual(0, relay.losing)
+        self.assertEqual(1, dataset.budget().spent.epsilon)
+        self.assertEqual([answer.query_id], [entry["queryId"] for entry in dataset.questions()])
+
+    def test_a_session_whose_replies_are_lost_is_opened_once_and_asked_once(self):
+        dataset = filled("100")
+        relay = Relay(losing=1)
+        self.addCleanup(relay.close)
+        distant = purser.connect(relay.url, os.environ["KEY"]).dataset(dataset.id)
+        session = distant.session(epsilon=WIDE, threshold=100, max_positives=5)
+        self.assertEqual(Decimal(WIDE), dataset.budget().spent.epsilon)
+        relay.losing = 2
+        self.assertEqual((1, True), session.ask(count_of())[:2])
+        self.assertEqual((2, 4), (service.session(session.id).next_sequence, session.positives_left))
+
+
+class BooksTests(unittest.TestCase):
+    def test_a_long_ledger_is_read_in_pages_that_are_needed(self):
+        dataset = filled("10")
+        for _ in range(104):
+            dataset.count(epsilon="0.01")
+        entries = list(dataset.ledger(limit=7))
+        charges = [entry for entry in entries if entry["type"] == "charge"]
+        self.assertEqual(list(range(1, len(entries) + 1)), [entry["sequence"] for entry in entries])
+        self.assertEqual((104, Decimal("1.04")), (len(charges), charges[-1]["spentAfter"].epsilon))
+        self.assertEqual(len(entries), next(dataset.ledger(order="desc", limit=1))["sequence"])
+        self.assertEqual(104, len(list(dataset.questions(limit=50))))
+
+    def test_an_exhausted_budget_says_what_is_short(self):
+        dataset = filled("1")
+        dataset.count(epsilon="0.9")
+        with self.assertRaises(purser.BudgetExhausted) as refused:
+            dataset.count(epsilon="0.3")
+        exhausted = refused.exception
+        amounts = (exhausted.requested.epsilon, exhausted.remaining.epsilon, exhausted.shortfall.epsilon)
+        self.assertEqual((Decimal("0.3"), Decimal("0.1"), Decimal("0.2")), amounts)
+        self.assertEqual(("dataset", 409, "budget-exhausted"), (exhausted.scope, exhausted.status, exhausted.type))
+        self.assertEqual(Decimal("0.9"), dataset.budget().spent.epsilon)
+
+    def test_a_key_of_its_own_an_allotment_and_its_revocation(self):
+        dataset = filled("5")
+        name = f"ana-{secrets.token_hex(4)}"
+        key = service.create_key(name, "analyst", datasets=[dataset.id])
+        service.call("PUT", f"/v1/datasets/{dataset.id}/allotments/{name}", {"epsilon": "1"})
+        ana = purser.connect(os.environ["PURSER"], key["key"])
+        self.assertEqual([dataset.id], [each["id"] for each in ana.datasets()])
+        self.assertEqual(1, ana.dataset(dataset.id).count(epsilon="0.5").remaining.epsilon * 2)
+        self.assertEqual([name], [each["analyst"] for each in ana.dataset(dataset.id).budget().allotments])
+        with self.assertRaises(purser.BudgetExhausted) as refused:
+            ana.dataset(dataset.id).count(epsilon="0.6")
+        self.assertEqual("analyst", refused.exception.scope)
+        with self.assertRaises(purser.Problem) as hidden:
+            list(ana.dataset(dataset.id).ledger())
+        self.assertEqual("forbidden", hidden.exception.type)
+        self.assertIn(key["keyId"], [each["keyId"] for each in service.pages("/v1/keys")])
+        service.revoke_key(key["keyId"])
+        with self.assertRaises(purser.Problem) as refused:
+            ana.dataset(dataset.id).count(epsilon="0.1")
+        self.assertEqual((401, "unauthorized"), (refused.exception.status, refused.exception.type))
+
+    def test_a_refusal_names_every_broken_rule(self):
+        with self.assertRaises(purser.Problem) as refused:
+            filled().mean("age", epsilon="1", method="best", where=column("height") > 1)
+        places = {violation["pointer"] for violation in refused.exception.violations}
+        self.assertEqual({"/method", "/where/0/column"}, places)
+        self.assertEqual(2, str(refused.exception).count("\n"))
+
+    def test_any_other_path_of_the_api(self):
+        name = f"steps-{secrets.token_hex(4)}"
+        protocol = {"id": name, "protocol": "harmony", "range": {"lower": 0, "upper": 10}, "epsilon": "1"}
+        self.assertEqual("1", service.call("POST", "/v1/collections", protocol)["guarantee"]["epsilon"])
+        self.assertEqual(0, service.call("GET", f"/v1/collections/{name}/estimate")["reports"])
+        self.assertIsNone(service.call("DELETE", f"/v1/collections/{name}"))
+
+
+class UploadTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def test_csv_with_progress(self):
+        header, _, lines = rows().partition("\n")
+        file = self.file("rows.CSV", header + "\n" + lines * 20)
+        seen = []
+        report = registered().upload(file, progress=lambda sent, size: seen.append((sent, size)))
+        self.assertEqual((20 * ROWS, "ready"), (report["rowsRead"], report["state"]))
+        size = file.stat().st_size
+        self.assertGreater(len(seen), 2)
+        self.assertEqual((size, size), seen[-1])
+        self.assertEqual(sorted(seen), seen)
+
+    def test_a_file_that_changes_between_digest_and_sending_is_refused(self):
+        text = rows()
+        file = self.file("rows.csv", text)
+
+        def change(sent, size):
+            file.write_text(text.replace("1", "2"))
+
+        many = self.file("many.csv", text + text.partition("\n")[2] * 20)
+        self.assertEqual("ready", registered().upload(many)["state"])
+        dataset = registered()
+        digests = purser._blocks
+
+        def blocks(path):
+            yield from digests(path)
+            change(0, 0)
+
+        self.addCleanup(setattr, purser, "_blocks", digests)
+        purser._blocks = blocks
+        with self.assertRaises(purser.Problem) as refused:
+            dataset.upload(file)
+        self.assertEqual("invalid-data", refused.exception.type)
+        self.assertEqual("failed", dataset.info()["state"])
+
+    def test_a_bad_row_is_named_and_the_upload_can_be_sent_again(self):
+        dataset = registered()
+        with self.assertRaisesRegex(purser.Problem, "invalid-data: .*2"):
+            dataset.upload(self.file("bad.csv", "age,minutes,ward,on\nold,1,surgery,2020-01-01\n"))
+        self.assertEqual("ready", dataset.upload(self.file("good.csv", rows()))["state"])
+        with self.assertRaises(purser.Problem) as refused:
+            dataset.upload(self.file("again.csv", rows()))
+        self.assertEqual("already-exists", refused.exception.type)
+
+    def test_other_files_are_not_sent(self):
+        with self.assertRaisesRegex(ValueError, "csv or .parquet"):
+            registered().upload(self.file("rows.txt", rows()))
+        with self.assertRaises(FileNotFoundError):
+            registered().upload(self.folder / "none.csv")
+
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "left out: pyarrow, which writes Parquet, is missing")
+    def test_parquet(self):
+        from pyarrow import csv, parquet
+
+        parquet.write_table(csv.read_csv(self.file("rows.csv", rows())), self.folder / "rows.parquet")
+        self.assertEqual(ROWS, registered().upload(self.folder / "rows.parquet")["rowsStored"])
+
+
+class ShownTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.dataset = filled("100")
+        cls.wards = cls.dataset.histogram("ward", epsilon="1")
+        cls.count = cls.dataset.count(epsilon="1")
+
+    def test_a_notebook_shows_interval_and_remaining_budget_and_no_markup_of_the_data(self):
+        shown = self.count._repr_html_()
+        self.assertIn(html_of(self.count.interval), shown)
+        self.assertIn(f"remaining epsilon {self.count.remaining.epsilon}", shown)
+        self.assertIn("&lt;b&gt;emergency&lt;/b&gt;", self.wards._repr_html_())
+        self.assertNotIn("<b>", self.wards._repr_html_())
+
+    def test_everything_shows_itself(self):
+        quote = self.dataset.quote.mean("age", epsilon="1")
+        plan = self.dataset.plan([question.count(epsilon="1")])
+        for each in (self.count, quote, plan, self.dataset.budget()):
+            self.assertIn("epsilon 1", repr(each))
+            self.assertIn("<table>", each._repr_html_())
+        self.assertNotIn(os.environ["KEY"], repr(service) + repr(vars(self.dataset)))
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "left out: pandas is missing")
+    def test_pandas(self):
+        frame = self.wards.to_pandas()
+        self.assertEqual(["category", "count", "interval.low", "interval.high"], list(frame.columns))
+        self.assertEqual(self.wards.value, list(frame["count"]))
+        ledger = purser.to_pandas(self.dataset.ledger())
+        self.assertEqual("float64", str(ledger["spentAfter.epsilon"].dtype))
+        for each in (self.dataset.budget(), self.dataset.plan([question.count(epsilon="1")]), self.count):
+            self.assertEqual(1, len(each.to_pandas()))
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
+    def test_plots(self):
+        import matplotlib
+
+        matplotlib.use("svg")
+        from matplotlib import pyplot
+
+        ages = self.dataset.histogram("age", [0, 30, 60, 110], epsilon="1")
+        days = self.dataset.histogram("on", ["2020-01-01", "2020-07-01", "2020-12-31"], epsilon="1")
+        for bins, answer in ((3, ages), (2, self.wards), (2, days)):
+            self.assertEqual(bins, len(answer.plot().patches))
+        median = self.dataset.quantile("on", [0.25, 0.5], epsilon="1").plot()
+        self.assertEqual(2, len(median.lines[0].get_xdata()))
+        self.assertEqual(2, len(self.dataset.budget().plot(pyplot.subplots()[1]).patches))
+        with self.assertRaisesRegex(TypeError, "count"):
+            self.count.plot()
+        pyplot.close("all")
+
+    def test_missing_libraries_are_named(self):
+        for library, use in (("pandas", self.count.to_pandas), ("matplotlib", self.wards.plot)):
+            with self.subTest(library):
+                hidden = {name: module for name, module in purser.sys.modules.items() if name.startswith(library)}
+                for name in hidden:
+                    del purser.sys.modules[name]
+                purser.sys.modules[library] = None
+                with self.assertRaisesRegex(ImportError, f"needs {library}, which is not installed"):
+                    use()
+                del purser.sys.modules[library]
+                purser.sys.modules.update(hidden)
+
+
+def html_of(interval):
+    return f"<td>{interval.low} to {interval.high}</td>"
+
+
+if __name__ == "__main__":
+    unittest.main()
