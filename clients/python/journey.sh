@@ -15,6 +15,7 @@ out=$(cd "$out" && pwd)
 
 # Nothing is written to the source tree or to the home folder of the user.
 export PURSER KEY PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
+export PYDEVD_DISABLE_FILE_VALIDATION=1
 export MPLCONFIGDIR="$out/settings" IPYTHONDIR="$out/settings" JUPYTER_CONFIG_DIR="$out/settings"
 export JUPYTER_DATA_DIR="$out/settings" JUPYTER_RUNTIME_DIR="$out/settings" PICTURES="$out/study"
 

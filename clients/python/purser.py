@@ -72,7 +72,7 @@ class Interval(NamedTuple):
     high: Any
 
     def __str__(self) -> str:
-        return f"{self.low} to {self.high}"
+        return f"{_text(self.low)} to {_text(self.high)}"
 
 
 class Accuracy(NamedTuple):
@@ -364,8 +364,8 @@ class Answer(_Shown):
         return read
 
     def __repr__(self) -> str:
-        stated = "" if self.interval is None else f" in {self.interval}"
-        return f"<{self.kind} {self.value}{stated}. Charged {self.charge}; remaining {self.remaining}>"
+        stated = f" in {self.interval}" if isinstance(self.interval, Interval) else ""
+        return f"<{self.kind} {_text(self.value)}{stated}. Charged {self.charge}; remaining {self.remaining}>"
 
     def _rows(self) -> list[Json]:
         return self.rows
@@ -452,7 +452,7 @@ class Budget(_Shown):
         ax.barh(names, spent, label="spent")
         ax.barh(names, remaining, left=spent, label="remaining", alpha=0.4)
         ax.set_xlabel("epsilon")
-        ax.legend()
+        ax.legend(ncol=2, frameon=False, loc="lower right", bbox_to_anchor=(1, 1))
         return ax
 
 
@@ -464,7 +464,7 @@ Body = Union[bytes, Callable[[], Iterator[bytes]], None]
 
 class _Reply(NamedTuple):
     status: int
-    headers: Mapping[str, str]
+    headers: http.client.HTTPMessage
     body: bytes
 
 
@@ -831,9 +831,18 @@ def _flat(row: Json, prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield prefix + name, float(members) if isinstance(members, Decimal) else members
 
 
+def _text(value: object) -> str:
+    """A value as it is shown: eight digits of a number are more than its noise leaves meaningful."""
+    if isinstance(value, Decimal):
+        return f"{value:.8g}"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_text(member)}" for name, member in value.items())
+    return str(value)
+
+
 def _html(rows: Sequence[Json], note: str) -> str:
     def line(tag: str, cells: Iterable[object]) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}>{html.escape(_text(cell))}</{tag}>" for cell in cells) + "</tr>"
 
     names = list(rows[0]) if rows else []
     lines = (line("td", (row.get(name, "") for name in names)) for row in rows)
