@@ -7,8 +7,8 @@
 A question is debited before it is answered. If its reply is lost, this module sends the same request with the same
 Idempotency-Key again, and the service answers without a second debit.
 
-Epsilon, delta and rho are exact decimals: send them as ``str``, ``int`` or ``Decimal``; they come back as ``Decimal``,
-and so does every other number with a fraction. Refusals of the service raise ``Problem``.
+Epsilon, delta and rho are exact: send them as ``str``, ``int`` or ``Decimal``; they come back as ``Decimal``. Statistics
+are ``int`` or ``float``. Refusals of the service raise ``Problem``.
 
 This file needs nothing but Python's standard library. Pandas and matplotlib are imported where they are used.
 """
@@ -78,8 +78,8 @@ class Interval(NamedTuple):
 class Accuracy(NamedTuple):
     """With probability at least 1 - beta the error is at most alpha, in rows or in the unit of the column."""
 
-    alpha: Decimal
-    beta: Decimal
+    alpha: float
+    beta: float
     unit: str
     statement: str
 
@@ -773,7 +773,7 @@ def _plain(value: Any) -> Any:
 
 
 def _read(body: bytes) -> Any:
-    return json.loads(body, object_hook=_typed, parse_float=Decimal)
+    return json.loads(body, object_hook=_typed)
 
 
 def _part(name: str) -> str:
@@ -811,7 +811,7 @@ def progress_line(sent: int, size: int) -> None:
 
 
 def to_pandas(rows: Iterable[Json]) -> Any:
-    """Rows, such as the entries of a ledger, as a ``pandas.DataFrame``. Numbers with a fraction become floats.
+    """Rows, such as the entries of a ledger, as a ``pandas.DataFrame``. Exact amounts become floats.
 
     Members of members get names with dots: "charge.epsilon". Raises ImportError without pandas.
     """
@@ -833,7 +833,7 @@ def _flat(row: Json, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 def _text(value: object) -> str:
     """A value as it is shown: eight digits of a number are more than its noise leaves meaningful."""
-    if isinstance(value, Decimal):
+    if isinstance(value, float):
         return f"{value:.8g}"
     if isinstance(value, dict):
         return ", ".join(f"{name} {_text(member)}" for name, member in value.items())
@@ -859,7 +859,7 @@ def _axes() -> Any:
 
 def _position(value: Any) -> Any:
     """Where a value of a column is on an axis: a number, or a time."""
-    return datetime.datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else float(value)
+    return datetime.datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else value
 
 
 def _draw_bins(ax: Any, bins: Sequence[Json]) -> None:
@@ -877,7 +877,7 @@ def _draw_bins(ax: Any, bins: Sequence[Json]) -> None:
 
 
 def _draw_quantiles(ax: Any, quantiles: Sequence[Json]) -> None:
-    shares = [float(row["probability"]) for row in quantiles]
+    shares = [row["probability"] for row in quantiles]
     ends = [(_position(row["interval"].low), _position(row["interval"].high)) for row in quantiles]
     ax.hlines(shares, [low for low, _ in ends], [high for _, high in ends], color="black")
     ax.plot([_position(row["value"]) for row in quantiles], shares, "o")
