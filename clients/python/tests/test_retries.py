@@ -18,6 +18,7 @@ ANSWER = {
 }
 CUT = "cut"
 HALF = "half"
+EARLY = "early"
 
 
 def problem(slug, status, **headers):
@@ -28,13 +29,15 @@ class Misbehaving(BaseHTTPRequestHandler):
     """Notes each request and gives the next reply of the server's list."""
 
     def handle_request(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        reply = self.server.replies.pop(0) if self.server.replies else CUT
+        body = b"" if reply == EARLY else self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.requests.append((self.command, self.path, dict(self.headers), body))
-        reply = self.server.replies.pop(0)
         if reply == CUT:
             self.connection.shutdown(socket.SHUT_RDWR)
             self.close_connection = True
             return
+        if reply == EARLY:
+            reply = problem("payload-too-large", 413)
         if reply == HALF:
             reply = (200, ANSWER, {"Content-Length": "100000"})
         status, document, headers = reply
@@ -100,7 +103,10 @@ class RetryTests(unittest.TestCase):
         self.assertEqual(5, len(self.waits))
         self.assertLess(self.waits[0], self.waits[-1])
         self.assertLess(sum(self.waits), 10)
-        self.assertEqual(5, len(set(self.waits)))
+        first = list(self.waits)
+        with self.assertRaises(purser.ReplyLost):
+            self.dataset(*[CUT] * 2, attempts=2).count(epsilon="0.1")
+        self.assertNotEqual(first[0], self.waits[5])
 
     def test_gives_up_with_the_key_that_was_sent(self):
         with self.assertRaises(purser.ReplyLost) as lost:
@@ -161,6 +167,14 @@ class RetryTests(unittest.TestCase):
                 self.dataset(CUT).upload(rows)
             self.assertEqual(3, len(self.server.requests))
 
+    def test_the_refusal_of_an_upload_that_the_server_does_not_read_is_seen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = pathlib.Path(folder, "rows.parquet")
+            rows.write_bytes(bytes(20_000_000))
+            with self.assertRaises(purser.Problem) as refused:
+                self.dataset(EARLY).upload(rows)
+            self.assertEqual("payload-too-large", refused.exception.type)
+
     def test_a_session_repeats_its_sequence_until_it_has_the_outcome(self):
         opened = {"sessionId": "s", "state": "open", "positivesLeft": 1, "nextSequence": 1, "charge": ANSWER["charge"],
                   "accuracy": ANSWER["accuracy"]}
@@ -174,6 +188,16 @@ class RetryTests(unittest.TestCase):
         sent = [json.loads(body)["sequence"] for _, path, _, body in self.server.requests if path.endswith("queries")]
         self.assertEqual([1, 1] + [2] * 7, sent)
         self.assertEqual(3, session.next_sequence)
+
+    def test_the_next_page_is_read_when_it_is_needed(self):
+        pages = [{"items": [{"sequence": 1}, {"sequence": 2}], "next": "2"}, {"items": [], "next": None}]
+        entries = self.dataset(*((200, page, {}) for page in pages)).ledger(limit=2)
+        self.assertEqual([], self.server.requests)
+        self.assertEqual([1, 2], [next(entries)["sequence"], next(entries)["sequence"]])
+        self.assertEqual(1, len(self.server.requests))
+        self.assertEqual([], list(entries))
+        asked = ["/v1/datasets/adult/ledger?limit=2&order=asc", "/v1/datasets/adult/ledger?limit=2&order=asc&after=2"]
+        self.assertEqual(asked, [path for _, path, _, _ in self.server.requests])
 
     def test_a_path_before_the_service_is_kept_and_ids_are_escaped(self):
         self.server.replies = [(200, {}, {})]

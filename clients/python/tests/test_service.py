@@ -110,7 +110,7 @@ class QuestionTests(unittest.TestCase):
         self.assertEqual(0.05, float(answer.accuracy.beta))
 
     def test_sum(self):
-        self.near(sum(i % 240 / 2 for i in range(ROWS)), self.dataset.sum("minutes", epsilon=WIDE), 30)
+        self.near(sum(i % 240 / 2 for i in range(ROWS)), self.dataset.sum("minutes", epsilon=WIDE), 60)
 
     def test_mean(self):
         for method in ("centered", "sum-and-count", "auto-clip"):
@@ -167,11 +167,11 @@ class QuestionTests(unittest.TestCase):
             ((each for each in [age >= 50, age < 51]), 4),
         ):
             with self.subTest(where):
-                self.near(expected, self.dataset.count(where=where, epsilon=WIDE), 2)
+                self.near(expected, self.dataset.count(where=where, epsilon=WIDE), 1)
 
     def test_no_exact_amount_is_rounded(self):
-        answer = self.dataset.count(epsilon=Decimal("1E-6"))
-        self.assertEqual(Decimal("0.000001"), answer.charge.epsilon)
+        for epsilon in (Decimal("1E-6"), Decimal("1E+1")):
+            self.assertEqual(epsilon, self.dataset.count(epsilon=epsilon).charge.epsilon)
         self.assertEqual(Decimal(2), self.dataset.count(epsilon=2).charge.epsilon)
         with self.assertRaisesRegex(TypeError, "epsilon is exact.*0.1"):
             self.dataset.count(epsilon=0.1)
@@ -249,6 +249,7 @@ class SessionTests(unittest.TestCase):
         session.ask(count_of())
         self.assertEqual(5, dataset.budget().spent.epsilon)
         session.close()
+        self.assertEqual("closed", session.state)
         self.assertEqual("closed", service.session(session.id).state)
 
 
@@ -356,26 +357,19 @@ class UploadTests(unittest.TestCase):
         self.assertEqual(sorted(seen), seen)
 
     def test_a_file_that_changes_between_digest_and_sending_is_refused(self):
-        text = rows()
-        file = self.file("rows.csv", text)
-
-        def change(sent, size):
-            file.write_text(text.replace("1", "2"))
-
-        many = self.file("many.csv", text + text.partition("\n")[2] * 20)
-        self.assertEqual("ready", registered().upload(many)["state"])
-        dataset = registered()
-        digests = purser._blocks
+        header, *lines = rows().splitlines()
+        file = self.file("rows.csv", "\n".join([header, *lines]))
+        read = purser._blocks
 
         def blocks(path):
-            yield from digests(path)
-            change(0, 0)
+            yield from read(path)
+            file.write_text("\n".join([header, *reversed(lines)]))
 
-        self.addCleanup(setattr, purser, "_blocks", digests)
+        self.addCleanup(setattr, purser, "_blocks", read)
         purser._blocks = blocks
-        with self.assertRaises(purser.Problem) as refused:
+        dataset = registered()
+        with self.assertRaisesRegex(purser.Problem, "invalid-data"):
             dataset.upload(file)
-        self.assertEqual("invalid-data", refused.exception.type)
         self.assertEqual("failed", dataset.info()["state"])
 
     def test_a_bad_row_is_named_and_the_upload_can_be_sent_again(self):
