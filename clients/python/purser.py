@@ -468,7 +468,7 @@ class _Reply(NamedTuple):
     body: bytes
 
 
-def connect(url: str, key: str, *, timeout_seconds: float = 60, attempts: int = 6) -> Purser:
+def connect(url: str, key: str, *, timeout_seconds: float = 60, attempts: int = 10) -> Purser:
     """A client of the service at this address, with a bearer key. Nothing is sent yet.
 
     A request is sent at most ``attempts`` times. Each waits for ``timeout_seconds`` of silence.
