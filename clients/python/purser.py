@@ -355,7 +355,7 @@ class Answer(_Shown):
             self.interval: Any = [row.get("interval") for row in self.rows]
         else:
             self.rows = [answer]
-            self.value = answer[_SCALARS[self.kind]]
+            self.value = answer.get(_SCALARS.get(self.kind))
             self.interval = answer.get("interval")
 
     @property
@@ -513,7 +513,7 @@ class Purser:
         return self.dataset(dataset_id)
 
     def answer(self, query_id: str) -> Answer:
-        """A stored answer again, free of charge."""
+        """A stored answer again, free of charge. What a session has found, ``session`` shows."""
         return Answer(self._send("GET", f"/v1/queries/{_part(query_id)}").body)
 
     def session(self, session_id: str) -> Session:

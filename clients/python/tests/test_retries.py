@@ -199,6 +199,11 @@ class RetryTests(unittest.TestCase):
         asked = ["/v1/datasets/adult/ledger?limit=2&order=asc", "/v1/datasets/adult/ledger?limit=2&order=asc&after=2"]
         self.assertEqual(asked, [path for _, path, _, _ in self.server.requests])
 
+    def test_an_answer_of_a_kind_that_is_not_known_here_shows_its_members(self):
+        answer = self.dataset((200, {**ANSWER, "kind": "median"}, {})).ask(purser.Question("median", {}))
+        self.assertEqual((None, 1000), (answer.value, answer.rows[0]["count"]))
+        self.assertIn("970 to 1030", answer._repr_html_())
+
     def test_a_path_before_the_service_is_kept_and_ids_are_escaped(self):
         self.server.replies = [(200, {}, {})]
         purser.connect(f"http://127.0.0.1:{self.server.server_port}/stat/", "secret").dataset("a/b c").info()
