@@ -51,7 +51,8 @@ done
 "$python" -m unittest discover --start-directory "$here/tests"
 
 if has "$python" "$study"; then
-    "$python" -m nbconvert --log-level WARN --to notebook --execute --output-dir "$out/study" "$here/../../examples/study.ipynb"
+    "$python" -m nbconvert --log-level WARN --to notebook --execute --output-dir "$out/study" \
+        "$here/../../examples/study.ipynb"
     ls "$out/study"
 else
     left_out "the study, which needs $study"

@@ -7,8 +7,8 @@
 A question is debited before it is answered. If its reply is lost, this module sends the same request with the same
 Idempotency-Key again, and the service answers without a second debit.
 
-Epsilon, delta and rho are exact: send them as ``str``, ``int`` or ``Decimal``; they come back as ``Decimal``. Statistics
-are ``int`` or ``float``. Refusals of the service raise ``Problem``.
+Epsilon, delta and rho are exact. Send them as ``str``, ``int`` or ``Decimal``; they come back as ``Decimal``.
+Statistics are ``int`` or ``float``. Refusals of the service raise ``Problem``.
 
 This file needs nothing but Python's standard library. Pandas and matplotlib are imported where they are used.
 """
