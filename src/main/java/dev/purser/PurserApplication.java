@@ -11,6 +11,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.core.SpringProperties;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -19,9 +20,15 @@ import org.springframework.scheduling.annotation.EnableScheduling;
  * The privacy-budget server: differentially private answers over HTTP, and the books of every epsilon spent.
  *
  * <p>There is no {@code DataSource} for the taking: the one way into the ledger's database is {@code store.Database}.
- * Neither is there a user with a password: who is asking is decided by the keys of {@code access}.
+ * Neither is there a user with a password: who is asking is decided by the keys of {@code access}. Nothing observes
+ * single filters and handlers: requests are timed by {@code watch}.
  */
-@SpringBootApplication(exclude = {DataSourceAutoConfiguration.class, UserDetailsServiceAutoConfiguration.class})
+@SpringBootApplication(
+        exclude = {
+            DataSourceAutoConfiguration.class,
+            UserDetailsServiceAutoConfiguration.class,
+            ObservationAutoConfiguration.class
+        })
 @ConfigurationPropertiesScan
 @EnableScheduling
 public class PurserApplication {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The packaged service as its own process, on a home folder of its own. */
-final class ServiceProcess implements AutoCloseable {
+public final class ServiceProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -31,12 +31,12 @@ final class ServiceProcess implements AutoCloseable {
     private final Map<String, String> environment;
     private Process process;
 
-    ServiceProcess(Path folder) throws IOException, InterruptedException {
+    public ServiceProcess(Path folder) throws IOException, InterruptedException {
         this(folder, Map.of());
     }
 
     /** @param environment what the service is configured with beside its home and port */
-    ServiceProcess(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
+    public ServiceProcess(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
         this(
                 folder,
                 environment,
@@ -47,7 +47,7 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     /** @param command that starts the service */
-    ServiceProcess(Path folder, Map<String, String> environment, List<String> command)
+    public ServiceProcess(Path folder, Map<String, String> environment, List<String> command)
             throws IOException, InterruptedException {
         this.command = command;
         this.environment = environment;
@@ -114,42 +114,42 @@ final class ServiceProcess implements AutoCloseable {
     }
 
     /** Ends the process as a power cut would: nothing is flushed or closed by it. */
-    void killAndRestart() throws IOException, InterruptedException {
+    public void killAndRestart() throws IOException, InterruptedException {
         process.destroyForcibly().waitFor();
         process = start();
     }
 
-    String key() throws IOException {
+    public String key() throws IOException {
         return Files.readString(home.resolve("admin.key")).strip();
     }
 
-    String log() throws IOException {
+    public String log() throws IOException {
         return Files.readString(log);
     }
 
-    ProcessHandle process() {
+    public ProcessHandle process() {
         return process.toHandle();
     }
 
-    Path home() {
+    public Path home() {
         return home;
     }
 
-    String address() {
+    public String address() {
         return "http://127.0.0.1:" + port;
     }
 
-    HttpResponse<String> get(String path, String key) throws IOException, InterruptedException {
+    public HttpResponse<String> get(String path, String key) throws IOException, InterruptedException {
         return send(request(path, key).GET());
     }
 
-    HttpResponse<String> post(String path, String key, String body) throws IOException, InterruptedException {
+    public HttpResponse<String> post(String path, String key, String body) throws IOException, InterruptedException {
         return send(request(path, key)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body)));
     }
 
-    HttpResponse<String> putCsv(String path, String key, String csv) throws IOException, InterruptedException {
+    public HttpResponse<String> putCsv(String path, String key, String csv) throws IOException, InterruptedException {
         return send(
                 request(path, key).header("Content-Type", "text/csv").PUT(HttpRequest.BodyPublishers.ofString(csv)));
     }

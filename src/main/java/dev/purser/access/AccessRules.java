@@ -3,19 +3,29 @@ package dev.purser.access;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.server.ServerHttpResponse;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
-import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.context.NullSecurityContextRepository;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.cors.UrlBasedCorsConfigurationSource;
+import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /** Which addresses are public: a short list. Every other address needs a key. No state is kept between requests. */
@@ -56,31 +66,83 @@ class AccessRules {
     }
 
     @Bean
-    SecurityFilterChain accessChain(HttpSecurity http, Keys keys) {
+    SecurityFilterChain accessChain(HttpSecurity http, Keys keys, AllowedOrigins origins) {
+        if (!origins.allowedOrigins().isEmpty()) {
+            // Before keys are asked for: a browser sends none with its first question, what a page may do.
+            http.addFilter(pagesOf(origins));
+        }
         http.authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(
                         DispatcherType.FORWARD, DispatcherType.ERROR, DispatcherType.ASYNC)
                 .permitAll()
+                // First, because nearly every request is one of these.
+                .requestMatchers("/v1/**")
+                .authenticated()
                 .requestMatchers(PUBLIC)
                 .permitAll()
                 .requestMatchers("/actuator/**")
                 .hasAnyRole(ACTUATOR.stream().map(Role::name).toArray(String[]::new))
                 .anyRequest()
                 .authenticated());
-        http.addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class);
+        http.addFilterBefore(new BearerKeyFilter(keys), AuthorizationFilter.class);
         http.exceptionHandling(refusals -> refusals.authenticationEntryPoint(
                         (request, response, failure) -> problems.resolveException(request, response, null, failure))
                 .accessDeniedHandler((request, response, failure) ->
                         problems.resolveException(request, response, null, RoleRules.forbidden(ACTUATOR))));
-        http.sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS));
+        http.securityContext(context -> context.securityContextRepository(new NullSecurityContextRepository()));
         http.headers(headers -> headers.contentSecurityPolicy(policy -> policy.policyDirectives(CONTENT_POLICY))
                 .referrerPolicy(policy -> policy.policy(ReferrerPolicy.NO_REFERRER)));
         // No cookie ever carries a key, so another site cannot make a browser send one.
         http.csrf(AbstractHttpConfigurer::disable)
                 .requestCache(AbstractHttpConfigurer::disable)
+                .sessionManagement(AbstractHttpConfigurer::disable)
+                .anonymous(AbstractHttpConfigurer::disable)
+                .servletApi(AbstractHttpConfigurer::disable)
                 .formLogin(AbstractHttpConfigurer::disable)
                 .httpBasic(AbstractHttpConfigurer::disable)
                 .logout(AbstractHttpConfigurer::disable);
         return http.build();
+    }
+
+    private CorsFilter pagesOf(AllowedOrigins origins) {
+        CorsConfiguration rules = new CorsConfiguration();
+        rules.setAllowedOrigins(origins.allowedOrigins());
+        rules.setAllowedMethods(List.of("GET", "POST", "PUT", "DELETE"));
+        rules.setAllowedHeaders(List.of(
+                "Accept", "Authorization", "Content-Digest", "Content-Type", "Idempotency-Key", "If-None-Match"));
+        rules.setExposedHeaders(List.of(
+                "Answer-Reused", "ETag", "Idempotency-Key", "Idempotency-Replayed", "Link", "Location", "Retry-After"));
+        rules.setMaxAge(Duration.ofHours(1));
+        UrlBasedCorsConfigurationSource everywhere = new UrlBasedCorsConfigurationSource();
+        everywhere.registerCorsConfiguration("/**", rules);
+        CorsFilter filter = new CorsFilter(everywhere);
+        filter.setCorsProcessor(new RefusingCorsProcessor());
+        return filter;
+    }
+
+    /** Refuses with a problem document. */
+    private final class RefusingCorsProcessor extends DefaultCorsProcessor {
+        @Override
+        public boolean processRequest(
+                @Nullable CorsConfiguration rules, HttpServletRequest request, HttpServletResponse response)
+                throws IOException {
+            boolean isPermitted = super.processRequest(rules, request, response);
+            if (!isPermitted) {
+                problems.resolveException(
+                        request,
+                        response,
+                        null,
+                        ProblemException.of(
+                                ProblemType.FORBIDDEN,
+                                "pages of this origin, or with this method or header, may not call the service"
+                                        + " (purser.web.allowed-origins)"));
+            }
+            return isPermitted;
+        }
+
+        @Override
+        protected void rejectRequest(ServerHttpResponse response) {
+            // The caller writes the refusal.
+        }
     }
 
     /** Methods are checked where the address is known, so that a refusal can list the methods allowed there. */

@@ -28,9 +28,11 @@ import org.springframework.stereotype.Service;
 public class KeyRegister {
     private static final int SALT_BYTES = 16;
 
+    /** Every request reads them, so by position: by name is several times slower. */
     private static final String COLUMNS =
             "SELECT key_id, name, role, datasets, collections, created_at_millis, expires_at_millis, revoked_at_millis,"
                     + " replaces, salt, hash FROM access_key ";
+
     private static final String BY_ID = COLUMNS + "WHERE key_id = ?";
 
     private final Database database;
@@ -223,19 +225,19 @@ public class KeyRegister {
 
     private static Row read(ResultSet row) throws SQLException {
         IssuedKey key = new IssuedKey(
-                row.getString("key_id"),
-                row.getString("name"),
-                Role.ofLabel(row.getString("role")),
-                Grants.ofText(row.getString("datasets")),
-                Grants.ofText(row.getString("collections")),
-                Instant.ofEpochMilli(row.getLong("created_at_millis")),
-                instant(row, "expires_at_millis"),
-                instant(row, "revoked_at_millis"),
-                row.getString("replaces"));
-        return new Row(key, new Secret(row.getBytes("salt"), row.getBytes("hash")));
+                row.getString(1),
+                row.getString(2),
+                Role.ofLabel(row.getString(3)),
+                Grants.ofText(row.getString(4)),
+                Grants.ofText(row.getString(5)),
+                Instant.ofEpochMilli(row.getLong(6)),
+                instant(row, 7),
+                instant(row, 8),
+                row.getString(9));
+        return new Row(key, new Secret(row.getBytes(10), row.getBytes(11)));
     }
 
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
         long millis = row.getLong(column);
         return row.wasNull() ? null : Instant.ofEpochMilli(millis);
     }

@@ -74,10 +74,10 @@ class DatasetTable {
         return connection.first(
                 "SELECT account, state, custodian, registered_at_millis FROM dataset WHERE id = ?",
                 row -> new Stored(
-                        row.getString("account"),
-                        DatasetState.ofLabel(row.getString("state")),
-                        row.getString("custodian"),
-                        Instant.ofEpochMilli(row.getLong("registered_at_millis"))),
+                        row.getString(1),
+                        DatasetState.ofLabel(row.getString(2)),
+                        row.getString(3),
+                        Instant.ofEpochMilli(row.getLong(4))),
                 id);
     }
 

@@ -11,7 +11,7 @@ import java.util.SequencedSet;
 import java.util.function.Function;
 import java.util.stream.DoubleStream;
 
-/** Errors as a picture in SVG: panels of lines on logarithmic axes, with bars of one standard error up and down. */
+/** A picture in SVG: panels of lines on logarithmic axes, with bars of one standard error up and down. */
 public final class Figure {
     private static final int LEFT = 70;
     private static final int WIDTH = 290;
@@ -28,8 +28,9 @@ public final class Figure {
 
     private Figure() {}
 
-    private record Point(double x, double y, double error) {
-        static Point of(double x, BigDecimal y, BigDecimal error, double unit) {
+    /** @param error one standard error, or 0 */
+    public record Point(double x, double y, double error) {
+        private static Point of(double x, BigDecimal y, BigDecimal error, double unit) {
             return new Point(x, y.doubleValue() / unit, error.doubleValue() / unit);
         }
     }
@@ -64,8 +65,8 @@ public final class Figure {
      * @param squared whether mean squared errors are shown, else mean absolute errors
      */
     public static String ofErrors(ExperimentResult result, boolean squared) {
-        return new Figure()
-                .drawn(
+        return of(
+                panels(
                         result.rows(),
                         row -> row.subject() + ", " + row.comparison() + " epsilon",
                         ErrorRow::name,
@@ -74,9 +75,9 @@ public final class Figure {
                             return squared
                                     ? Point.of(x, row.meanSquaredError(), row.squaredStandardError(), 1)
                                     : Point.of(x, row.meanAbsoluteError(), row.absoluteStandardError(), 1);
-                        },
-                        "nominal epsilon e",
-                        squared ? "mean squared error" : "mean absolute error");
+                        }),
+                "nominal epsilon e",
+                squared ? "mean squared error" : "mean absolute error");
     }
 
     /** The mean squared errors of HierA by reuse, in multiples of that without reuse: a panel for each method. */
@@ -86,36 +87,42 @@ public final class Figure {
                 .toList();
         Map<String, ErrorRow> first = new LinkedHashMap<>();
         rows.forEach(row -> first.putIfAbsent(row.subject() + row.method() + row.nominalEpsilon(), row));
-        return new Figure()
-                .drawn(
-                        rows,
-                        row -> row.subject() + ", " + row.method(),
-                        row -> "e = " + row.nominalEpsilon(),
-                        row -> {
-                            ErrorRow once =
-                                    first.getOrDefault(row.subject() + row.method() + row.nominalEpsilon(), row);
-                            double unit = once.meanSquaredError().doubleValue();
-                            double x = row.reuse() == null ? 1 : row.reuse();
-                            return Point.of(x, row.meanSquaredError(), row.squaredStandardError(), unit);
-                        },
-                        "reuse",
-                        "mean squared error / that of reuse 1");
+        return of(
+                panels(rows, row -> row.subject() + ", " + row.method(), row -> "e = " + row.nominalEpsilon(), row -> {
+                    ErrorRow once = first.getOrDefault(row.subject() + row.method() + row.nominalEpsilon(), row);
+                    double unit = once.meanSquaredError().doubleValue();
+                    double x = row.reuse() == null ? 1 : row.reuse();
+                    return Point.of(x, row.meanSquaredError(), row.squaredStandardError(), unit);
+                }),
+                "reuse",
+                "mean squared error / that of reuse 1");
     }
 
-    private String drawn(
+    private static Map<String, Map<String, List<Point>>> panels(
             List<ErrorRow> rows,
             Function<ErrorRow, String> panel,
             Function<ErrorRow, String> line,
-            Function<ErrorRow, Point> point,
-            String xLabel,
-            String yLabel) {
+            Function<ErrorRow, Point> point) {
         Map<String, Map<String, List<Point>>> panels = new LinkedHashMap<>();
         for (ErrorRow row : rows) {
-            names.add(line.apply(row));
             panels.computeIfAbsent(panel.apply(row), title -> new LinkedHashMap<>())
                     .computeIfAbsent(line.apply(row), name -> new ArrayList<>())
                     .add(point.apply(row));
         }
+        return panels;
+    }
+
+    /**
+     * Any panels, two beside each other.
+     *
+     * @param panels the points of each line of each panel, by their names
+     */
+    public static String of(Map<String, Map<String, List<Point>>> panels, String xLabel, String yLabel) {
+        return new Figure().drawn(panels, xLabel, yLabel);
+    }
+
+    private String drawn(Map<String, Map<String, List<Point>>> panels, String xLabel, String yLabel) {
+        panels.values().forEach(lines -> names.addAll(lines.keySet()));
         int legend = NEXT_ROW * Math.ceilDiv(panels.size(), 2);
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""

@@ -3,12 +3,10 @@ package dev.purser.json;
 import dev.purser.json.JsonValue.JsonArray;
 import dev.purser.json.JsonValue.JsonNull;
 import dev.purser.json.JsonValue.JsonObject;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -21,8 +19,10 @@ public final class ObjectReader {
     private final JsonObject object;
     private final Notes notes;
     private final int notesBefore;
-    private final Set<String> known = new LinkedHashSet<>();
-    private final Set<String> ofOtherForms = new HashSet<>();
+    /** Each once. A list, because an object has few fields and a request can have many objects. */
+    private final List<String> known = new ArrayList<>();
+
+    private final List<String> ofOtherForms = new ArrayList<>(0);
 
     ObjectReader(Pointer pointer, JsonObject object, Notes notes) {
         this.pointer = pointer;
@@ -38,7 +38,7 @@ public final class ObjectReader {
 
     /** A required field; {@code null} is refused. */
     public ValueReader required(String name) {
-        known.add(name);
+        know(name);
         Optional<JsonValue> value = Optional.ofNullable(object.members().get(name));
         if (value.isEmpty()) {
             refuse(name, name + " is required");
@@ -71,7 +71,7 @@ public final class ObjectReader {
 
     /** The one of {@code names} that was sent; none or several of them break a rule. */
     public Optional<String> exactlyOne(String... names) {
-        known.addAll(Arrays.asList(names));
+        Arrays.asList(names).forEach(this::know);
         List<String> sent = Arrays.stream(names).filter(this::has).toList();
         if (sent.size() == 1) {
             return Optional.of(sent.getFirst());
@@ -112,8 +112,14 @@ public final class ObjectReader {
 
     /** The value of an optional field. Clients of typed languages send {@code null} for what they do not set. */
     private Optional<JsonValue> sent(String name) {
-        known.add(name);
+        know(name);
         return Optional.ofNullable(object.members().get(name)).filter(value -> !(value instanceof JsonNull));
+    }
+
+    private void know(String name) {
+        if (!known.contains(name)) {
+            known.add(name);
+        }
     }
 
     private static boolean isAsIfAbsent(JsonValue value) {

@@ -412,16 +412,15 @@ final class SqlBooks implements Books {
 
     private static BookedQuestion question(ResultSet row) throws SQLException {
         return new BookedQuestion(
-                row.getString("id"),
-                row.getString("account"),
-                row.getString("dataset_id"),
-                new RequestIdentity(
-                        row.getString("principal"), row.getString("operation"), row.getString("idempotency_key")),
-                row.getBytes("request_digest"),
+                row.getString(26),
+                row.getString(27),
+                row.getString(28),
+                new RequestIdentity(row.getString(29), row.getString(30), row.getString(31)),
+                row.getBytes(32),
                 entry(row),
-                row.getBytes("request"),
-                row.getLong("answer_length"),
-                row.getBytes("beginning"));
+                row.getBytes(33),
+                row.getLong(34),
+                row.getBytes(35));
     }
 
     @Override

@@ -4,12 +4,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
-/** The usual addresses of the description, for people and tools. */
+/** Leads people from the root to the documentation. */
 @Configuration(proxyBeanMethods = false)
 class DocumentationAddresses implements WebMvcConfigurer {
     @Override
     public void addViewControllers(ViewControllerRegistry registry) {
-        registry.addViewController("/openapi.json").setViewName("forward:/openapi");
         registry.addRedirectViewController("/", "/docs");
     }
 }

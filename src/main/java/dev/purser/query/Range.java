@@ -14,9 +14,9 @@ import java.util.Optional;
  * A range of a column as it was sent, and as half-open grid integers {@code from <= x < to}. It may lie outside the
  * column's bounds and it may be empty.
  *
- * @param sent the ends by the field names in the request
+ * @param ends by the field names in the request, as grid integers
  */
-record Range(Map<String, ColumnValue> sent, long from, long to) {
+record Range(Map<String, Long> ends, Notation notation, long from, long to) {
     private static final String ABOVE = "above";
     private static final String AT_LEAST = "atLeast";
     private static final String BELOW = "below";
@@ -57,11 +57,11 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
 
     /** Reads the ends of a range in an object that has other fields too; the caller completes it. */
     static Optional<Range> readEnds(ObjectReader in, Notation notation) {
-        Map<String, ColumnValue> sent = new LinkedHashMap<>();
-        Optional<Long> above = end(in, ABOVE, notation, sent);
-        Optional<Long> atLeast = end(in, AT_LEAST, notation, sent);
-        Optional<Long> below = end(in, BELOW, notation, sent);
-        Optional<Long> atMost = end(in, AT_MOST, notation, sent);
+        Map<String, Long> ends = new LinkedHashMap<>(4);
+        Optional<Long> above = end(in, ABOVE, notation, ends);
+        Optional<Long> atLeast = end(in, AT_LEAST, notation, ends);
+        Optional<Long> below = end(in, BELOW, notation, ends);
+        Optional<Long> atMost = end(in, AT_MOST, notation, ends);
         if (!isSent(in)) {
             in.refuse("a range needs at least one end: above, atLeast, below or atMost");
         }
@@ -69,7 +69,7 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
         refuseBoth(in, BELOW, AT_MOST);
         long from = above.map(value -> value + 1).or(() -> atLeast).orElse(Statistic.NO_LOWER_END);
         long to = atMost.map(value -> value + 1).or(() -> below).orElse(Statistic.NO_UPPER_END);
-        return in.isIntact() ? Optional.of(new Range(sent, from, to)) : Optional.empty();
+        return in.isIntact() ? Optional.of(new Range(ends, notation, from, to)) : Optional.empty();
     }
 
     private static void refuseBoth(ObjectReader in, String one, String other) {
@@ -78,11 +78,20 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
         }
     }
 
-    private static Optional<Long> end(ObjectReader in, String name, Notation notation, Map<String, ColumnValue> sent) {
-        return notation.read(in.optional(name)).map(steps -> {
-            sent.put(name, notation.shown(steps));
-            return steps;
-        });
+    private static Optional<Long> end(ObjectReader in, String name, Notation notation, Map<String, Long> ends) {
+        if (!in.has(name)) {
+            return Optional.empty();
+        }
+        Optional<Long> steps = notation.read(in.optional(name));
+        steps.ifPresent(end -> ends.put(name, end));
+        return steps;
+    }
+
+    /** The ends as they were sent, by the field names in the request. */
+    Map<String, ColumnValue> sent() {
+        Map<String, ColumnValue> sent = new LinkedHashMap<>();
+        ends.forEach((name, steps) -> sent.put(name, notation.shown(steps)));
+        return sent;
     }
 
     /** Whether both ranges hold the same values, regardless of how they were sent. */
@@ -92,8 +101,8 @@ record Range(Map<String, ColumnValue> sent, long from, long to) {
 
     /** The intersection of both ranges. */
     Range and(Range other) {
-        Map<String, ColumnValue> both = new LinkedHashMap<>(sent);
-        both.putAll(other.sent);
-        return new Range(both, Math.max(from, other.from), Math.min(to, other.to));
+        Map<String, Long> both = new LinkedHashMap<>(ends);
+        both.putAll(other.ends);
+        return new Range(both, notation, Math.max(from, other.from), Math.min(to, other.to));
     }
 }

@@ -3,11 +3,13 @@ package dev.purser.watch;
 import dev.purser.access.Principal;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.apache.catalina.AccessLog;
 import org.apache.catalina.connector.Request;
@@ -19,9 +21,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Writes one line for every request except health checks, when its response was sent: who asked, the method and the
- * pattern of the address, the dataset, the status, the duration, the question, and the type of problem. The container
- * calls it for every response, including those that no code of the service has seen.
+ * Times every request ({@code http.server.requests}) and writes one line for each except health checks, when its
+ * response was sent: who asked, the method and the pattern of the address, the dataset, the status, the duration, the
+ * question, and the type of problem. The container calls it for every response, including those that no code of the
+ * service has seen.
+ *
+ * <p>The status of a refusal is that of its {@linkplain ProblemException#recordedType recorded type}, which does not
+ * depend on rows.
  *
  * <p>What is known of the request is read from its attributes, which are named like their classes: the
  * {@link Principal}, the {@link StoredAnswer} of a question, and the {@link ProblemException} of a refusal.
@@ -39,8 +45,11 @@ final class RequestLog extends ValveBase implements AccessLog {
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE");
 
-    RequestLog() {
+    private final MeterRegistry meters;
+
+    RequestLog(MeterRegistry meters) {
         super(true);
+        this.meters = meters;
     }
 
     @Override
@@ -50,19 +59,31 @@ final class RequestLog extends ValveBase implements AccessLog {
 
     @Override
     public void log(@Nullable Request request, Response response, long nanos) {
-        if (request != null && LOG.isInfoEnabled() && !isHealthCheck(request)) {
-            write(request, RecordedStatus.of(request, response.getStatus()), nanos);
+        if (request == null) {
+            return;
         }
-    }
-
-    private static void write(Request request, int status, long nanos) {
+        int status = status(request, response.getStatus());
         String route = route(request);
-        String who = request.getAttribute(Principal.class.getName()) instanceof Principal principal
-                ? principal.name()
-                : NONE;
         // There is none where the first line of the request could not be read.
         String sent = Objects.requireNonNullElse(request.getMethod(), NONE);
         String method = METHODS.contains(sent) ? sent : NONE;
+        meters.timer("http.server.requests", "method", method, "uri", route, "status", String.valueOf(status))
+                .record(nanos, TimeUnit.NANOSECONDS);
+        if (LOG.isInfoEnabled() && !isHealthCheck(request)) {
+            write(request, method, route, status, nanos);
+        }
+    }
+
+    private static int status(Request request, int sent) {
+        return sent >= 400 && request.getAttribute(ProblemException.class.getName()) instanceof ProblemException refusal
+                ? refusal.recordedType().status()
+                : sent;
+    }
+
+    private static void write(Request request, String method, String route, int status, long nanos) {
+        String who = request.getAttribute(Principal.class.getName()) instanceof Principal principal
+                ? principal.name()
+                : NONE;
         String dataset = route.startsWith(DATASET) ? variable(request, "id", DATASET_ID) : NONE;
         String query = queryId(request);
         String problem = request.getAttribute(ProblemException.class.getName()) instanceof ProblemException refusal

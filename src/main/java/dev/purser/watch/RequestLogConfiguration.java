@@ -1,5 +1,6 @@
 package dev.purser.watch;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -9,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class RequestLogConfiguration {
     @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> requestLog() {
-        return factory -> factory.addEngineValves(new RequestLog());
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> requestLog(MeterRegistry meters) {
+        return factory -> factory.addEngineValves(new RequestLog(meters));
     }
 }

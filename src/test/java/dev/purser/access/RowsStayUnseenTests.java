@@ -20,6 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.DigestUtils;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 
@@ -135,6 +136,11 @@ class RowsStayUnseenTests extends RunningService {
         int length = reply.body().getBytes(StandardCharsets.UTF_8).length;
         headers.computeIfPresent("content-length", (name, sent) -> {
             assertThat(sent).containsExactly(Integer.toString(length));
+            return List.of("that of the body");
+        });
+        headers.computeIfPresent("etag", (name, sent) -> {
+            String ofBody = DigestUtils.md5DigestAsHex(reply.body().getBytes(StandardCharsets.UTF_8));
+            assertThat(sent).containsExactly("W/\"0" + ofBody + '"');
             return List.of("that of the body");
         });
         String text = alike(reply.statusCode() + " " + headers + " " + reply.body(), watched)

@@ -7,6 +7,7 @@ import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.FingerprintSecrets;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Source;
+import dev.purser.experiment.Figure;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.ExactForTests;
@@ -23,8 +24,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import org.postgresql.PGConnection;
 
@@ -46,7 +49,7 @@ final class EngineScale {
 
     private final Path folder;
     private final long largest;
-    private final List<ScalePlot.Point> points = new ArrayList<>();
+    private final Map<String, Map<String, List<Figure.Point>>> panels = new LinkedHashMap<>();
 
     private EngineScale(Path folder, long largest) {
         this.folder = folder;
@@ -60,7 +63,7 @@ final class EngineScale {
         scale.measureUploads();
         scale.measurePostgres();
         scale.measureMariaDb();
-        Files.writeString(Path.of(arguments[2]), ScalePlot.of(scale.points));
+        Files.writeString(Path.of(arguments[2]), Figure.of(scale.panels, "rows", ""));
     }
 
     private void measureUploads() throws Exception {
@@ -152,7 +155,15 @@ final class EngineScale {
                 heap,
                 own,
                 megabytes("RssFile:")));
-        points.add(new ScalePlot.Point(name, rows, ofOne, ofThousand, own));
+        plot("one count with a filter, ms", name, rows, ofOne);
+        plot("1,000 ranges with a filter, ms", name, rows, ofThousand);
+        plot("the service's own memory, MB", name, rows, own);
+    }
+
+    private void plot(String panel, String engine, double rows, double value) {
+        panels.computeIfAbsent(panel, title -> new LinkedHashMap<>())
+                .computeIfAbsent(engine, line -> new ArrayList<>())
+                .add(new Figure.Point(rows, value, 0));
     }
 
     private static double median(DataEngine engine, Dataset dataset, long[] edges) {

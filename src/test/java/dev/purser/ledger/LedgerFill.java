@@ -8,14 +8,14 @@ import java.time.Instant;
 import java.util.Locale;
 
 /** Many answered questions in few transactions, each as the ledger itself writes it. */
-final class LedgerFill {
+public final class LedgerFill {
     private static final int TOGETHER = 10_000;
     private static final byte[] ANSWER = "answer".getBytes(StandardCharsets.US_ASCII);
 
     private LedgerFill() {}
 
     /** Adds charges of 1e-6 to an account until it has so many entries. */
-    static void upTo(Database database, String account, long entries) {
+    public static void upTo(Database database, String account, long entries) {
         for (boolean[] more = {true}; more[0]; ) {
             database.write(account, connection -> {
                 SqlBooks books = new SqlBooks(connection);

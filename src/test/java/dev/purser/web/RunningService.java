@@ -41,6 +41,10 @@ public abstract class RunningService {
     protected static final String SEX =
             "{\"name\":\"sex\",\"type\":\"category\",\"categories\":[\"Female\",\"Male\",\"\"]}";
     protected static final String COLUMNS = "[" + AGE + "," + HOURS + "," + SEX + "]";
+
+    /** The site whose pages may call the service. */
+    protected static final String DASHBOARD = "https://dashboard.example";
+
     private static final Path HOME = homeFolder();
     private static final AtomicInteger DATASETS = new AtomicInteger(1_000);
 
@@ -53,6 +57,7 @@ public abstract class RunningService {
     @DynamicPropertySource
     static void settings(DynamicPropertyRegistry properties) {
         properties.add("purser.home", HOME::toString);
+        properties.add("purser.web.allowed-origins", () -> DASHBOARD);
     }
 
     private static Path homeFolder() {

@@ -16,6 +16,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -29,6 +30,9 @@ import org.springframework.web.context.request.ServletWebRequest;
 @RestController
 @Tag(name = "Questions", description = "Ask, and read answers again.")
 class AnswerController {
+    /** A client may keep an answer; it asks each time whether it may still see it. */
+    private static final CacheControl KEPT = CacheControl.noCache().cachePrivate();
+
     private final BudgetLedger ledger;
     private final VisibleDatasets datasets;
 
@@ -71,12 +75,14 @@ class AnswerController {
         if (request.checkNotModified(etag)) {
             return ResponseEntity.status(304)
                     .varyBy(HttpHeaders.ACCEPT)
+                    .cacheControl(KEPT)
                     .eTag(etag)
                     .build();
         }
         return ResponseEntity.ok()
                 .contentType(form)
                 .varyBy(HttpHeaders.ACCEPT)
+                .cacheControl(KEPT)
                 .eTag(etag)
                 .body(answer);
     }

@@ -1,0 +1,30 @@
+package dev.purser.access;
+
+import dev.purser.store.StartupRefusal;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The sites whose pages may call this service from a browser, as {@code purser.web.allowed-origins}. Without one, no
+ * page of another site can. Origins decide nothing else: every request needs a key, which the page has to know.
+ *
+ * @param allowedOrigins each a scheme and a host, with a port if it is not the usual one, as browsers send it
+ */
+@ConfigurationProperties("purser.web")
+public record AllowedOrigins(@DefaultValue List<String> allowedOrigins) {
+    private static final Pattern ORIGIN =
+            Pattern.compile("https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\\[[0-9a-f:]+]" + "(:[0-9]{1,5})?");
+
+    /** @throws StartupRefusal if one has another form */
+    public AllowedOrigins {
+        for (String origin : allowedOrigins) {
+            if (!ORIGIN.matcher(origin).matches()) {
+                throw new StartupRefusal(
+                        "purser.web.allowed-origins must be origins as browsers send them, was " + origin + ".",
+                        "Set it to a list such as https://dashboard.example,http://localhost:3000.");
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.purser.openapi;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.swagger.v3.oas.annotations.Operation;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.customizers.SpringDocCustomizers;
+import org.springdoc.core.properties.SpringDocConfigProperties;
+import org.springdoc.core.providers.SpringDocProviders;
+import org.springdoc.core.service.AbstractRequestService;
+import org.springdoc.core.service.GenericResponseService;
+import org.springdoc.core.service.OpenAPIService;
+import org.springdoc.core.service.OperationService;
+import org.springdoc.webmvc.api.OpenApiWebMvcResource;
+import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * The OpenAPI document. It is the same for every request, so it is written once and its bytes are kept. The library
+ * would write it each time, and keep one of its own for each language that a client names.
+ */
+@RestController
+class StoredDescription extends OpenApiWebMvcResource {
+    private byte @Nullable [] json;
+    private byte @Nullable [] yaml;
+
+    StoredDescription(
+            ObjectFactory<OpenAPIService> description,
+            AbstractRequestService requests,
+            GenericResponseService responses,
+            OperationService operations,
+            SpringDocConfigProperties settings,
+            SpringDocProviders providers,
+            SpringDocCustomizers customizers) {
+        super(description, requests, responses, operations, settings, providers, customizers);
+    }
+
+    /** At its usual address. */
+    @GetMapping(path = "/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(hidden = true)
+    byte[] openapiJson(HttpServletRequest request) throws JsonProcessingException {
+        return openapiJson(request, "/openapi", Locale.ROOT);
+    }
+
+    @Override
+    public synchronized byte[] openapiJson(HttpServletRequest request, String address, Locale locale)
+            throws JsonProcessingException {
+        if (json == null) {
+            json = super.openapiJson(request, address, Locale.ROOT);
+        }
+        return json;
+    }
+
+    @Override
+    public synchronized byte[] openapiYaml(HttpServletRequest request, String address, Locale locale)
+            throws JsonProcessingException {
+        if (yaml == null) {
+            yaml = super.openapiYaml(request, address, Locale.ROOT);
+        }
+        return yaml;
+    }
+}

@@ -1,0 +1,421 @@
+package dev.purser.speed;
+
+import dev.purser.experiment.Figure;
+import dev.purser.ledger.LedgerFill;
+import dev.purser.speed.Load.Request;
+import dev.purser.speed.Load.Result;
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What a question over HTTP costs, beside a bare servlet on the same connector in the same run. Writes the tables and
+ * pictures of docs/performance.md. Arguments: a folder on the disk to measure, the page, a folder for the pictures, and
+ * which parts, all without any. The system property {@code purser.jar} names the jar.
+ */
+final class QuestionSpeed {
+    private static final int CONNECTIONS = 32;
+    private static final int ROUNDS = 3;
+    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    private static final Duration EACH = Duration.ofSeconds(5);
+    private static final Duration SHORT = Duration.ofSeconds(3);
+    private static final String DATASET = "people";
+    private static final String COUNT = "/v1/datasets/people/queries/count";
+    private static final String QUESTION = "{\"epsilon\":\"0.0001\"}";
+
+    /** Those of the image, but for its AOT cache, which concerns the start only. */
+    private static final List<String> FLAGS = List.of("-XX:+ExitOnOutOfMemoryError");
+
+    /** For recordings: stacks as deep as those of a request. */
+    private static final String WHOLE_STACKS = "-XX:FlightRecorderOptions:stackdepth=512";
+
+    private final Path folder;
+    private final Path page;
+    private final Path pictures;
+    private int homes;
+
+    private QuestionSpeed(Path folder, Path page, Path pictures) {
+        this.folder = folder;
+        this.page = page;
+        this.pictures = pictures;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "question-speed");
+        QuestionSpeed speed =
+                new QuestionSpeed(folder, Path.of(arguments[1]), Files.createDirectories(Path.of(arguments[2])));
+        List<String> parts = Arrays.asList(arguments).subList(3, arguments.length);
+        Map<String, Part> all = new LinkedHashMap<>();
+        all.put("first", speed::measureFirst);
+        all.put("requests", speed::measureRequests);
+        all.put("growth", speed::measureGrowth);
+        all.put("home", speed::measureHome);
+        try {
+            for (Map.Entry<String, Part> part : all.entrySet()) {
+                if (parts.isEmpty() || parts.contains(part.getKey())) {
+                    part.getValue().run();
+                }
+            }
+        } finally {
+            speed.delete();
+        }
+    }
+
+    private interface Part {
+        void run() throws Exception;
+    }
+
+    private MeasuredService service() throws Exception {
+        List<String> flags =
+                Stream.concat(FLAGS.stream(), Stream.of(WHOLE_STACKS)).toList();
+        return new MeasuredService(folder.resolve("service" + homes++), "ana", flags);
+    }
+
+    /** The first large question after a start, on a service that has answered nothing else. */
+    private void measureFirst() throws Exception {
+        double[] seconds = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            try (MeasuredService service = service()) {
+                service.dataset(DATASET, 1, 1_000);
+                seconds[round] = millis(service, ranges(service, 100_000)) / 1e3;
+            }
+        }
+        Arrays.sort(seconds);
+        write(
+                "first",
+                "The first `sparse-range` of 100,000 ranges after a start took %.1f s (%.1f to %.1f).%n"
+                        .formatted(seconds[ROUNDS / 2], seconds[0], seconds[ROUNDS - 1]));
+    }
+
+    /** Each kind of request in turn, and the bare servlet between them. */
+    private void measureRequests() throws Exception {
+        try (MeasuredService service = service();
+                BareServlet.Running bare = new BareServlet.Running(Files.createDirectories(folder.resolve("bare")))) {
+            service.dataset(DATASET, 4, 1_000);
+            Map<String, Request> requests = requests(service);
+            Map<String, List<Result>> results = new LinkedHashMap<>();
+            requests.forEach((name, request) -> results.put(name, new ArrayList<>()));
+            List<Result> baseline = new ArrayList<>();
+            bare.load().unpaced(BareServlet.REQUEST, CONNECTIONS, WARM_UP);
+            for (Request request : requests.values()) {
+                service.load().unpaced(request, CONNECTIONS, WARM_UP.dividedBy(2));
+            }
+            service.load().unpaced(requests.get("spending count"), CONNECTIONS, WARM_UP);
+            for (int round = 0; round < ROUNDS; round++) {
+                for (Map.Entry<String, Request> request : requests.entrySet()) {
+                    results.get(request.getKey()).add(service.load().unpaced(request.getValue(), CONNECTIONS, EACH));
+                }
+                baseline.add(bare.load().unpaced(BareServlet.REQUEST, CONNECTIONS, EACH));
+            }
+            double unit = median(baseline);
+            StringBuilder table = new StringBuilder("""
+                    | request | processor time, µs | times that of the servlet | requests/s | 99th percentile, ms |
+                    |---|---|---|---|---|
+                    """);
+            table.append(row("bare servlet", baseline, unit));
+            results.forEach((name, result) -> table.append(row(name, result, unit)));
+            write("requests", table.toString());
+            measurePace(service, requests.get("spending count"));
+            measureStages(service, requests.get("spending count"));
+            measureMemory(service, requests.get("spending count"));
+        }
+    }
+
+    /** The requests whose cost is compared, by their names; the dataset is {@code people}. */
+    static Map<String, Request> requests(MeasuredService service) throws Exception {
+        Map<String, Request> requests = new LinkedHashMap<>();
+        Request replay = service.ask(COUNT, QUESTION, "Idempotency-Key: the-same");
+        String queryId = find("\"queryId\":\"(\\w+)\"", exchange(service, replay));
+        requests.put("spending count", service.ask(COUNT, QUESTION));
+        requests.put("quote", service.ask("/v1/datasets/people/quotes/count", QUESTION));
+        requests.put("stored answer", service.get("/v1/queries/" + queryId));
+        requests.put("replay", replay);
+        requests.put("health", service.get("/actuator/health"));
+        return requests;
+    }
+
+    private static String row(String name, List<Result> results, double unit) {
+        Result shown = results.stream()
+                .sorted(Comparator.comparingDouble(Result::perSecond))
+                .toList()
+                .get(results.size() / 2);
+        return "| %s | %.0f | %.1f | %,.0f | %.0f |%n"
+                .formatted(name, median(results), median(results) / unit, shown.perSecond(), shown.percentile(99));
+    }
+
+    private void measurePace(MeasuredService service, Request question) throws Exception {
+        StringBuilder table = new StringBuilder("""
+                | connections, requests due per second | answered per second | median, ms | 99th percentile, ms | longest, ms |
+                |---|---|---|---|---|
+                """);
+        table.append(paced("1, as fast as answers come", service.load().unpaced(question, 1, EACH)));
+        for (int perSecond : new int[] {500, 1_000, 2_000, 3_000}) {
+            table.append(paced(
+                    CONNECTIONS + ", %,d".formatted(perSecond),
+                    service.load().paced(question, CONNECTIONS, perSecond, EACH.multipliedBy(2))));
+        }
+        write("pace", table.toString());
+    }
+
+    private static String paced(String name, Result result) {
+        return "| %s | %,.0f | %.1f | %.1f | %.0f |%n"
+                .formatted(
+                        name, result.perSecond(), result.percentile(50), result.percentile(99), result.percentile(100));
+    }
+
+    private void measureStages(MeasuredService service, Request question) throws Exception {
+        Path recording = folder.resolve("question.jfr");
+        jcmd(
+                service,
+                "JFR.start",
+                "name=question",
+                "settings=none",
+                "+jdk.CPUTimeSample#enabled=true",
+                "+jdk.CPUTimeSample#throttle=2ms");
+        Result result = service.load().unpaced(question, CONNECTIONS, EACH.multipliedBy(2));
+        jcmd(service, "JFR.stop", "name=question", "filename=" + recording);
+        StringBuilder table = new StringBuilder("| stage | share | µs |\n|---|---|---|\n");
+        Stages.shares(recording)
+                .forEach((stage, share) -> table.append(
+                        "| %s | %.1f %% | %.0f |%n".formatted(stage, 100 * share, share * result.micros())));
+        write("stages", table.toString());
+    }
+
+    private static void jcmd(MeasuredService service, String... words) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+        command.add(String.valueOf(service.process().pid()));
+        command.addAll(List.of(words));
+        Process jcmd = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (jcmd.waitFor() != 0) {
+            throw new IllegalStateException(command + " failed");
+        }
+    }
+
+    private void measureMemory(MeasuredService service, Request question) throws Exception {
+        service.load().unpaced(question, CONNECTIONS, Duration.ofMinutes(1));
+        write(
+                "memory",
+                "After a minute of these questions as fast as answers came, %d MB were resident.%n"
+                        .formatted(service.residentMegabytes()));
+    }
+
+    /** Processor time by the size of the data and of the question. */
+    private void measureGrowth() throws Exception {
+        Map<String, List<Figure.Point>> flat = new LinkedHashMap<>();
+        Map<String, List<Figure.Point>> linear = new LinkedHashMap<>();
+        try (MeasuredService service = service()) {
+            service.dataset(DATASET, 1, 1_000);
+            service.load().unpaced(service.ask(COUNT, QUESTION), CONNECTIONS, WARM_UP);
+            for (int rows : new int[] {1_000, 10_000, 100_000, 1_000_000}) {
+                service.dataset("rows" + rows, 1, rows);
+                measure(service, flat, "rows", rows, count(service, "rows" + rows), CONNECTIONS);
+            }
+            for (int columns : new int[] {1, 10, 100}) {
+                service.dataset("columns" + columns, columns, 1_000);
+                measure(service, flat, "columns", columns, count(service, "columns" + columns), CONNECTIONS);
+            }
+            for (int conditions : new int[] {1, 10, 100}) {
+                String where = list(conditions, i -> "{\"column\":\"c0\",\"atLeast\":" + i + "}");
+                Request question = service.ask(COUNT, "{\"epsilon\":\"0.0001\",\"where\":" + where + "}");
+                measure(service, linear, "conditions", conditions, question, CONNECTIONS);
+            }
+            for (int items : new int[] {1, 10, 100, 1_000}) {
+                String counts =
+                        list(items, i -> "{\"count\":{\"where\":[{\"column\":\"c0\",\"atLeast\":" + i % 1_000 + "}]}}");
+                Request question = service.ask(
+                        "/v1/datasets/people/queries/threshold",
+                        "{\"epsilon\":\"0.0001\",\"threshold\":1000000000,\"whenNone\":\"none\",\"queries\":" + counts
+                                + "}");
+                measure(service, linear, "items of a threshold question", items, question, 4);
+            }
+            for (int ranges : new int[] {1, 10, 100, 1_000, 10_000, 100_000}) {
+                measure(service, linear, "ranges", ranges, ranges(service, ranges), 4);
+            }
+        }
+        Map<String, Map<String, List<Figure.Point>>> panels = new LinkedHashMap<>();
+        panels.put("size of the data", flat);
+        panels.put("size of the question", linear);
+        Files.writeString(
+                pictures.resolve("question-growth.svg"), Figure.of(panels, "number of them", "processor time, µs"));
+        write("growth", table(flat) + table(linear));
+    }
+
+    /** Processor time as accounts, keys and datasets of a home grow together. */
+    private void measureHome() throws Exception {
+        Path home = folder.resolve("home");
+        Map<String, List<Figure.Point>> flat = new LinkedHashMap<>();
+        StringBuilder table = new StringBuilder("""
+                | entries of the account, keys, datasets | spending count, µs | quote, µs |
+                |---|---|---|
+                """);
+        int datasets = 1;
+        for (int size : new int[] {1_000, 10_000, 100_000, 1_000_000}) {
+            try (MeasuredService service = new MeasuredService(home, "ana" + size, FLAGS)) {
+                if (size == 1_000) {
+                    service.dataset(DATASET, 1, 1_000);
+                }
+                for (; datasets < size / 100; datasets++) {
+                    service.register("other" + datasets, 1, "pure");
+                }
+                for (int key = size / 100; key < size / 10; key++) {
+                    service.key("key" + key);
+                }
+            }
+            try (Database database = new Database(new PurserHome(home.resolve("home")))) {
+                LedgerFill.upTo(database, DATASET, size);
+            }
+            try (MeasuredService service = new MeasuredService(home, "bea" + size, FLAGS)) {
+                service.load().unpaced(count(service, DATASET), CONNECTIONS, WARM_UP);
+                Result count = measure(service, flat, "count", size, count(service, DATASET), CONNECTIONS);
+                Request request = service.ask("/v1/datasets/people/quotes/count", QUESTION);
+                Result quote = measure(service, flat, "quote", size, request, CONNECTIONS);
+                table.append("| %,d, %,d, %,d | %.0f | %.0f |%n"
+                        .formatted(size, size / 10, size / 100, count.micros(), quote.micros()));
+                if (size == 1_000_000) {
+                    measureSlowPaths(service);
+                }
+            }
+        }
+        write("home", table.toString());
+    }
+
+    /** What is asked for rarely, one after another by one client. */
+    private void measureSlowPaths(MeasuredService service) throws Exception {
+        service.register("concentrated", 1, "zcdp");
+        service.fill("concentrated", 1, 1_000);
+        service.load().unpaced(count(service, "concentrated"), CONNECTIONS, SHORT);
+        String plan = list(100, i -> "{\"kind\":\"count\",\"request\":{\"epsilon\":\"0.0001\"}}");
+        String targets =
+                list(10, i -> "{\"kind\":\"mean\",\"request\":{\"column\":\"c0\",\"targetAlpha\":" + (i + 1) + "}}");
+        Map<String, Request> requests = new LinkedHashMap<>();
+        requests.put(
+                "1,000 entries of a ledger under `zcdp`",
+                service.ofAdministrator("GET", "/v1/datasets/concentrated/ledger?limit=1000", ""));
+        requests.put("1,000 of 10,000 datasets", service.ofAdministrator("GET", "/v1/datasets?limit=1000", ""));
+        requests.put("quote of a plan of 100 counts", service.ask("/v1/datasets/people/quotes", questions(plan)));
+        requests.put(
+                "quote of a mean with a target",
+                service.ask("/v1/datasets/people/quotes/mean", "{\"column\":\"c0\",\"targetAlpha\":1}"));
+        requests.put(
+                "the same under `zcdp`",
+                service.ask("/v1/datasets/concentrated/quotes/mean", "{\"column\":\"c0\",\"targetAlpha\":1}"));
+        requests.put("quote of a plan of 10 targets", service.ask("/v1/datasets/people/quotes", questions(targets)));
+        requests.put("OpenAPI document", service.get("/openapi.json"));
+        StringBuilder table = new StringBuilder("| request | median, ms |\n|---|---|\n");
+        for (Map.Entry<String, Request> request : requests.entrySet()) {
+            Result result = service.load().unpaced(request.getValue(), 1, SHORT);
+            table.append("| %s | %.1f |%n".formatted(request.getKey(), result.percentile(50)));
+        }
+        write("slow", table.toString());
+    }
+
+    private static String questions(String list) {
+        return "{\"questions\":" + list + "}";
+    }
+
+    private static Request count(MeasuredService service, String dataset) {
+        return service.ask("/v1/datasets/" + dataset + "/queries/count", QUESTION);
+    }
+
+    static Request ranges(MeasuredService service, int number) {
+        String ranges =
+                list(number, i -> "{\"atLeast\":" + i % 1_000 + ",\"below\":" + (i % 1_000 + 1 + i / 1_000) + "}");
+        return service.ask(
+                "/v1/datasets/people/queries/sparse-range",
+                "{\"epsilon\":\"0.0001\",\"column\":\"c0\",\"threshold\":1000000000,\"maxPositives\":1,"
+                        + "\"release\":\"indices\",\"ranges\":" + ranges + "}");
+    }
+
+    private static String list(int size, IntFunction<String> item) {
+        return IntStream.range(0, size).mapToObj(item).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static Result measure(
+            MeasuredService service,
+            Map<String, List<Figure.Point>> lines,
+            String line,
+            int size,
+            Request request,
+            int connections)
+            throws Exception {
+        service.load().unpaced(request, connections, SHORT);
+        Result result = service.load().unpaced(request, connections, SHORT);
+        lines.computeIfAbsent(line, name -> new ArrayList<>()).add(new Figure.Point(size, result.micros(), 0));
+        return result;
+    }
+
+    private static String table(Map<String, List<Figure.Point>> lines) {
+        StringBuilder table = new StringBuilder("| | number of them: processor time, µs |\n|---|---|\n");
+        lines.forEach((name, points) -> table.append("| %s | %s |%n"
+                .formatted(
+                        name,
+                        points.stream()
+                                .map(point -> "%,.0f: %,.0f".formatted(point.x(), point.y()))
+                                .collect(Collectors.joining("; ")))));
+        return table.append('\n').toString();
+    }
+
+    private static double millis(MeasuredService service, Request request) throws IOException {
+        long start = System.nanoTime();
+        exchange(service, request);
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    private static String exchange(MeasuredService service, Request request) throws IOException {
+        try (Load.Connection connection = new Load.Connection(service.port())) {
+            return connection.exchange(request);
+        }
+    }
+
+    private static String find(String pattern, String text) {
+        Matcher found = Pattern.compile(pattern).matcher(text);
+        if (!found.find()) {
+            throw new IllegalStateException("no " + pattern + " in " + text);
+        }
+        return found.group(1);
+    }
+
+    /** Of the processor time of a request. */
+    static double median(List<Result> results) {
+        return results.stream().mapToDouble(Result::micros).sorted().toArray()[results.size() / 2];
+    }
+
+    /** Prints a part, and replaces it in the page, where comments mark it. */
+    private void write(String part, String text) throws IOException {
+        System.out.println(text);
+        String begin = "<!-- measured: " + part + " -->\n";
+        String all = Files.readString(page);
+        int from = all.indexOf(begin);
+        if (from >= 0) {
+            int to = all.indexOf("<!-- end -->", from);
+            Files.writeString(page, all.substring(0, from) + begin + "\n" + text.strip() + "\n\n" + all.substring(to));
+        }
+    }
+
+    private void delete() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
