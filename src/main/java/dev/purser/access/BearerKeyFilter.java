@@ -16,8 +16,9 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Turns {@code Authorization: Bearer <key>} into a {@link Principal}. A key that is unknown, sent twice or malformed
- * counts as no key. The requested operation then decides about the response. The principal is also an attribute of the
- * request, named like its class, for the log.
+ * counts as no key. The requested operation then decides about the response. The key is looked up once, when somebody
+ * asks who sent the request, so never for a public address. The principal is also an attribute of the request, named
+ * like its class, for the log.
  */
 final class BearerKeyFilter extends OncePerRequestFilter {
     private static final String SCHEME = "Bearer ";
@@ -31,13 +32,17 @@ final class BearerKeyFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        SecurityContextHolder.setDeferredContext(() -> contextOf(request));
+        chain.doFilter(request, response);
+    }
+
+    private SecurityContext contextOf(HttpServletRequest request) {
+        SecurityContext context = SecurityContextHolder.createEmptyContext();
         presentedKey(request).flatMap(keys::principalOf).ifPresent(principal -> {
-            SecurityContext context = SecurityContextHolder.createEmptyContext();
             context.setAuthentication(new BearerKey(principal));
-            SecurityContextHolder.setContext(context);
             request.setAttribute(Principal.class.getName(), principal);
         });
-        chain.doFilter(request, response);
+        return context;
     }
 
     /** The security context is lost when a request is dispatched again, for an error or an asynchronous answer. */
