@@ -85,6 +85,26 @@ class EndToEndIntegrationTests {
     @Test
     @Order(2)
     void theReadmesBlockWorksAsPasted() throws IOException, InterruptedException {
+        walked = pasted();
+        assertThat(walked.get(0).at("/state").stringValue()).isEqualTo("registered");
+        assertThat(walked.get(1).at("/state").stringValue()).isEqualTo("ready");
+        assertThat(walked.get(2).at("/answer/mean").isNumber()).isTrue();
+        assertThat(walked.get(3).at("/answer/examined").isIntegralNumber()).isTrue();
+        assertThat(walked.get(4).at("/spent/epsilon").stringValue()).isEqualTo("3");
+        assertThat(walked.get(4).at("/remaining/epsilon").stringValue()).isEqualTo("2");
+    }
+
+    @Test
+    @Order(3)
+    void aSecondPasteChargesNothing() throws IOException, InterruptedException {
+        List<JsonNode> again = pasted();
+        assertThat(again.get(0).at("/type").stringValue()).endsWith("already-exists");
+        assertThat(again.get(1).at("/type").stringValue()).endsWith("already-exists");
+        assertThat(again.subList(2, 5)).isEqualTo(walked.subList(2, 5));
+    }
+
+    /** Pastes the readme's block into a shell; gives the five replies. */
+    private static List<JsonNode> pasted() throws IOException, InterruptedException {
         Matcher block = WALKTHROUGH.matcher(Files.readString(ROOT.resolve("README.md")));
         assertThat(block.find()).isTrue();
         ProcessBuilder shell = new ProcessBuilder("sh").directory(ROOT.toFile()).redirectErrorStream(true);
@@ -98,18 +118,16 @@ class EndToEndIntegrationTests {
         String output = new String(pasted.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(pasted.waitFor()).as(output).isZero();
-        walked = output.lines().map(JSON::readTree).toList();
-        assertThat(walked).as(output).hasSize(5);
-        assertThat(walked.get(0).at("/state").stringValue()).isEqualTo("registered");
-        assertThat(walked.get(1).at("/state").stringValue()).isEqualTo("ready");
-        assertThat(walked.get(2).at("/answer/mean").isNumber()).isTrue();
-        assertThat(walked.get(3).at("/answer/examined").isIntegralNumber()).isTrue();
-        assertThat(walked.get(4).at("/spent/epsilon").stringValue()).isEqualTo("3");
-        assertThat(walked.get(4).at("/remaining/epsilon").stringValue()).isEqualTo("2");
+        List<JsonNode> replies = output.lines()
+                .filter(line -> !line.startsWith("curl: "))
+                .map(JSON::readTree)
+                .toList();
+        assertThat(replies).as(output).hasSize(5);
+        return replies;
     }
 
     @Test
-    @Order(3)
+    @Order(4)
     void aThresholdQuestionIsAnsweredToo() throws IOException, InterruptedException {
         HttpResponse<String> reply = service.ask(
                 "/v1/datasets/visits/queries/threshold",
@@ -127,7 +145,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(4)
+    @Order(5)
     void everyFileOfTheHomeIsPrivateAlsoDuringAnUpload() throws IOException, InterruptedException {
         String unit = """
                 {"id": "private", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
@@ -167,7 +185,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void aSecondProcessOnTheSameHomeRefusesToStart() throws IOException, InterruptedException {
         assertThat(service.refusalOfASecondProcess())
                 .contains(service.home().toString())
@@ -175,7 +193,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void aPowerCutChangesNothingThatWasAnswered() throws IOException, InterruptedException {
         String key = service.key();
         answered = service.ask(ASK, key, "before-the-cut", MEAN);
@@ -197,7 +215,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void theDataIsThereAfterThePowerCutAndTheBudgetGoesOnWhereItStood() throws IOException, InterruptedException {
         String key = service.key();
         HttpResponse<String> next = service.ask(ASK, key, "after-the-cut", MEAN);
@@ -209,7 +227,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(8)
+    @Order(9)
     void whatIsNotThereAnyMoreCannotBeSpent() throws IOException, InterruptedException {
         HttpResponse<String> refusal = service.ask(
                 "/v1/datasets/visits/queries/count", service.key(), "too-much", "{\"epsilon\": \"1.000001\"}");
