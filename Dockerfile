@@ -20,7 +20,7 @@ RUN groupadd --system --gid 10001 purser \
 COPY --from=build /build/target/purser.jar /build/purser.jar
 # Java's AOT cache needs the extracted jar, and one training run that stops once the context is complete.
 RUN java -Djarmode=tools -jar /build/purser.jar extract --destination /opt/purser \
-    && PURSER_HOME=/build/home SERVER_PORT=0 java -XX:AOTCacheOutput=/opt/purser/purser.aot \
+    && PURSER_HOME=/build/home SERVER_PORT=0 java -XX:+UseSerialGC -XX:AOTCacheOutput=/opt/purser/purser.aot \
         -Dspring.context.exit=onRefresh -jar /opt/purser/purser.jar \
     && rm -r /build
 ENV PURSER_HOME=/var/lib/purser \
@@ -32,4 +32,4 @@ WORKDIR /var/lib/purser
 # The runtime image has no HTTP client: bash sends the request over its own socket and checks the status line.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
     CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /actuator/health HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && read -r -t 4 status <&3 && [[ $status == *' 200'* ]]"]
-ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:AOTCache=/opt/purser/purser.aot", "-jar", "/opt/purser/purser.jar"]
+ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:AOTCache=/opt/purser/purser.aot", "-jar", "/opt/purser/purser.jar"]

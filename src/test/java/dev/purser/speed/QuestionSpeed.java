@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 final class QuestionSpeed {
     private static final int CONNECTIONS = 32;
     private static final int ROUNDS = 3;
-    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
     private static final Duration EACH = Duration.ofSeconds(5);
     private static final Duration SHORT = Duration.ofSeconds(3);
     private static final String DATASET = "people";
@@ -39,7 +39,7 @@ final class QuestionSpeed {
     private static final String QUESTION = "{\"epsilon\":\"0.0001\"}";
 
     /** Those of the image, but for its AOT cache, which concerns the start only. */
-    private static final List<String> FLAGS = List.of("-XX:+ExitOnOutOfMemoryError");
+    private static final List<String> FLAGS = List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC");
 
     /** For recordings: stacks as deep as those of a request. */
     private static final String WHOLE_STACKS = "-XX:FlightRecorderOptions:stackdepth=512";
