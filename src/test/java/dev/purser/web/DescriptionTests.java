@@ -110,7 +110,10 @@ class DescriptionTests extends RunningService {
                     .contains("epsilon", "targetAlpha");
         }
         assertThat(quoting("", "{'zz':1}", "/zz")).isEqualTo(documented("Plan"));
-        assertThat(quoting("", "{'questions':[{'zz':1}]}", "/questions/0/zz")).isEqualTo(documented("PlanItem"));
+        for (String name : KINDS.values()) {
+            assertThat(quoting("", "{'questions':[{'zz':1}]}", "/questions/0/zz"))
+                    .isEqualTo(documented(name + "PlanItem"));
+        }
         Set<String> condition = asked("count", "{'where':[{'column':'age','above':1,'zz':1}]}", "/where/0/zz");
         condition.addAll(asked("count", "{'where':[{'column':'sex','in':['Male'],'zz':1}]}", "/where/0/zz"));
         assertThat(condition).isEqualTo(documented("Condition"));
@@ -299,6 +302,9 @@ class DescriptionTests extends RunningService {
         }
         if (meant.has("enum")) {
             return meant.get("enum").get(0);
+        }
+        if (meant.has("oneOf")) {
+            return example(meant.get("oneOf").get(0), chosen);
         }
         if (meant.has("items")) {
             ArrayNode array = JsonMapper.shared().createArrayNode();
