@@ -15,7 +15,6 @@ public record EstimateView(
         long reports,
 
         @Schema(
-                implementation = PerDimension.class,
                 description = "The estimated mean, moved into the range if it lay outside: a number, or one for each"
                         + " dimension if there are several. Null for categories.",
                 example = "31.4")
@@ -23,7 +22,6 @@ public record EstimateView(
         Object mean,
 
         @Schema(
-                implementation = PerDimension.class,
                 description = "As `mean`, unbiased: it may lie outside the range.",
                 example = "31.4")
         @Nullable
@@ -43,18 +41,11 @@ public record EstimateView(
     /** Where the mean lies. */
     @Schema(name = "MeanInterval")
     public record MeanInterval(
-            @Schema(implementation = PerDimension.class, example = "30.9")
+            @Schema(description = "A number, or one for each dimension.", example = "30.9")
             Object low,
 
-            @Schema(implementation = PerDimension.class, example = "31.9")
+            @Schema(description = "A number, or one for each dimension.", example = "31.9")
             Object high) {}
-
-    /** Describes a number, or one for each dimension if there are several. */
-    @Schema(
-            name = "PerDimension",
-            description = "A number, or one for each dimension if there are several.",
-            oneOf = {BigDecimal.class, BigDecimal[].class})
-    private interface PerDimension {}
 
     /** The share of devices in a category. */
     @Schema(name = "EstimatedShare")

@@ -76,7 +76,8 @@ final class RecordSchemas implements ModelConverter {
             if (!nullable || !leavesOutNull) {
                 required.add(component.getName());
             }
-            if (nullable && !leavesOutNull) {
+            boolean isAnything = property.getTypes() == null && property.get$ref() == null;
+            if (nullable && !leavesOutNull && !isAnything) {
                 model.getProperties().put(component.getName(), thisOrNull(property));
             }
         }

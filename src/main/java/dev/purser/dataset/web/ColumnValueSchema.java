@@ -26,7 +26,7 @@ final class ColumnValueSchema implements ModelConverter {
         if (javaType != null && javaType.getRawClass() == ColumnValue.class) {
             Schema<?> value = new JsonSchema()
                     .description("A number, or a string in a column of dates or timestamps.")
-                    .oneOf(List.of(typed("number"), typed("string")));
+                    .anyOf(List.of(typed("number"), typed("string")));
             context.defineModel(NAME, value, type, null);
             return new JsonSchema().$ref("#/components/schemas/" + NAME);
         }

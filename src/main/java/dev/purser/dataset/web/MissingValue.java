@@ -6,5 +6,5 @@ import java.math.BigDecimal;
 /** Describes the field {@code missing} of a column. */
 @Schema(
         description = "\"reject\", or a value of the column.",
-        oneOf = {BigDecimal.class, String.class, Boolean.class})
+        anyOf = {BigDecimal.class, Boolean.class, String.class})
 interface MissingValue {}

@@ -47,6 +47,8 @@ class KindOperations implements OpenApiCustomizer {
         }
         post(paths, QuoteController.PLAN).setRequestBody(body(QuoteRequest.sentForPlan(), schemas));
         describeAnyAnswer(paths, schemas);
+        // Each kind has a copy of it.
+        api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
     }
 
     private static void describeAnyAnswer(Paths paths, Schemas schemas) {
