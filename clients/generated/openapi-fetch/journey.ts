@@ -5,8 +5,9 @@ import type { components, paths } from "./api.js";
 
 const { PURSER = "", KEY = "", ROWS = "", RUN = "" } = process.env;
 const id = `fetch-${RUN}`;
+type Media = "application/json" | "application/problem+json";
 const client = (key: string) =>
-    createClient<paths>({ baseUrl: PURSER, headers: { Authorization: `Bearer ${key}` } });
+    createClient<paths, Media>({ baseUrl: PURSER, headers: { Authorization: `Bearer ${key}` } });
 const api = client(KEY);
 
 /** What a request that succeeded brought. */
@@ -31,7 +32,7 @@ async function register(id: string, relation: "add-or-remove-one" | "replace-one
     };
     const dataset = got(await api.POST("/v1/datasets", { body }));
     assert.deepEqual(dataset.columns.map((column) => column.missing), [0, 40, "Male"]);
-    const rows = new Blob([await readFile(ROWS + ending)]);
+    const rows = new Blob([new Uint8Array(await readFile(ROWS + ending))]);
     const upload = await api.PUT("/v1/datasets/{id}/data", {
         params: { path: { id } },
         body: rows as unknown as string,
@@ -104,8 +105,8 @@ assert.equal(closed.closedBecause, "deleted");
 
 // a refusal with what is missing, and the ledger in pages
 const refused = await api.POST("/v1/datasets/{id}/queries/count", { params, body: { epsilon: "2" } });
-assert.equal(refused.error?.type, "/problems/budget-exhausted");
-assert.equal(refused.error.shortfall?.epsilon, "1");
+assert.equal(refused.response.status, 409);
+assert.equal(refused.error?.shortfall?.epsilon, "1");
 let entries = 0;
 for (let after: string | null = ""; after !== null; ) {
     const page: components["schemas"]["LedgerEntryList"] = got(await api.GET("/v1/datasets/{id}/ledger", {

@@ -14,8 +14,7 @@ record ReportsRequest(@Schema(description = "1 to 100,000.") List<Report> report
             String reportId,
 
             @Schema(
-                    allowableValues = {"-1", "1"},
-                    description = "Of `harmony`, `hybrid`, `hiera`, `lhp`, `hadamard`.",
+                    description = "-1 or 1. Of `harmony`, `hybrid`, `hiera`, `lhp`, `hadamard`.",
                     example = "-1")
             @Nullable
             Integer sign,
