@@ -31,7 +31,9 @@ async function register(id: string, relation: "add-or-remove-one" | "replace-one
     const dataset = got(await purser.registerDataset({ client, body }));
     assert.deepEqual(dataset.columns.map((column) => column.missing), [0, 40, "Male"]);
     const rows = new Blob([new Uint8Array(await readFile(ROWS + ending))]);
-    const upload = await purser.uploadData({ client, path: { id },
+    const upload = await purser.uploadData({
+        client,
+        path: { id },
         body: rows,
         headers: { "Content-Type": type },
     });
@@ -46,20 +48,34 @@ got(await purser.askCount({ client, path: { id: `${id}-2` }, body: { epsilon: "1
 const path = { id };
 const column = "age";
 const epsilon = "1";
-const count = got(await purser.askCount({ client, path,
+const count = got(await purser.askCount({
+    client,
+    path,
     headers: { "Idempotency-Key": "first" },
     body: { epsilon, where: [{ column, above: 30 }, { column: "sex", in: ["Male"] }] },
 }));
 assert.equal(count.question.where?.[0]?.column, column);
 const sum = got(await purser.askSum({ client, path, body: { epsilon, column: "hours" } }));
 const mean = got(await purser.askMean({ client, path, body: { epsilon, column } }));
-const histogram = got(await purser.askHistogram({ client, path, body: { epsilon, column, edges: [0, 40, 125] },
+const histogram = got(await purser.askHistogram({
+    client,
+    path,
+    body: { epsilon, column, edges: [0, 40, 125] },
 }));
-const quantile = got(await purser.askQuantile({ client, path, body: { epsilon, column, probabilities: [0.5] },
+const quantile = got(await purser.askQuantile({
+    client,
+    path,
+    body: { epsilon, column, probabilities: [0.5] },
 }));
-const threshold = got(await purser.askThreshold({ client, path, body: { epsilon, threshold: 100000, queries: [{ clipLoss: { column, bound: 76, step: 1 } }] },
+const threshold = got(await purser.askThreshold({
+    client,
+    path,
+    body: { epsilon, threshold: 100000, queries: [{ clipLoss: { column, bound: 76, step: 1 } }] },
 }));
-const ranges = got(await purser.askSparseRange({ client, path, body: { epsilon, column, threshold: -1000, maxPositives: 1, ranges: [{ atLeast: 0, below: 60 }] },
+const ranges = got(await purser.askSparseRange({
+    client,
+    path,
+    body: { epsilon, column, threshold: -1000, maxPositives: 1, ranges: [{ atLeast: 0, below: 60 }] },
 }));
 const local = got(await purser.askLocalMean({ client, path, body: { epsilon, column } }));
 assert.equal(typeof (count.answer.count + sum.answer.sum + mean.answer.mean + local.answer.mean), "number");
@@ -72,32 +88,45 @@ const again = got(await purser.getAnswer({ client, path: { queryId: mean.queryId
 assert(again.kind === "mean" && again.answer.mean === mean.answer.mean);
 
 // quotes
-const target = got(await purser.quoteCount({ client, path, body: { targetAlpha: 5, where: [{ column, above: 30 }] },
+const target = got(await purser.quoteCount({
+    client,
+    path,
+    body: { targetAlpha: 5, where: [{ column, above: 30 }] },
 }));
 assert(Number(target.epsilon) > 0 && target.affordable);
-const plan = got(await purser.quotePlan({ client, path,
+const plan = got(await purser.quotePlan({
+    client,
+    path,
     body: { questions: [{ kind: "count", request: { epsilon } }, { kind: "mean", request: { epsilon, column } }] },
 }));
 assert.deepEqual(plan.items.map((item) => item.kind), ["count", "mean"]);
 
 // a session
-const session = got(await purser.openThresholdSession({ client, path, body: { epsilon, threshold: 100000, maxPositives: 1, queries: "counts" },
+const session = got(await purser.openThresholdSession({
+    client,
+    path,
+    body: { epsilon, threshold: 100000, maxPositives: 1, queries: "counts" },
 }));
 const ofSession = { sessionId: session.sessionId };
-const outcome = got(await purser.askThresholdSession({ client, path: ofSession, body: { sequence: 1, query: { count: { where: [{ column, above: 30 }] } } },
+const outcome = got(await purser.askThresholdSession({
+    client,
+    path: ofSession,
+    body: { sequence: 1, query: { count: { where: [{ column, above: 30 }] } } },
 }));
 assert.equal(outcome.outcome, "BELOW");
-assert.equal((await purser.closeThresholdSession({ client, path: ofSession })).response.status, 204);
+assert.equal((await purser.closeThresholdSession({ client, path: ofSession })).response?.status, 204);
 const closed = got(await purser.getThresholdSession({ client, path: ofSession }));
 assert.equal(closed.closedBecause, "deleted");
 
 // a refusal with what is missing, and the ledger in pages
 const refused = await purser.askCount({ client, path, body: { epsilon: "2" } });
-assert.equal(refused.response.status, 409);
+assert.equal(refused.response?.status, 409);
 assert.equal(refused.error?.shortfall?.epsilon, "1");
 let entries = 0;
 for (let after: string | null = ""; after !== null; ) {
-    const page: purser.LedgerEntryList = got(await purser.listLedger({ client, path,
+    const page: purser.LedgerEntryList = got(await purser.listLedger({
+        client,
+        path,
         query: { after, limit: 4 },
     }));
     entries += page.items.length;
@@ -109,7 +138,10 @@ assert.equal(entries, 10);
 got(await purser.openCollection({ client, body: { id, protocol: "hybrid", range: { lower: 0, upper: 120 }, epsilon } }));
 const empty = got(await purser.getEstimate({ client, path }));
 assert.equal(empty.mean, null);
-const counted = got(await purser.sendReports({ client, path, body: { reports: [{ reportId: "a", point: 20000 }] },
+const counted = got(await purser.sendReports({
+    client,
+    path,
+    body: { reports: [{ reportId: "a", point: 20000 }] },
 }));
 assert.equal(counted.accepted, 1);
 assert.equal(typeof got(await purser.getEstimate({ client, path })).mean, "number");

@@ -188,7 +188,8 @@ class CollectionController {
                                         schema =
                                                 @Schema(
                                                         type = "string",
-                                                        example = "{\"reportId\":\"b7e2\",\"sign\":-1}\n"))
+                                                        description =
+                                                                "One on each line: `{\"reportId\":\"b7e2\",\"sign\":-1}`."))
                             }))
     CountedView send(
             @PathVariable String id,
