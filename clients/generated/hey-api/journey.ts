@@ -135,7 +135,8 @@ for (let after: string | null = ""; after !== null; ) {
 assert.equal(entries, 10);
 
 // a collection
-got(await purser.openCollection({ client, body: { id, protocol: "hybrid", range: { lower: 0, upper: 120 }, epsilon } }));
+const range = { lower: 0, upper: 120 };
+got(await purser.openCollection({ client, body: { id, protocol: "hybrid", range, epsilon } }));
 const empty = got(await purser.getEstimate({ client, path }));
 assert.equal(empty.mean, null);
 const counted = got(await purser.sendReports({

@@ -221,9 +221,8 @@ public final class Journey {
                 .addDatasetsItem(ID));
         check(new KeysApi(client(made.getKey())).getOwnKey().getExpiresAt() == null, made);
         keys.revokeKey(made.getKeyId());
-        check(
-                keys.listKeys(null, 1000, null).getItems().stream()
-                        .anyMatch(key -> key.getKeyId().equals(made.getKeyId()) && key.getState() == Key.StateEnum.REVOKED),
-                made);
+        List<Key> listed = keys.listKeys(null, 1000, null).getItems();
+        listed.removeIf(key -> !key.getKeyId().equals(made.getKeyId()));
+        check(listed.size() == 1 && listed.get(0).getState() == Key.StateEnum.REVOKED, listed);
     }
 }

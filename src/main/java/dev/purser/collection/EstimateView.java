@@ -21,10 +21,7 @@ public record EstimateView(
         @Nullable
         Object mean,
 
-        @Schema(
-                description = "As `mean`, unbiased: it may lie outside the range.",
-                example = "31.4")
-        @Nullable
+        @Schema(description = "As `mean`, unbiased: it may lie outside the range.", example = "31.4") @Nullable
         Object unbiasedMean,
 
         @Schema(description = "Around `mean`. The intervals of all dimensions hold together.") @Nullable

@@ -25,8 +25,18 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
 
     /** The fields of reports of all protocols, of which each has some. */
     private static final String[] FIELDS = {
-        "sign", "point", "coordinate", "coordinates", "noisy", "level", "category", "bits", "multiplier", "shift",
-        "value", "row"
+        "sign",
+        "point",
+        "coordinate",
+        "coordinates",
+        "noisy",
+        "level",
+        "category",
+        "bits",
+        "multiplier",
+        "shift",
+        "value",
+        "row"
     };
 
     private static final int KEY_BYTES = 16;

@@ -26,18 +26,13 @@ final class AmountSchemas implements ModelConverter {
             AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
         JavaType javaType = Json31.mapper().constructType(type.getType());
         if (javaType != null && javaType.getRawClass() == Epsilon.class) {
-            return amount(
-                    type, "Exact epsilon (dimensionless), plain decimal, at most 9 fraction digits.", "0.1");
+            return amount(type, "Exact epsilon (dimensionless), plain decimal, at most 9 fraction digits.", "0.1");
         }
         if (javaType != null && javaType.getRawClass() == Delta.class) {
-            return amount(
-                    type, "Exact delta (a probability), plain decimal, at most 18 fraction digits.", "0");
+            return amount(type, "Exact delta (a probability), plain decimal, at most 18 fraction digits.", "0");
         }
         if (javaType != null && javaType.getRawClass() == Rho.class) {
-            return amount(
-                    type,
-                    "Exact rho (dimensionless), plain decimal, at most 12 fraction digits.",
-                    "0.004995837");
+            return amount(type, "Exact rho (dimensionless), plain decimal, at most 12 fraction digits.", "0.004995837");
         }
         return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
     }

@@ -97,6 +97,10 @@ final class RecordSchemas implements ModelConverter {
         either.setAnyOf(List.of(schema, nothing));
         either.setDescription(schema.getDescription());
         schema.setDescription(null);
+        if (schema.getExampleSetFlag()) {
+            either.setExample(schema.getExample());
+            schema.setExampleSetFlag(false);
+        }
         return either;
     }
 }

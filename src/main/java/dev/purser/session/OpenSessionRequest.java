@@ -53,8 +53,9 @@ public record OpenSessionRequest(
 
         @Schema(
                 allowableValues = {"automatic", "single-threshold", "restart", "one-sided", "adaptive"},
-                description = "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart` alone. By"
-                        + " default automatic.")
+                description =
+                        "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart` alone. By"
+                                + " default automatic.")
         @Nullable
         String variant,
 

@@ -231,15 +231,9 @@ class DescribedFieldsTests {
                 .forEach(request ->
                         atEveryObject(request, place -> seen.add(place.type().name())));
         List<String> expected = new ArrayList<>(List.of(
-                "Condition",
-                "Plan",
-                "Range",
-                "ThresholdClipLoss",
-                "ThresholdCount",
-                "ThresholdItem",
-                "ThresholdSum"));
-        QuestionKinds.ALL.forEach(
-                kind -> List.of("Question", "QuoteRequest", "PlanItem").forEach(end -> expected.add(kind.typeName() + end)));
+                "Condition", "Plan", "Range", "ThresholdClipLoss", "ThresholdCount", "ThresholdItem", "ThresholdSum"));
+        QuestionKinds.ALL.forEach(kind ->
+                List.of("Question", "QuoteRequest", "PlanItem").forEach(end -> expected.add(kind.typeName() + end)));
         assertThat(seen).containsAll(expected);
     }
 

@@ -33,12 +33,15 @@ class DescriptionForClientsTests extends RunningService {
         api.at("/components/schemas").forEachEntry((name, schema) -> collect("#" + name, schema, found));
         forEachOperation((name, operation) -> {
             operation.path("parameters").forEach(parameter -> collect(name, parameter.path("schema"), found));
-            Stream.concat(Stream.of(operation.path("requestBody")), operation.get("responses").valueStream())
+            Stream.concat(
+                            Stream.of(operation.path("requestBody")),
+                            operation.get("responses").valueStream())
                     .forEach(message -> {
-                        message.path("content").forEachEntry((type, media) ->
-                                collect(name + " " + type, media.path("schema"), found));
-                        message.path("headers").forEachEntry((header, value) ->
-                                collect(name + " " + header, value.path("schema"), found));
+                        message.path("content")
+                                .forEachEntry((type, media) -> collect(name + " " + type, media.path("schema"), found));
+                        message.path("headers")
+                                .forEachEntry(
+                                        (header, value) -> collect(name + " " + header, value.path("schema"), found));
                     });
         });
         return found;
@@ -60,8 +63,9 @@ class DescriptionForClientsTests extends RunningService {
     }
 
     private void forEachOperation(BiConsumer<String, JsonNode> work) {
-        api.get("paths").forEach(path -> path.forEach(operation ->
-                work.accept(operation.get("operationId").asString(), operation)));
+        api.get("paths")
+                .forEach(path -> path.forEach(
+                        operation -> work.accept(operation.get("operationId").asString(), operation)));
     }
 
     private static boolean isComponent(String place) {
@@ -70,7 +74,9 @@ class DescriptionForClientsTests extends RunningService {
 
     @Test
     void noTypeIsAnArrayOfTypes() {
-        assertThat(schemas()).allSatisfy((place, schema) -> assertThat(schema.path("type").isArray()).isFalse());
+        assertThat(schemas())
+                .allSatisfy((place, schema) ->
+                        assertThat(schema.path("type").isArray()).isFalse());
     }
 
     @Test
@@ -95,8 +101,9 @@ class DescriptionForClientsTests extends RunningService {
     void noFieldOfARequestHasADefault() {
         Map<String, JsonNode> all = schemas();
         Deque<String> toLookAt = new ArrayDeque<>();
-        forEachOperation((name, operation) -> operation.at("/requestBody/content").forEach(media ->
-                toLookAt.add(media.at("/schema/$ref").asString(""))));
+        forEachOperation((name, operation) -> operation
+                .at("/requestBody/content")
+                .forEach(media -> toLookAt.add(media.at("/schema/$ref").asString(""))));
         Set<String> seen = new HashSet<>();
         while (!toLookAt.isEmpty()) {
             String name = toLookAt.remove().replace("/components/schemas/", "");
@@ -119,7 +126,9 @@ class DescriptionForClientsTests extends RunningService {
             assertThat(schema.has("allOf")).as(place).isFalse();
             if (schema.has("anyOf") && isComponent(place)) {
                 unions.add(place);
-                assertThat(schema.get("anyOf").valueStream().map(each -> each.path("type").asString()))
+                assertThat(schema.get("anyOf")
+                                .valueStream()
+                                .map(each -> each.path("type").asString()))
                         .as(place)
                         .isSubsetOf("boolean", "number", "string");
             } else if (schema.has("anyOf")) {
@@ -143,7 +152,9 @@ class DescriptionForClientsTests extends RunningService {
             alternatives.add(reference.asString());
             JsonNode property = api.at(reference.asString().substring(1))
                     .at("/properties/" + discriminator.get("propertyName").asString());
-            assertThat(property.get("enum").valueStream().map(JsonNode::asString)).as(place).containsExactly(word);
+            assertThat(property.get("enum").valueStream().map(JsonNode::asString))
+                    .as(place)
+                    .containsExactly(word);
         });
         assertThat(union.get("oneOf").valueStream().map(each -> each.get("$ref").asString()))
                 .as(place)
@@ -152,16 +163,26 @@ class DescriptionForClientsTests extends RunningService {
 
     @Test
     void anAnswerOfNoContentIsDescribedWithoutAny() {
-        forEachOperation((name, operation) -> Stream.of("204", "304").forEach(status ->
-                assertThat(operation.at("/responses/" + status).has("content")).as(name).isFalse()));
-        assertThat(api.get("paths").get("/v1/queries/{queryId}").at("/get/responses/304").isObject()).isTrue();
+        forEachOperation((name, operation) -> Stream.of("204", "304")
+                .forEach(status -> assertThat(
+                                operation.at("/responses/" + status).has("content"))
+                        .as(name)
+                        .isFalse()));
+        assertThat(api.get("paths")
+                        .get("/v1/queries/{queryId}")
+                        .at("/get/responses/304")
+                        .isObject())
+                .isTrue();
     }
 
     @Test
     void everyHeaderIsExplained() {
-        forEachOperation((name, operation) -> operation.get("responses").forEachEntry((status, response) ->
-                response.path("headers").forEachEntry((header, described) ->
-                        assertThat(described.has("description")).as(name + " " + header).isTrue())));
+        forEachOperation((name, operation) -> operation
+                .get("responses")
+                .forEachEntry((status, response) -> response.path("headers")
+                        .forEachEntry((header, described) -> assertThat(described.has("description"))
+                                .as(name + " " + header)
+                                .isTrue())));
     }
 
     @Test
@@ -177,7 +198,10 @@ class DescriptionForClientsTests extends RunningService {
         String answer = "/v1/queries/" + json(answered).get("queryId").asString();
         var read = get(answer);
         sends("getAnswer", read, "ETag");
-        sends("getAnswer", get(answer, "If-None-Match", read.headers().firstValue("ETag").orElseThrow()), "ETag");
+        sends(
+                "getAnswer",
+                get(answer, "If-None-Match", read.headers().firstValue("ETag").orElseThrow()),
+                "ETag");
         sends("listLedger", get("/v1/datasets/" + id + "/ledger?limit=1"), "Link");
         sends(
                 "openThresholdSession",
@@ -193,8 +217,12 @@ class DescriptionForClientsTests extends RunningService {
         forEachOperation((name, operation) -> {
             if (name.equals(operationId)) {
                 for (String header : headers) {
-                    assertThat(reply.headers().firstValue(header)).as(operationId + reply.body()).isPresent();
-                    assertThat(operation.at("/responses/" + reply.statusCode() + "/headers").has(header))
+                    assertThat(reply.headers().firstValue(header))
+                            .as(operationId + reply.body())
+                            .isPresent();
+                    assertThat(operation
+                                    .at("/responses/" + reply.statusCode() + "/headers")
+                                    .has(header))
                             .as(operationId + " " + reply.statusCode() + " " + header)
                             .isTrue();
                 }
@@ -204,21 +232,29 @@ class DescriptionForClientsTests extends RunningService {
 
     @Test
     void everyMemberOfARefusalIsDescribed() {
-        Set<String> described = new TreeSet<>(api.at("/components/schemas/Problem/properties").propertyNames());
+        Set<String> described =
+                new TreeSet<>(api.at("/components/schemas/Problem/properties").propertyNames());
         assertThat(described).contains("line", "column", "accepted", "duplicates", "closedBecause", "shortfall");
-        assertThat(api.at("/components/schemas/Problem/properties/shortfall/$ref").asString())
+        assertThat(api.at("/components/schemas/Problem/properties/shortfall/$ref")
+                        .asString())
                 .isEqualTo("#/components/schemas/StatedAmount");
-        assertThat(api.at("/components/schemas/StatedAmount/properties").has("rho")).isTrue();
-        api.at("/components/examples").forEach(example ->
-                assertThat(described).containsAll(example.get("value").propertyNames()));
+        assertThat(api.at("/components/schemas/StatedAmount/properties").has("rho"))
+                .isTrue();
+        api.at("/components/examples")
+                .forEach(example ->
+                        assertThat(described).containsAll(example.get("value").propertyNames()));
     }
 
     @Test
     void aListIsNamedByWhatItHolds() {
         forEachOperation((name, operation) -> {
-            String model = operation.at("/responses/200/content/application~1json/schema/$ref").asString("");
+            String model = operation
+                    .at("/responses/200/content/application~1json/schema/$ref")
+                    .asString("");
             if (name.startsWith("list") && !name.equals("listMechanisms")) {
-                String item = api.at(model.substring(1)).at("/properties/items/items/$ref").asString();
+                String item = api.at(model.substring(1))
+                        .at("/properties/items/items/$ref")
+                        .asString();
                 assertThat(model).as(name).isEqualTo(item + "List");
             }
         });

@@ -297,8 +297,8 @@ class DescriptionTests extends RunningService {
     /** The examples of a schema's fields as one document. An optional field without an example is left out. */
     private JsonNode example(JsonNode schema, String chosen) {
         JsonNode meant = resolved(schema);
-        if (meant.has("example")) {
-            return meant.get("example");
+        if (schema.has("example") || meant.has("example")) {
+            return schema.has("example") ? schema.get("example") : meant.get("example");
         }
         if (meant.has("enum")) {
             return meant.get("enum").get(0);
@@ -314,7 +314,7 @@ class DescriptionTests extends RunningService {
         Set<String> required = new TreeSet<>();
         meant.path("required").forEach(each -> required.add(each.asString()));
         meant.path("properties").forEachEntry((name, property) -> {
-            if (resolved(property).has("example") || required.contains(name) || name.equals(chosen)) {
+            if (property.has("example") || resolved(property).has("example") || required.contains(name) || name.equals(chosen)) {
                 object.set(name, example(property, chosen));
             }
         });

@@ -33,8 +33,7 @@ record KeyRequest(
         @Schema(description = "The collections granted, in the same form. None by default.", example = "[]")
         List<String> collections,
 
-        @Schema(
-                description = "When the key expires: an instant in the future, RFC 3339. Never by default.")
+        @Schema(description = "When the key expires: an instant in the future, RFC 3339. Never by default.")
         Instant expiresAt,
 
         @Schema(

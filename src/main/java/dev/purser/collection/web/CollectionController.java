@@ -97,7 +97,10 @@ class CollectionController {
     @ApiResponse(
             responseCode = "201",
             headers =
-                    @Header(name = "Location", description = "The address of the collection.", schema = @Schema(types = "string")),
+                    @Header(
+                            name = "Location",
+                            description = "The address of the collection.",
+                            schema = @Schema(types = "string")),
             useReturnTypeSchema = true)
     ResponseEntity<CollectionView> open(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)

@@ -88,7 +88,10 @@ class TrainingController {
     @ApiResponse(
             responseCode = "201",
             headers =
-                    @Header(name = "Location", description = "The address of the training.", schema = @Schema(types = "string")),
+                    @Header(
+                            name = "Location",
+                            description = "The address of the training.",
+                            schema = @Schema(types = "string")),
             useReturnTypeSchema = true)
     ResponseEntity<TrainingView> open(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)

@@ -95,7 +95,10 @@ class DatasetController {
     @ApiResponse(
             responseCode = "201",
             headers =
-                    @Header(name = "Location", description = "The address of the dataset.", schema = @Schema(types = "string")),
+                    @Header(
+                            name = "Location",
+                            description = "The address of the dataset.",
+                            schema = @Schema(types = "string")),
             useReturnTypeSchema = true)
     ResponseEntity<DatasetView> register(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)

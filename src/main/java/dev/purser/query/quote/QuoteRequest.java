@@ -103,8 +103,7 @@ public record QuoteRequest(
                 kind.typeName() + "PlanItem",
                 "",
                 List.of(
-                        Field.required(
-                                KIND, new FieldType.Word(kind.name()), "The kind of question, as in its path."),
+                        Field.required(KIND, new FieldType.Word(kind.name()), "The kind of question, as in its path."),
                         Field.required(REQUEST, sentFor(kind), "The body that would quote it by itself.")));
     }
 
