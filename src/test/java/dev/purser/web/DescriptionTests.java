@@ -314,7 +314,10 @@ class DescriptionTests extends RunningService {
         Set<String> required = new TreeSet<>();
         meant.path("required").forEach(each -> required.add(each.asString()));
         meant.path("properties").forEachEntry((name, property) -> {
-            if (property.has("example") || resolved(property).has("example") || required.contains(name) || name.equals(chosen)) {
+            if (property.has("example")
+                    || resolved(property).has("example")
+                    || required.contains(name)
+                    || name.equals(chosen)) {
                 object.set(name, example(property, chosen));
             }
         });

@@ -55,13 +55,9 @@ class KindOperations implements OpenApiCustomizer {
         SequencedMap<String, String> answers = new LinkedHashMap<>();
         QuestionKinds.ALL.forEach(kind -> answers.put(kind.name(), answerName(kind)));
         Schema<?> answer = Schemas.oneOf("kind", answers).description("An answer to a question of any kind.");
-        Objects.requireNonNull(paths.get(AnswerController.PATH))
-                .getGet()
-                .getResponses()
-                .get("200")
+        response(Objects.requireNonNull(paths.get(AnswerController.PATH)).getGet())
                 .getContent()
-                .get(JSON)
-                .setSchema(schemas.reference("Answer", answer));
+                .addMediaType(JSON, new MediaType().schema(schemas.reference("Answer", answer)));
     }
 
     private static Operation removed(Paths paths, String path) {
