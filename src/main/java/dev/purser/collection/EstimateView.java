@@ -15,18 +15,13 @@ public record EstimateView(
         long reports,
 
         @Schema(
-                types = {"number", "array"},
                 description = "The estimated mean, moved into the range if it lay outside: a number, or one for each"
                         + " dimension if there are several. Null for categories.",
                 example = "31.4")
         @Nullable
         Object mean,
 
-        @Schema(
-                types = {"number", "array"},
-                description = "As `mean`, unbiased: it may lie outside the range.",
-                example = "31.4")
-        @Nullable
+        @Schema(description = "As `mean`, unbiased: it may lie outside the range.", example = "31.4") @Nullable
         Object unbiasedMean,
 
         @Schema(description = "Around `mean`. The intervals of all dimensions hold together.") @Nullable
@@ -43,16 +38,10 @@ public record EstimateView(
     /** Where the mean lies. */
     @Schema(name = "MeanInterval")
     public record MeanInterval(
-            @Schema(
-                    types = {"number", "array"},
-                    description = "A number, or one for each dimension.",
-                    example = "30.9")
+            @Schema(description = "A number, or one for each dimension.", example = "30.9")
             Object low,
 
-            @Schema(
-                    types = {"number", "array"},
-                    description = "A number, or one for each dimension.",
-                    example = "31.9")
+            @Schema(description = "A number, or one for each dimension.", example = "31.9")
             Object high) {}
 
     /** The share of devices in a category. */

@@ -22,6 +22,23 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     static final int MAX = 100_000;
 
     private static final String ID = "reportId";
+
+    /** The fields of reports of all protocols, of which each has some. */
+    private static final String[] FIELDS = {
+        "sign",
+        "point",
+        "coordinate",
+        "coordinates",
+        "noisy",
+        "level",
+        "category",
+        "bits",
+        "multiplier",
+        "shift",
+        "value",
+        "row"
+    };
+
     private static final int KEY_BYTES = 16;
     private static final int MAX_ID_LENGTH = 128;
 
@@ -90,6 +107,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
 
     private static <R> Optional<Sent<R>> read(
             ObjectReader in, String idField, ReportForm<R> form, MessageDigest digest) {
+        in.notInThisForm(FIELDS);
         Optional<String> id = in.required(idField).string(1, MAX_ID_LENGTH);
         Optional<R> report = form.read(in);
         return in.complete(() -> new Sent<>(key(id.orElseThrow(), digest), report.orElseThrow()));

@@ -21,32 +21,23 @@ import org.springframework.stereotype.Component;
 /** Describes exact privacy amounts in their JSON form: plain decimal text. */
 @Component
 final class AmountSchemas implements ModelConverter {
-    /** Marks the schema of an amount, so that requests can be described as accepting numbers too. */
-    static final String MARK = "x-privacy-amount";
-
     @Override
     public io.swagger.v3.oas.models.media.@Nullable Schema<?> resolve(
             AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
         JavaType javaType = Json31.mapper().constructType(type.getType());
         if (javaType != null && javaType.getRawClass() == Epsilon.class) {
-            return amount(
-                    type, "epsilon", "Exact epsilon (dimensionless), plain decimal, at most 9 fraction digits.", "0.1");
+            return amount(type, "Exact epsilon (dimensionless), plain decimal, at most 9 fraction digits.", "0.1");
         }
         if (javaType != null && javaType.getRawClass() == Delta.class) {
-            return amount(
-                    type, "delta", "Exact delta (a probability), plain decimal, at most 18 fraction digits.", "0");
+            return amount(type, "Exact delta (a probability), plain decimal, at most 18 fraction digits.", "0");
         }
         if (javaType != null && javaType.getRawClass() == Rho.class) {
-            return amount(
-                    type,
-                    "rho",
-                    "Exact rho (dimensionless), plain decimal, at most 12 fraction digits.",
-                    "0.004995837");
+            return amount(type, "Exact rho (dimensionless), plain decimal, at most 12 fraction digits.", "0.004995837");
         }
         return chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
     }
 
-    private static JsonSchema amount(AnnotatedType type, String kind, String description, String example) {
+    private static JsonSchema amount(AnnotatedType type, String description, String example) {
         Optional<Schema> declared = declared(type);
         JsonSchema schema = new JsonSchema();
         schema.setTypes(Set.of("string"));
@@ -55,7 +46,6 @@ final class AmountSchemas implements ModelConverter {
                 .orElse(description));
         schema.setExample(
                 declared.map(Schema::example).filter(text -> !text.isEmpty()).orElse(example));
-        schema.addExtension(MARK, kind);
         return schema;
     }
 

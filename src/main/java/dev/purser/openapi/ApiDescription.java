@@ -24,8 +24,9 @@ class ApiDescription {
             Differentially private answers over HTTP, with a ledger of all spent privacy budget.
 
             A `GET` never spends. A question is charged before the data is read, once per `Idempotency-Key`, and never \
-            refunded. Privacy amounts are exact decimals: strings in answers, strings or numbers in requests. Every \
-            refusal is `application/problem+json`; its `type` is the address of a page that explains it.""";
+            refunded. Privacy amounts are exact decimals, described as strings; requests may send numbers too. In a \
+            request, an optional field that is `null` is as if absent. Every refusal is `application/problem+json`; \
+            its `type` is the address of a page that explains it.""";
 
     @Bean
     OpenApiCustomizer describedAsAWhole() {
@@ -49,7 +50,6 @@ class ApiDescription {
                                             "A key of this service. The first start writes the administrator's key to"
                                                     + " the file admin.key in the service's home folder."));
             api.setSecurity(List.of(new SecurityRequirement().addList(KEY)));
-            RequestAmounts.widen(api);
             CsvResponses.describeAll(api);
             ProblemResponses.describeAll(api);
         };

@@ -60,6 +60,8 @@ final class ProblemExamples {
                         "shortfall", amount("0.4"),
                         "scope", "dataset");
             case INTERNAL_ERROR -> Map.of("reference", "5f2a9c0e1b7d4a36");
+            case INVALID_DATA -> Map.of("line", 17, "column", "age");
+            case SESSION_CLOSED -> Map.of("closedBecause", "positives");
             case MALFORMED_REQUEST,
                     UNAUTHORIZED,
                     FORBIDDEN,
@@ -70,13 +72,11 @@ final class ProblemExamples {
                     REQUEST_IN_FLIGHT,
                     ALREADY_EXISTS,
                     DATASET_NOT_READY,
-                    SESSION_CLOSED,
                     COLLECTION_CLOSED,
                     PAYLOAD_TOO_LARGE,
                     UNSUPPORTED_MEDIA_TYPE,
                     IDEMPOTENCY_KEY_REUSED,
                     MECHANISM_NOT_PRIVATE,
-                    INVALID_DATA,
                     TOO_MANY_REQUESTS,
                     HEADER_TOO_LARGE,
                     TEMPORARILY_UNAVAILABLE -> Map.of();

@@ -18,17 +18,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Describes the problem responses of every operation, each problem type with an example. */
 final class ProblemResponses {
     private static final String SCHEMA = "Problem";
-    private static final String REFERENCE = "#/components/schemas/" + SCHEMA;
+    private static final String VIOLATION = "Violation";
+    private static final String AMOUNT = "StatedAmount";
+    private static final String KEY = "Idempotency-Key";
     private static final String MEDIA_TYPE = "application/problem+json";
+
+    /** Statuses of refusals that return the idempotency key. */
+    private static final Set<Integer> OF_A_READ_REQUEST = Set.of(400, 404, 408, 409, 413, 422, 503);
 
     private ProblemResponses() {}
 
     static void describeAll(OpenAPI api) {
-        api.getComponents().addSchemas(SCHEMA, schema());
+        api.getComponents().addSchemas(SCHEMA, problem()).addSchemas(VIOLATION, violation());
         Arrays.stream(ProblemType.values())
                 .forEach(type -> api.getComponents().addExamples(type.slug(), example(type)));
         if (api.getPaths() == null) {
@@ -44,7 +50,17 @@ final class ProblemResponses {
         ApiResponses responses = operation.getResponses() == null ? new ApiResponses() : operation.getResponses();
         Map<Integer, List<ProblemType>> byStatus = new TreeMap<>();
         problems.forEach(type -> byStatus.merge(type.status(), List.of(type), ProblemResponses::joined));
-        byStatus.forEach((status, types) -> responses.put(String.valueOf(status), response(status, types)));
+        boolean hasKey = operation.getParameters() != null
+                && operation.getParameters().stream()
+                        .anyMatch(parameter -> parameter.getName().equals(KEY));
+        byStatus.forEach((status, types) -> {
+            ApiResponse response = response(types);
+            headersOf(status).forEach((name, description) -> addHeader(response, name, description));
+            if (hasKey && OF_A_READ_REQUEST.contains(status)) {
+                addHeader(response, KEY, "The request's key, or the one made for it, once the request is looked at.");
+            }
+            responses.put(String.valueOf(status), response);
+        });
         operation.setResponses(responses);
     }
 
@@ -52,18 +68,17 @@ final class ProblemResponses {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    private static ApiResponse response(int status, List<ProblemType> types) {
-        MediaType media = new MediaType().schema(new Schema<>().$ref(REFERENCE));
+    private static ApiResponse response(List<ProblemType> types) {
+        MediaType media = new MediaType().schema(reference(SCHEMA, null));
         types.forEach(
                 type -> media.addExamples(type.slug(), new Example().$ref("#/components/examples/" + type.slug())));
         String titles =
                 String.join("; or: ", types.stream().map(ProblemType::title).toList());
-        ApiResponse response =
-                new ApiResponse().description(titles).content(new Content().addMediaType(MEDIA_TYPE, media));
-        headersOf(status)
-                .forEach((name, description) -> response.addHeaderObject(
-                        name, new Header().description(description).schema(new JsonSchema().types(Set.of("string")))));
-        return response;
+        return new ApiResponse().description(titles).content(new Content().addMediaType(MEDIA_TYPE, media));
+    }
+
+    private static void addHeader(ApiResponse response, String name, String description) {
+        response.addHeaderObject(name, new Header().description(description).schema(typed("string", null)));
     }
 
     private static Map<String, String> headersOf(int status) {
@@ -77,25 +92,10 @@ final class ProblemResponses {
         };
     }
 
-    private static Schema<?> schema() {
-        Schema<?> amount = object("An exact privacy amount.", List.of("epsilon", "delta"))
-                .addProperty("epsilon", text("Plain decimal.", "0.5"))
-                .addProperty("delta", text("Plain decimal.", "0"));
-        Schema<?> error = object(
-                        "One broken rule; one of pointer, parameter and header gives its place.", List.of("detail"))
-                .addProperty(
-                        "pointer",
-                        text("A JSON pointer (RFC 6901) into the body; empty for the whole.", "/queries/3/count"))
-                .addProperty("parameter", text("The name of a query or path parameter.", "limit"))
-                .addProperty("header", text("The name of a header field.", "Idempotency-Key"))
-                .addProperty("detail", text("The rule and the value sent.", "epsilon must be at most 100, was 101"));
-        JsonSchema errors = typed("array");
-        errors.setItems(error);
+    private static Schema<?> problem() {
+        JsonSchema errors = typed("array", "Every broken rule, at most 100.");
+        errors.setItems(reference(VIOLATION, null));
         errors.setMaxItems(100);
-        errors.setDescription("Every broken rule, at most 100.");
-        JsonSchema status = typed("integer");
-        status.setDescription("The HTTP status, repeated.");
-        status.setExample(422);
         JsonSchema type =
                 text("The problem type: the address of the page about it.", ProblemType.VALIDATION_FAILED.uri());
         type.setEnum(Arrays.stream(ProblemType.values())
@@ -107,14 +107,25 @@ final class ProblemResponses {
         return object("A refusal (RFC 9457).", List.of("type", "title", "status", "detail", "instance"))
                 .addProperty("type", type)
                 .addProperty("title", text("One fixed sentence for each type.", ProblemType.VALIDATION_FAILED.title()))
-                .addProperty("status", status)
+                .addProperty("status", integer("The HTTP status, repeated.", 422))
                 .addProperty("detail", text("What is wrong with the request.", "epsilon must be at most 100, was 101"))
                 .addProperty("instance", text("The path of the request.", "/v1/datasets/adult/queries/count"))
                 .addProperty("errors", errors)
-                .addProperty("requested", described(amount, "What the question needs, with budget-exhausted."))
-                .addProperty("remaining", described(amount, "The remaining budget, with budget-exhausted."))
-                .addProperty("shortfall", described(amount, "The missing budget, with budget-exhausted."))
+                .addProperty("requested", reference(AMOUNT, "What the question needs, with budget-exhausted."))
+                .addProperty("remaining", reference(AMOUNT, "The remaining budget, with budget-exhausted."))
+                .addProperty("shortfall", reference(AMOUNT, "The missing budget, with budget-exhausted."))
                 .addProperty("scope", scope)
+                .addProperty(
+                        "line",
+                        integer(
+                                "With invalid-data, where the record begins that breaks a rule; with lines of reports,"
+                                        + " the line that is refused. The first is 1.",
+                                17))
+                .addProperty("column", text("The column of the broken rule, with invalid-data.", "age"))
+                .addProperty(
+                        "accepted", integer("With lines of reports: how many of the lines before were counted.", 1000))
+                .addProperty("duplicates", integer("With lines of reports: how many were counted earlier.", 0))
+                .addProperty("closedBecause", text("Why the session ended, with session-closed.", "positives"))
                 .addProperty(
                         "reference",
                         text("The reference in the service's log, with internal-error.", "5f2a9c0e1b7d4a36"))
@@ -125,30 +136,44 @@ final class ProblemResponses {
                                 "01KAB0Y3E0R6W9ZJ8N4H2T5M7Q"));
     }
 
-    private static Schema<?> described(Schema<?> amount, String description) {
-        Schema<?> copy = object(description, amount.getRequired());
-        amount.getProperties().forEach(copy::addProperty);
-        return copy;
+    private static Schema<?> violation() {
+        return object("One broken rule; one of pointer, parameter and header gives its place.", List.of("detail"))
+                .addProperty(
+                        "pointer",
+                        text("A JSON pointer (RFC 6901) into the body; empty for the whole.", "/queries/3/count"))
+                .addProperty("parameter", text("The name of a query or path parameter.", "limit"))
+                .addProperty("header", text("The name of a header field.", "Idempotency-Key"))
+                .addProperty("detail", text("The rule and the value sent.", "epsilon must be at most 100, was 101"));
     }
 
     private static JsonSchema object(String description, List<String> required) {
-        JsonSchema schema = typed("object");
-        schema.setDescription(description);
+        JsonSchema schema = typed("object", description);
         schema.setRequired(required);
         return schema;
     }
 
     private static JsonSchema text(String description, String example) {
-        JsonSchema schema = typed("string");
-        schema.setDescription(description);
+        JsonSchema schema = typed("string", description);
         schema.setExample(example);
         return schema;
     }
 
-    private static JsonSchema typed(String type) {
+    private static JsonSchema integer(String description, int example) {
+        JsonSchema schema = typed("integer", description);
+        schema.setFormat("int64");
+        schema.setExample(example);
+        return schema;
+    }
+
+    private static JsonSchema typed(String type, @Nullable String description) {
         JsonSchema schema = new JsonSchema();
         schema.setTypes(Set.of(type));
+        schema.setDescription(description);
         return schema;
+    }
+
+    private static Schema<?> reference(String name, @Nullable String description) {
+        return new JsonSchema().$ref("#/components/schemas/" + name).description(description);
     }
 
     private static Example example(ProblemType type) {

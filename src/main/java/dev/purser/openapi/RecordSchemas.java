@@ -11,7 +11,6 @@ import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import java.lang.reflect.RecordComponent;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,15 +19,19 @@ import org.springframework.stereotype.Component;
 
 /**
  * Describes the records of answers: every component is present, and null only where it is declared nullable. If a
- * record omits null components, those are optional instead. Requests describe themselves.
+ * record omits null components, those are optional instead. A record with one type argument is a list and named by it.
+ * Requests describe themselves.
  */
 @Component
 final class RecordSchemas implements ModelConverter {
     @Override
     public @Nullable Schema<?> resolve(
             AnnotatedType type, ModelConverterContext context, Iterator<ModelConverter> chain) {
-        Schema<?> schema = chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
         JavaType javaType = Json31.mapper().constructType(type.getType());
+        if (javaType != null && isAnswer(javaType.getRawClass()) && javaType.containedTypeCount() == 1) {
+            type.setName(name(javaType.containedType(0).getRawClass()) + "List");
+        }
+        Schema<?> schema = chain.hasNext() ? chain.next().resolve(type, context, chain) : null;
         if (schema == null || javaType == null || !isAnswer(javaType.getRawClass())) {
             return schema;
         }
@@ -40,6 +43,12 @@ final class RecordSchemas implements ModelConverter {
             describe(javaType.getRawClass(), model);
         }
         return schema;
+    }
+
+    private static String name(Class<?> type) {
+        io.swagger.v3.oas.annotations.media.Schema declared =
+                type.getAnnotation(io.swagger.v3.oas.annotations.media.Schema.class);
+        return declared == null || declared.name().isEmpty() ? type.getSimpleName() : declared.name();
     }
 
     private static boolean isAnswer(Class<?> type) {
@@ -67,12 +76,8 @@ final class RecordSchemas implements ModelConverter {
             if (!nullable || !leavesOutNull) {
                 required.add(component.getName());
             }
-            if (nullable && !leavesOutNull && property.getTypes() != null) {
-                Set<String> types = new LinkedHashSet<>(property.getTypes());
-                types.add("null");
-                property.setTypes(types);
-            }
-            if (nullable && !leavesOutNull && property.get$ref() != null) {
+            boolean isAnything = property.getTypes() == null && property.get$ref() == null;
+            if (nullable && !leavesOutNull && !isAnything) {
                 model.getProperties().put(component.getName(), thisOrNull(property));
             }
         }
@@ -84,12 +89,18 @@ final class RecordSchemas implements ModelConverter {
         model.setRequired(required.stream().toList());
     }
 
-    private static Schema<?> thisOrNull(Schema<?> reference) {
+    /** Generators of clients read this form better than an array of types. */
+    private static Schema<?> thisOrNull(Schema<?> schema) {
         JsonSchema nothing = new JsonSchema();
         nothing.setTypes(Set.of("null"));
         JsonSchema either = new JsonSchema();
-        either.setAnyOf(List.of(new JsonSchema().$ref(reference.get$ref()), nothing));
-        either.setDescription(reference.getDescription());
+        either.setAnyOf(List.of(schema, nothing));
+        either.setDescription(schema.getDescription());
+        schema.setDescription(null);
+        if (schema.getExampleSetFlag()) {
+            either.setExample(schema.getExample());
+            schema.setExampleSetFlag(false);
+        }
         return either;
     }
 }

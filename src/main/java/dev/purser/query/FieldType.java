@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SequencedMap;
 
 /** The type of a request's field, as the API describes it. */
 public sealed interface FieldType {
@@ -46,6 +47,15 @@ public sealed interface FieldType {
      */
     record ObjectOf(String name, String description, List<Field> fields) implements FieldType {}
 
-    /** An object of any of these. */
-    record AnyOf(List<ObjectOf> alternatives) implements FieldType {}
+    /** Always this word, by which one of several objects is told from the others. */
+    record Word(String word) implements FieldType {}
+
+    /**
+     * One of several objects, described once under its name.
+     *
+     * @param discriminator the name of the field that is a different {@link Word} in each
+     * @param alternatives by that word, in order
+     */
+    record OneOf(String name, String description, String discriminator, SequencedMap<String, ObjectOf> alternatives)
+            implements FieldType {}
 }

@@ -62,7 +62,10 @@ public final class SparseRangeQuery {
             @Schema(description = "The range's position in the request, from 0.", example = "2")
             int index,
 
-            @Schema(description = "The range as sent; times in UTC.")
+            @Schema(
+                    implementation = Object.class,
+                    ref = "#/components/schemas/Range",
+                    description = "The range as sent; times in UTC.")
             Map<String, ColumnValue> range,
 
             @Schema(description = "The range's count with fresh noise; with release values.", example = "14417")

@@ -23,17 +23,15 @@ public record OpenSessionRequest(
 
         @Schema(
                 allowableValues = {"indices", "gaps", "values"},
-                defaultValue = "indices",
                 description = "What an ABOVE comes with: nothing, its distance above the noisy threshold for no more"
-                        + " epsilon, or a value with fresh noise for half of epsilon.")
+                        + " epsilon, or a value with fresh noise for half of epsilon. By default indices.")
         @Nullable
         String release,
 
         @Schema(
                 allowableValues = {"upfront", "per-positive"},
-                defaultValue = "upfront",
                 description = "`per-positive`: epsilon/maxPositives, rounded down to a nano-epsilon, before the first"
-                        + " question and after each ABOVE before the next one.")
+                        + " question and after each ABOVE before the next one. By default upfront.")
         @Nullable
         String payment,
 
@@ -55,10 +53,11 @@ public record OpenSessionRequest(
 
         @Schema(
                 allowableValues = {"automatic", "single-threshold", "restart", "one-sided", "adaptive"},
-                defaultValue = "automatic",
-                description = "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart` alone.")
+                description =
+                        "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart` alone. By"
+                                + " default automatic.")
         @Nullable
         String variant,
 
-        @Schema(description = "The probability with which the error bound may fail.", defaultValue = "0.05") @Nullable
+        @Schema(description = "The probability with which the error bound may fail. By default 0.05.") @Nullable
         BigDecimal beta) {}

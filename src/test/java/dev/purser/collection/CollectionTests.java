@@ -128,6 +128,18 @@ class CollectionTests extends RunningService {
         return Offset.offset(offset);
     }
 
+    /** A client with one type for the reports of all protocols sends what it did not set. */
+    @Test
+    void whatOnlyReportsOfOtherProtocolsHaveMayBeNullOrEmpty() throws Exception {
+        String id = opened("hybrid", RANGE + ",'epsilon':1");
+        String others = "'sign':null,'coordinate':null,'noisy':null,'level':null,'category':null,'bits':null,"
+                + "'multiplier':null,'shift':null,'value':null,'row':null";
+        assertStatus(200, send(id, "{'reportId':'a','point':20000,'coordinates':[]," + others + "}"));
+        JsonNode problem =
+                assertProblem(422, "validation-failed", send(id, "{'reportId':'b','point':20000,'coordinates':[1]}"));
+        assertThat(places(problem)).contains("/reports/0/coordinates");
+    }
+
     @Test
     void oneBadReportRefusesTheBatchAndSaysWhichItIs() throws Exception {
         String id = opened("harmony", RANGE + ",'epsilon':1");

@@ -91,7 +91,7 @@ class DescribedFieldsTests {
         work.accept(place);
         for (Field field : place.type().fields()) {
             boolean isListed = field.type() instanceof FieldType.ListOf;
-            objectIn(field.type()).ifPresent(type -> {
+            objectsIn(field.type()).forEach(type -> {
                 place.object().removeAll();
                 if (place.type().fields().stream().anyMatch(Field::isRequired)) {
                     place.object().setAll(before);
@@ -107,12 +107,12 @@ class DescribedFieldsTests {
         place.object().setAll(before);
     }
 
-    private static Optional<FieldType.ObjectOf> objectIn(FieldType type) {
+    private static List<FieldType.ObjectOf> objectsIn(FieldType type) {
         return switch (type) {
-            case FieldType.ObjectOf object -> Optional.of(object);
-            case FieldType.ListOf list -> objectIn(list.element());
-            case FieldType.AnyOf any -> Optional.of(any.alternatives().getFirst());
-            case FieldType.Plain _, FieldType.NumberBetween _, FieldType.Choice _ -> Optional.empty();
+            case FieldType.ObjectOf object -> List.of(object);
+            case FieldType.ListOf list -> objectsIn(list.element());
+            case FieldType.OneOf one -> List.copyOf(one.alternatives().values());
+            case FieldType.Plain _, FieldType.NumberBetween _, FieldType.Choice _, FieldType.Word _ -> List.of();
         };
     }
 
@@ -136,7 +136,11 @@ class DescribedFieldsTests {
         if (field.example() != null) {
             return JSON.valueToTree(field.example());
         }
-        JsonNode object = objectIn(field.type())
+        if (field.type() instanceof FieldType.Word(String word)) {
+            return JSON.getNodeFactory().stringNode(word);
+        }
+        JsonNode object = objectsIn(field.type()).stream()
+                .findFirst()
                 .<JsonNode>map(DescribedFieldsTests::example)
                 .orElseGet(() -> JSON.getNodeFactory().stringNode("x"));
         return field.type() instanceof FieldType.ListOf ? JSON.createArrayNode().add(object) : object;
@@ -227,16 +231,9 @@ class DescribedFieldsTests {
                 .forEach(request ->
                         atEveryObject(request, place -> seen.add(place.type().name())));
         List<String> expected = new ArrayList<>(List.of(
-                "Condition",
-                "Plan",
-                "PlanItem",
-                "Range",
-                "ThresholdClipLoss",
-                "ThresholdCount",
-                "ThresholdItem",
-                "ThresholdSum"));
-        QuestionKinds.ALL.forEach(
-                kind -> expected.addAll(List.of(kind.typeName() + "Question", kind.typeName() + "QuoteRequest")));
+                "Condition", "Plan", "Range", "ThresholdClipLoss", "ThresholdCount", "ThresholdItem", "ThresholdSum"));
+        QuestionKinds.ALL.forEach(kind ->
+                List.of("Question", "QuoteRequest", "PlanItem").forEach(end -> expected.add(kind.typeName() + end)));
         assertThat(seen).containsAll(expected);
     }
 

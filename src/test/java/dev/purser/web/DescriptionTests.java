@@ -110,7 +110,10 @@ class DescriptionTests extends RunningService {
                     .contains("epsilon", "targetAlpha");
         }
         assertThat(quoting("", "{'zz':1}", "/zz")).isEqualTo(documented("Plan"));
-        assertThat(quoting("", "{'questions':[{'zz':1}]}", "/questions/0/zz")).isEqualTo(documented("PlanItem"));
+        for (String name : KINDS.values()) {
+            assertThat(quoting("", "{'questions':[{'zz':1}]}", "/questions/0/zz"))
+                    .isEqualTo(documented(name + "PlanItem"));
+        }
         Set<String> condition = asked("count", "{'where':[{'column':'age','above':1,'zz':1}]}", "/where/0/zz");
         condition.addAll(asked("count", "{'where':[{'column':'sex','in':['Male'],'zz':1}]}", "/where/0/zz"));
         assertThat(condition).isEqualTo(documented("Condition"));
@@ -294,11 +297,14 @@ class DescriptionTests extends RunningService {
     /** The examples of a schema's fields as one document. An optional field without an example is left out. */
     private JsonNode example(JsonNode schema, String chosen) {
         JsonNode meant = resolved(schema);
-        if (meant.has("example")) {
-            return meant.get("example");
+        if (schema.has("example") || meant.has("example")) {
+            return schema.has("example") ? schema.get("example") : meant.get("example");
         }
         if (meant.has("enum")) {
             return meant.get("enum").get(0);
+        }
+        if (meant.has("oneOf")) {
+            return example(meant.get("oneOf").get(0), chosen);
         }
         if (meant.has("items")) {
             ArrayNode array = JsonMapper.shared().createArrayNode();
@@ -308,7 +314,10 @@ class DescriptionTests extends RunningService {
         Set<String> required = new TreeSet<>();
         meant.path("required").forEach(each -> required.add(each.asString()));
         meant.path("properties").forEachEntry((name, property) -> {
-            if (resolved(property).has("example") || required.contains(name) || name.equals(chosen)) {
+            if (property.has("example")
+                    || resolved(property).has("example")
+                    || required.contains(name)
+                    || name.equals(chosen)) {
                 object.set(name, example(property, chosen));
             }
         });

@@ -33,13 +33,10 @@ record KeyRequest(
         @Schema(description = "The collections granted, in the same form. None by default.", example = "[]")
         List<String> collections,
 
-        @Schema(
-                description = "When the key expires: an instant in the future, RFC 3339. Never by default.",
-                nullable = true)
+        @Schema(description = "When the key expires: an instant in the future, RFC 3339. Never by default.")
         Instant expiresAt,
 
         @Schema(
                 description = "The id of the last key of the same name, which is revoked at the same moment.",
-                pattern = "[a-z2-7]{16}",
-                nullable = true)
+                pattern = "[a-z2-7]{16}")
         String replaces) {}

@@ -21,6 +21,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
@@ -93,7 +94,14 @@ class CollectionController {
                     @RequestBody(
                             required = true,
                             content = @Content(schema = @Schema(implementation = OpenCollectionRequest.class))))
-    @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
+    @ApiResponse(
+            responseCode = "201",
+            headers =
+                    @Header(
+                            name = "Location",
+                            description = "The address of the collection.",
+                            schema = @Schema(types = "string")),
+            useReturnTypeSchema = true)
     ResponseEntity<CollectionView> open(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
             throws IOException {
@@ -183,7 +191,8 @@ class CollectionController {
                                         schema =
                                                 @Schema(
                                                         type = "string",
-                                                        example = "{\"reportId\":\"b7e2\",\"sign\":-1}\n"))
+                                                        description =
+                                                                "One on each line: `{\"reportId\":\"b7e2\",\"sign\":-1}`."))
                             }))
     CountedView send(
             @PathVariable String id,

@@ -13,10 +13,7 @@ record ReportsRequest(@Schema(description = "1 to 100,000.") List<Report> report
             @Schema(description = "1 to 128 characters. A report counts once.", example = "b7e2d1")
             String reportId,
 
-            @Schema(
-                    allowableValues = {"-1", "1"},
-                    description = "Of `harmony`, `hybrid`, `hiera`, `lhp`, `hadamard`.",
-                    example = "-1")
+            @Schema(description = "-1 or 1. Of `harmony`, `hybrid`, `hiera`, `lhp`, `hadamard`.", example = "-1")
             @Nullable
             Integer sign,
 

@@ -18,6 +18,7 @@ import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
@@ -84,7 +85,14 @@ class TrainingController {
                     @RequestBody(
                             required = true,
                             content = @Content(schema = @Schema(implementation = OpenTrainingRequest.class))))
-    @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
+    @ApiResponse(
+            responseCode = "201",
+            headers =
+                    @Header(
+                            name = "Location",
+                            description = "The address of the training.",
+                            schema = @Schema(types = "string")),
+            useReturnTypeSchema = true)
     ResponseEntity<TrainingView> open(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
             throws IOException {

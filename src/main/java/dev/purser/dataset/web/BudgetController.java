@@ -24,9 +24,11 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
@@ -151,6 +153,14 @@ class BudgetController {
             summary = "Lists the ledger's entries by sequence number",
             description = "The header `Link` has the address of the next page (`rel=\"next\"`), also for CSV, which has"
                     + " no `next`.")
+    @ApiResponse(
+            responseCode = "200",
+            headers =
+                    @Header(
+                            name = HttpHeaders.LINK,
+                            description = "The address of the next page, unless this is the last one.",
+                            schema = @Schema(types = "string")),
+            useReturnTypeSchema = true)
     ResponseEntity<Page<LedgerEntryView>> ledger(
             @PathVariable String id,
             @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
@@ -191,9 +201,9 @@ class BudgetController {
             String epsilon,
 
             @Schema(
-                    description = "0 under pure; above 0 and at most 0.01 under zcdp; 0 to 0.01 under approximate.",
+                    description = "0 under pure; above 0 and at most 0.01 under zcdp; 0 to 0.01 under approximate. By"
+                            + " default 0.",
                     requiredMode = Schema.RequiredMode.NOT_REQUIRED,
-                    defaultValue = "0",
                     example = "0")
             String delta) {}
 

@@ -21,6 +21,7 @@ import dev.purser.json.RequestLimits;
 import dev.purser.ledger.BudgetLedger;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
@@ -91,7 +92,14 @@ class DatasetController {
                     @RequestBody(
                             required = true,
                             content = @Content(schema = @Schema(implementation = RegistrationRequest.class))))
-    @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
+    @ApiResponse(
+            responseCode = "201",
+            headers =
+                    @Header(
+                            name = "Location",
+                            description = "The address of the dataset.",
+                            schema = @Schema(types = "string")),
+            useReturnTypeSchema = true)
     ResponseEntity<DatasetView> register(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
             throws IOException {

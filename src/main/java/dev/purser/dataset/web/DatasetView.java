@@ -182,7 +182,9 @@ record DatasetView(
             @Schema(description = "All categories; with type category.") @Nullable
             List<String> categories,
 
-            @Schema(description = "\"reject\", or the substitute for a missing or unreadable value.")
+            @Schema(
+                    implementation = MissingValue.class,
+                    description = "\"reject\", or the substitute for a missing or unreadable value.")
             Object missing) {
         private static final String REJECT = "reject";
 

@@ -38,9 +38,8 @@ record RegistrationRequest(
         @Schema(
                 description = "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp` (rhos:"
                         + " epsilon e is charged e·tanh(e/2), up to the rho that the budget's epsilon and delta"
-                        + " allow).",
-                allowableValues = {"pure", "approximate", "zcdp"},
-                defaultValue = "pure")
+                        + " allow). By default pure.",
+                allowableValues = {"pure", "approximate", "zcdp"})
         String accountant,
 
         SourceView source,
@@ -48,8 +47,7 @@ record RegistrationRequest(
         @Schema(
                 description =
                         "The rows are public or synthetic; every answer's guarantee says so. Such rows may be uploaded"
-                                + " again under another account.",
-                defaultValue = "false")
+                                + " again under another account. By default false.")
         boolean declaredPublic,
 
         @Schema(
@@ -68,8 +66,7 @@ record RegistrationRequest(
             Epsilon epsilon,
 
             @Schema(
-                    description = "0 under the accountant `pure`, above 0 under `zcdp`, at most 0.01.",
-                    defaultValue = "0",
+                    description = "0 under the accountant `pure`, above 0 under `zcdp`, at most 0.01. By default 0.",
                     example = "0")
             Delta delta) {}
 
@@ -106,9 +103,10 @@ record RegistrationRequest(
 
             @Schema(
                     description =
-                            "\"reject\" (an upload with a missing, unreadable or unlisted value fails), or the value"
-                                    + " that stands for it, written as a bound; true or false with type boolean.",
-                    defaultValue = "reject",
+                            "\"reject\", the default (an upload with a missing, unreadable or unlisted value fails), or"
+                                    + " the value that stands for it, written as a bound; true or false with type"
+                                    + " boolean.",
+                    implementation = MissingValue.class,
                     example = "reject")
             Object missing) {}
 }

@@ -87,7 +87,11 @@ class ExperimentController {
     @ApiResponse(
             responseCode = "202",
             description = "The experiment waits or runs.",
-            headers = @Header(name = "Location", schema = @Schema(types = "string")))
+            headers =
+                    @Header(
+                            name = "Location",
+                            description = "The address of the job.",
+                            schema = @Schema(types = "string")))
     ResponseEntity<JobAccepted> mean(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
@@ -110,7 +114,11 @@ class ExperimentController {
     @ApiResponse(
             responseCode = "202",
             description = "The experiment waits or runs.",
-            headers = @Header(name = "Location", schema = @Schema(types = "string")))
+            headers =
+                    @Header(
+                            name = "Location",
+                            description = "The address of the job.",
+                            schema = @Schema(types = "string")))
     ResponseEntity<JobAccepted> regression(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {

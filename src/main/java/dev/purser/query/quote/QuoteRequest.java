@@ -16,9 +16,10 @@ import dev.purser.query.QuestionKinds;
 import dev.purser.query.Reuse;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.stream.IntStream;
 
 /**
@@ -88,26 +89,22 @@ public record QuoteRequest(
 
     /** The request body that quotes a plan. */
     public static FieldType.ObjectOf sentForPlan() {
-        Field kind = Field.required(
-                        KIND,
-                        new FieldType.Choice(QuestionKinds.ALL.stream()
-                                .map(QuestionKind::name)
-                                .toList()),
-                        "The kind of question, as in its path.")
-                .withExample("count");
-        Field request = Field.required(
-                        REQUEST,
-                        new FieldType.AnyOf(QuestionKinds.ALL.stream()
-                                .map(QuoteRequest::sentFor)
-                                .toList()),
-                        "The body that would quote it by itself.")
-                .withExample(Map.of(AllowanceFields.EPSILON, "0.1"));
-        FieldType item = new FieldType.ObjectOf("PlanItem", "One question of a plan.", List.of(kind, request));
+        SequencedMap<String, FieldType.ObjectOf> items = new LinkedHashMap<>();
+        QuestionKinds.ALL.forEach(kind -> items.put(kind.name(), itemOfPlan(kind)));
         Field questions = Field.required(
                 QUESTIONS,
-                new FieldType.ListOf(item),
+                new FieldType.ListOf(new FieldType.OneOf("PlanItem", "One question of a plan.", KIND, items)),
                 "1 to " + MAX_QUESTIONS + " questions, at most " + MAX_TARGETS + " of them with `targetAlpha`.");
         return new FieldType.ObjectOf("Plan", "", List.of(questions));
+    }
+
+    private static FieldType.ObjectOf itemOfPlan(QuestionKind kind) {
+        return new FieldType.ObjectOf(
+                kind.typeName() + "PlanItem",
+                "",
+                List.of(
+                        Field.required(KIND, new FieldType.Word(kind.name()), "The kind of question, as in its path."),
+                        Field.required(REQUEST, sentFor(kind), "The body that would quote it by itself.")));
     }
 
     /** Reads a question of one kind: the body that would ask it, plus the fields of a quote. */

@@ -9,9 +9,9 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
-import dev.purser.query.AnswerEnvelope;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -30,6 +30,8 @@ import org.springframework.web.context.request.ServletWebRequest;
 @RestController
 @Tag(name = "Questions", description = "Ask, and read answers again.")
 class AnswerController {
+    static final String PATH = "/v1/queries/{queryId}";
+
     /** A client may keep an answer; it asks each time whether it may still see it. */
     private static final CacheControl KEPT = CacheControl.noCache().cachePrivate();
 
@@ -42,7 +44,7 @@ class AnswerController {
     }
 
     @GetMapping(
-            path = "/v1/queries/{queryId}",
+            path = AnswerController.PATH,
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
     @PermittedTo({Role.ANALYST})
     @Operation(
@@ -53,13 +55,21 @@ class AnswerController {
                             + " as long as the dataset is granted. It stays readable when its dataset is deleted.")
     @ApiResponse(
             responseCode = "200",
-            content = {
-                @Content(
-                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = AnswerEnvelope.class)),
-                @Content(mediaType = CsvTable.TYPE)
-            })
-    @ApiResponse(responseCode = "304", description = "Unchanged: the answer is the one whose ETag was sent.")
+            headers =
+                    @Header(
+                            name = HttpHeaders.ETAG,
+                            description = "Identifies the bytes of the answer, for `If-None-Match`.",
+                            schema = @Schema(types = "string")),
+            content = {@Content(mediaType = MediaType.APPLICATION_JSON_VALUE), @Content(mediaType = CsvTable.TYPE)})
+    @ApiResponse(
+            responseCode = "304",
+            description = "Unchanged: the answer is the one whose ETag was sent.",
+            headers =
+                    @Header(
+                            name = HttpHeaders.ETAG,
+                            description = "The one that was sent.",
+                            schema = @Schema(types = "string")),
+            content = @Content)
     ResponseEntity<?> get(
             @PathVariable String queryId,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,

@@ -16,7 +16,9 @@ import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.parameters.RequestBody;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
+import java.util.LinkedHashMap;
 import java.util.Objects;
+import java.util.SequencedMap;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -31,6 +33,7 @@ import org.springframework.stereotype.Component;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class KindOperations implements OpenApiCustomizer {
     private static final String ANY_KIND = "{kind}";
+    private static final String JSON = org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
     @Override
     public void customise(OpenAPI api) {
@@ -43,6 +46,18 @@ class KindOperations implements OpenApiCustomizer {
             add(paths, QuoteController.PATH, kind, quoting(kind, quote, schemas));
         }
         post(paths, QuoteController.PLAN).setRequestBody(body(QuoteRequest.sentForPlan(), schemas));
+        describeAnyAnswer(paths, schemas);
+        // Each kind has a copy of it.
+        api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
+    }
+
+    private static void describeAnyAnswer(Paths paths, Schemas schemas) {
+        SequencedMap<String, String> answers = new LinkedHashMap<>();
+        QuestionKinds.ALL.forEach(kind -> answers.put(kind.name(), answerName(kind)));
+        Schema<?> answer = Schemas.oneOf("kind", answers).description("An answer to a question of any kind.");
+        response(Objects.requireNonNull(paths.get(AnswerController.PATH)).getGet())
+                .getContent()
+                .addMediaType(JSON, new MediaType().schema(schemas.reference("Answer", answer)));
     }
 
     private static Operation removed(Paths paths, String path) {
@@ -107,6 +122,7 @@ class KindOperations implements OpenApiCustomizer {
     private static Schema<?> answer(QuestionKind kind, Schemas schemas) {
         Schema<?> schema = Schemas.typed("object");
         schemas.of(AnswerEnvelope.class).getProperties().forEach(schema::addProperty);
+        schema.addProperty("kind", Schemas.word(kind.name()));
         schema.addProperty(
                 "question",
                 Schemas.reference(kind.request().name())
@@ -123,7 +139,11 @@ class KindOperations implements OpenApiCustomizer {
                         .format("date-time")
                         .description("In a reused answer: when that question was charged, in UTC. It was answered then"
                                 + " or later."));
-        return schemas.reference(kind.typeName() + "Answer", schema);
+        return schemas.reference(answerName(kind), schema);
+    }
+
+    private static String answerName(QuestionKind kind) {
+        return kind.typeName() + "Answer";
     }
 
     private static RequestBody body(FieldType.ObjectOf request, Schemas schemas) {
@@ -131,8 +151,6 @@ class KindOperations implements OpenApiCustomizer {
     }
 
     private static Content json(Schema<?> schema) {
-        return new Content()
-                .addMediaType(
-                        org.springframework.http.MediaType.APPLICATION_JSON_VALUE, new MediaType().schema(schema));
+        return new Content().addMediaType(JSON, new MediaType().schema(schema));
     }
 }

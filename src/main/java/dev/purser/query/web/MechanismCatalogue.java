@@ -15,13 +15,13 @@ record MechanismCatalogue(
         String next,
 
         @Schema(description = "Known methods that are not as private as they claim.")
-        List<NotOffered> notOffered) {
+        List<UnservedMethod> notOffered) {
     static MechanismCatalogue of(Page<Item> mechanisms) {
         return new MechanismCatalogue(
                 mechanisms.items(),
                 mechanisms.next(),
                 Mechanisms.NOT_OFFERED.stream()
-                        .map(each -> new NotOffered(each.name(), each.why()))
+                        .map(each -> new UnservedMethod(each.name(), each.why()))
                         .toList());
     }
 
@@ -69,8 +69,8 @@ record MechanismCatalogue(
             @Schema(example = "0.000001 to 100") String range) {}
 
     /** One method that is not served. */
-    @Schema(name = "MechanismNotOffered", description = "A method that is not served.")
-    record NotOffered(
+    @Schema(name = "UnservedMethod", description = "A method that is not served.")
+    record UnservedMethod(
             @Schema(example = "resampling-mean") String name,
 
             @Schema(description = "A counterexample to its claim.")

@@ -6,13 +6,18 @@ import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.core.converter.ResolvedSchema;
 import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.media.Discriminator;
 import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.Schema;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.Set;
 
 /** Schemas that no operation refers to directly, added to the components. */
 final class Schemas {
+    private static final String PREFIX = "#/components/schemas/";
+
     private final Components components;
 
     Schemas(Components components) {
@@ -48,7 +53,7 @@ final class Schemas {
 
     /** A reference to a schema that was added before. */
     static Schema<?> reference(String name) {
-        return new JsonSchema().$ref("#/components/schemas/" + name);
+        return new JsonSchema().$ref(PREFIX + name);
     }
 
     static Schema<?> typed(String type) {
@@ -59,11 +64,11 @@ final class Schemas {
 
     private Schema<?> of(Field field) {
         Schema<?> schema = of(field.type());
-        if (!field.description().isEmpty()) {
-            schema.setDescription(field.description());
-        }
-        if (field.defaultValue() != null) {
-            schema.setDefault(field.defaultValue());
+        // Generated clients would send a default that is described as one, or not compile.
+        String absent = field.defaultValue() == null ? "" : " By default " + field.defaultValue() + ".";
+        String description = field.description() + absent;
+        if (!description.isEmpty()) {
+            schema.setDescription(description);
         }
         if (field.example() != null) {
             schema.setExample(field.example());
@@ -84,11 +89,36 @@ final class Schemas {
             }
             case FieldType.ListOf list -> typed("array").items(of(list.element()));
             case FieldType.ObjectOf object -> reference(object);
-            case FieldType.AnyOf any -> {
-                Schema<?> schema = new JsonSchema();
-                any.alternatives().forEach(each -> schema.addAnyOfItem(reference(each)));
-                yield schema;
+            case FieldType.Word(String word) -> word(word);
+            case FieldType.OneOf(var name, var description, var discriminator, var alternatives) -> {
+                alternatives.values().forEach(this::reference);
+                SequencedMap<String, String> names = new LinkedHashMap<>();
+                alternatives.forEach((word, each) -> names.put(word, each.name()));
+                yield reference(name, oneOf(discriminator, names).description(description));
             }
         };
+    }
+
+    /** A string that is always this word. */
+    static Schema<?> word(String word) {
+        Schema<Object> schema = new JsonSchema();
+        schema.setTypes(Set.of("string"));
+        schema.setEnum(List.of(word));
+        schema.setExample(word);
+        return schema;
+    }
+
+    /**
+     * One of several objects that were added before.
+     *
+     * @param names the names of their schemas, by the word that is their {@code discriminator}
+     */
+    static Schema<?> oneOf(String discriminator, SequencedMap<String, String> names) {
+        Schema<?> schema = new JsonSchema().discriminator(new Discriminator().propertyName(discriminator));
+        names.forEach((word, name) -> {
+            schema.addOneOfItem(reference(name));
+            schema.getDiscriminator().mapping(word, PREFIX + name);
+        });
+        return schema;
     }
 }

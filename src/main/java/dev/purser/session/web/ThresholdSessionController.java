@@ -111,8 +111,18 @@ class ThresholdSessionController {
             responseCode = "201",
             description = "The session, as it was opened.",
             headers = {
-                @Header(name = IdempotencyKeys.HEADER, schema = @Schema(types = "string")),
-                @Header(name = REPLAYED, schema = @Schema(types = "string"))
+                @Header(
+                        name = "Location",
+                        description = "The address of the session.",
+                        schema = @Schema(types = "string")),
+                @Header(
+                        name = IdempotencyKeys.HEADER,
+                        description = "The request's key, or the one made for it.",
+                        schema = @Schema(types = "string")),
+                @Header(
+                        name = REPLAYED,
+                        description = "`true` when the session was open before this request.",
+                        schema = @Schema(types = "string"))
             },
             content = @Content(schema = @Schema(implementation = SessionView.class)))
     ResponseEntity<byte[]> open(
@@ -165,7 +175,11 @@ class ThresholdSessionController {
     @ApiResponse(
             responseCode = "200",
             description = "The outcome, as it is stored.",
-            headers = @Header(name = REPLAYED, schema = @Schema(types = "string")),
+            headers =
+                    @Header(
+                            name = REPLAYED,
+                            description = "`true` when the outcome was stored before this request.",
+                            schema = @Schema(types = "string")),
             content = @Content(schema = @Schema(implementation = StepView.class)))
     ResponseEntity<byte[]> ask(
             @PathVariable String sessionId,

@@ -60,7 +60,11 @@ class UploadController {
                             content = {
                                 @Content(
                                         mediaType = UploadForm.CSV,
-                                        schema = @Schema(type = "string", example = "age,sex\n39,Male\n")),
+                                        schema =
+                                                @Schema(
+                                                        type = "string",
+                                                        format = "binary",
+                                                        example = "age,sex\n39,Male\n")),
                                 @Content(
                                         mediaType = UploadForm.PARQUET,
                                         schema = @Schema(type = "string", format = "binary"))

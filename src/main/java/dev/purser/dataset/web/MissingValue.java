@@ -1,0 +1,10 @@
+package dev.purser.dataset.web;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+
+/** Describes the field {@code missing} of a column. */
+@Schema(
+        description = "\"reject\", or a value of the column.",
+        anyOf = {BigDecimal.class, Boolean.class, String.class})
+interface MissingValue {}
