@@ -51,6 +51,7 @@ class ApiDescription {
                                                     + " the file admin.key in the service's home folder."));
             api.setSecurity(List.of(new SecurityRequirement().addList(KEY)));
             CsvResponses.describeAll(api);
+            ConditionalResponses.describeAll(api);
             ProblemResponses.describeAll(api);
         };
     }
