@@ -29,8 +29,8 @@ class ClientsIntegrationTests {
 
     @Test
     void thePythonPackageIsBuiltTestedAndItsStudyExecuted() throws IOException, InterruptedException {
-        String output = run(List.of(
-                "clients/python/journey.sh", folder.resolve("python").toString()));
+        String output = run(
+                List.of("clients/python/journey.sh", folder.resolve("python").toString()));
         assumeThat(output.lines().filter(line -> line.startsWith("Left out: the study")))
                 .isEmpty();
     }

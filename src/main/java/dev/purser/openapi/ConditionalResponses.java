@@ -9,8 +9,7 @@ import java.util.List;
 
 /** Describes the reads that {@code json.ConditionalReads} makes conditional. */
 final class ConditionalResponses {
-    private static final List<String> PATHS =
-            List.of("/v1/datasets", "/v1/datasets/{id}", "/v1/datasets/{id}/budget");
+    private static final List<String> PATHS = List.of("/v1/datasets", "/v1/datasets/{id}", "/v1/datasets/{id}/budget");
 
     private ConditionalResponses() {}
 

@@ -53,15 +53,21 @@ final class Load {
 
     /** As fast as answers come. */
     Result unpaced(Request request, int connections, Duration time) throws InterruptedException {
-        return run(request, connections, 0, time);
+        return unpaced(List.of(request), connections, time);
+    }
+
+    /** As fast as answers come; the requests are for one connection after another. */
+    Result unpaced(List<Request> requests, int connections, Duration time) throws InterruptedException {
+        return run(requests, connections, 0, time);
     }
 
     /** At a rate over all connections. */
     Result paced(Request request, int connections, double perSecond, Duration time) throws InterruptedException {
-        return run(request, connections, Math.round(connections * 1e9 / perSecond), time);
+        return run(List.of(request), connections, Math.round(connections * 1e9 / perSecond), time);
     }
 
-    private Result run(Request request, int connections, long interval, Duration time) throws InterruptedException {
+    private Result run(List<Request> requests, int connections, long interval, Duration time)
+            throws InterruptedException {
         long before = processorNanos();
         long begin = System.nanoTime();
         long end = begin + time.toNanos();
@@ -69,6 +75,7 @@ final class Load {
         try (ExecutorService threads = Executors.newFixedThreadPool(connections)) {
             for (int i = 0; i < connections; i++) {
                 long first = begin + interval * i / connections;
+                Request request = requests.get(i % requests.size());
                 all.add(threads.submit(() -> connection(request, first, interval, end)));
             }
         }

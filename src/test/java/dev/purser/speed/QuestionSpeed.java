@@ -16,6 +16,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -107,17 +111,17 @@ final class QuestionSpeed {
         try (MeasuredService service = service();
                 BareServlet.Running bare = new BareServlet.Running(Files.createDirectories(folder.resolve("bare")))) {
             service.dataset(DATASET, 4, 1_000);
-            Map<String, Request> requests = requests(service);
+            Map<String, List<Request>> requests = requests(service);
             Map<String, List<Result>> results = new LinkedHashMap<>();
             requests.forEach((name, request) -> results.put(name, new ArrayList<>()));
             List<Result> baseline = new ArrayList<>();
             bare.load().unpaced(BareServlet.REQUEST, CONNECTIONS, WARM_UP);
-            for (Request request : requests.values()) {
+            for (List<Request> request : requests.values()) {
                 service.load().unpaced(request, CONNECTIONS, WARM_UP.dividedBy(2));
             }
-            service.load().unpaced(requests.get("spending count"), CONNECTIONS, WARM_UP);
+            service.load().unpaced(requests.get("spending count").getFirst(), CONNECTIONS, WARM_UP);
             for (int round = 0; round < ROUNDS; round++) {
-                for (Map.Entry<String, Request> request : requests.entrySet()) {
+                for (Map.Entry<String, List<Request>> request : requests.entrySet()) {
                     results.get(request.getKey()).add(service.load().unpaced(request.getValue(), CONNECTIONS, EACH));
                 }
                 baseline.add(bare.load().unpaced(BareServlet.REQUEST, CONNECTIONS, EACH));
@@ -130,22 +134,24 @@ final class QuestionSpeed {
             table.append(row("bare servlet", baseline, unit));
             results.forEach((name, result) -> table.append(row(name, result, unit)));
             write("requests", table.toString());
-            measurePace(service, requests.get("spending count"));
-            measureStages(service, requests.get("spending count"));
-            measureMemory(service, requests.get("spending count"));
+            measurePace(service, requests.get("spending count").getFirst());
+            measureStages(service, requests.get("spending count").getFirst());
+            measureMemory(service, requests.get("spending count").getFirst());
         }
     }
 
-    /** The requests whose cost is compared, by their names; the dataset is {@code people}. */
-    static Map<String, Request> requests(MeasuredService service) throws Exception {
-        Map<String, Request> requests = new LinkedHashMap<>();
-        Request replay = service.ask(COUNT, QUESTION, "Idempotency-Key: the-same");
-        String queryId = find("\"queryId\":\"(\\w+)\"", exchange(service, replay));
-        requests.put("spending count", service.ask(COUNT, QUESTION));
-        requests.put("quote", service.ask("/v1/datasets/people/quotes/count", QUESTION));
-        requests.put("stored answer", service.get("/v1/queries/" + queryId));
-        requests.put("replay", replay);
-        requests.put("health", Request.of("GET", "/actuator/health", "none", ""));
+    /** The requests whose cost is compared, by their names, one or more for each; the dataset is {@code people}. */
+    static Map<String, List<Request>> requests(MeasuredService service) throws Exception {
+        Map<String, List<Request>> requests = new LinkedHashMap<>();
+        List<Request> replays = IntStream.range(0, CONNECTIONS)
+                .mapToObj(i -> service.ask(COUNT, QUESTION, "Idempotency-Key: repeated-" + i))
+                .toList();
+        String queryId = find("\"queryId\":\"(\\w+)\"", exchange(service, replays.getFirst()));
+        requests.put("spending count", List.of(service.ask(COUNT, QUESTION)));
+        requests.put("quote", List.of(service.ask("/v1/datasets/people/quotes/count", QUESTION)));
+        requests.put("stored answer", List.of(service.get("/v1/queries/" + queryId)));
+        requests.put("replay", replays);
+        requests.put("health", List.of(Request.of("GET", "/actuator/health", "none", "")));
         return requests;
     }
 
@@ -224,7 +230,7 @@ final class QuestionSpeed {
         Map<String, List<Figure.Point>> linear = new LinkedHashMap<>();
         try (MeasuredService service = service()) {
             service.dataset(DATASET, 1, 1_000);
-            service.load().unpaced(service.ask(COUNT, QUESTION), CONNECTIONS, WARM_UP);
+            service.load().unpaced(service.ask(COUNT, QUESTION), CONNECTIONS, WARM_UP.multipliedBy(2));
             for (int rows : new int[] {1_000, 10_000, 100_000, 1_000_000}) {
                 service.dataset("rows" + rows, 1, rows);
                 measure(service, flat, "rows", rows, count(service, "rows" + rows), CONNECTIONS);
@@ -267,18 +273,13 @@ final class QuestionSpeed {
                 | entries of the account, keys, datasets | spending count, µs | quote, µs |
                 |---|---|---|
                 """);
-        int datasets = 1;
         for (int size : new int[] {1_000, 10_000, 100_000, 1_000_000}) {
             try (MeasuredService service = new MeasuredService(home, "ana" + size, FLAGS)) {
                 if (size == 1_000) {
                     service.dataset(DATASET, 1, 1_000);
                 }
-                for (; datasets < size / 100; datasets++) {
-                    service.register("other" + datasets, 1, "pure");
-                }
-                for (int key = size / 100; key < size / 10; key++) {
-                    service.key("key" + key);
-                }
+                together(size / 1_000, size / 100, i -> service.register("other" + i, 1, "pure"));
+                together(size / 100, size / 10, i -> service.key("key" + i));
             }
             try (Database database = new Database(new PurserHome(home.resolve("home")))) {
                 LedgerFill.upTo(database, DATASET, size);
@@ -296,6 +297,25 @@ final class QuestionSpeed {
             }
         }
         write("home", table.toString());
+    }
+
+    private interface Call {
+        void run(int number) throws Exception;
+    }
+
+    /** From one number to another, on as many threads as there are connections. */
+    private static void together(int from, int to, Call call) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS)) {
+            List<Callable<Void>> calls = IntStream.range(from, to)
+                    .<Callable<Void>>mapToObj(i -> () -> {
+                        call.run(i);
+                        return null;
+                    })
+                    .toList();
+            for (Future<Void> done : threads.invokeAll(calls)) {
+                done.get();
+            }
+        }
     }
 
     /** What is asked for rarely, one after another by one client. */

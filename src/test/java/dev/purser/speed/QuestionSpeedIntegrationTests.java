@@ -35,8 +35,8 @@ class QuestionSpeedIntegrationTests {
         try (MeasuredService service = new MeasuredService(folder.resolve("service"), "ana", List.of());
                 BareServlet.Running bare = new BareServlet.Running(Files.createDirectories(folder.resolve("bare")))) {
             service.dataset("people", 4, 1_000);
-            Map<String, Request> requests = QuestionSpeed.requests(service);
-            for (Request request : requests.values()) {
+            Map<String, List<Request>> requests = QuestionSpeed.requests(service);
+            for (List<Request> request : requests.values()) {
                 service.load().unpaced(request, CONNECTIONS, WARM_UP);
             }
             bare.load().unpaced(BareServlet.REQUEST, CONNECTIONS, WARM_UP);
@@ -44,7 +44,7 @@ class QuestionSpeedIntegrationTests {
             Map<String, List<Result>> results = new HashMap<>();
             for (int round = 0; round < ROUNDS; round++) {
                 baseline.add(bare.load().unpaced(BareServlet.REQUEST, CONNECTIONS, EACH));
-                for (Map.Entry<String, Request> request : requests.entrySet()) {
+                for (Map.Entry<String, List<Request>> request : requests.entrySet()) {
                     results.computeIfAbsent(request.getKey(), name -> new ArrayList<>())
                             .add(service.load().unpaced(request.getValue(), CONNECTIONS, EACH));
                 }
