@@ -7,6 +7,8 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import java.util.List;
 
+import static java.util.Objects.requireNonNull;
+
 /** Describes the reads that {@code json.ConditionalReads} makes conditional. */
 final class ConditionalResponses {
     private static final List<String> PATHS = List.of("/v1/datasets", "/v1/datasets/{id}", "/v1/datasets/{id}/budget");
@@ -15,8 +17,10 @@ final class ConditionalResponses {
 
     static void describeAll(OpenAPI api) {
         for (String path : PATHS) {
-            ApiResponses responses = api.getPaths().get(path).getGet().getResponses();
-            responses.get("200").addHeaderObject("ETag", etag("Identifies the content, for `If-None-Match`."));
+            ApiResponses responses =
+                    requireNonNull(api.getPaths().get(path)).getGet().getResponses();
+            requireNonNull(responses.get("200"))
+                    .addHeaderObject("ETag", etag("Identifies the content, for `If-None-Match`."));
             responses.addApiResponse(
                     "304",
                     new ApiResponse()
