@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Answers that are tables, and the ledger, as CSV. What is stored stays JSON. */
 class CsvOverHttpTests extends RunningService {
+    private static final String VARIES_BY_ACCEPT = "(?i)(.*,)?accept(,.*)?";
     private static final String CSV = "text/csv;charset=UTF-8";
     private static final String BINS = "lower,upper,category,count,interval.low,interval.high";
     private static final String NAMES = "[{\"name\":\"c\",\"type\":\"category\",\"categories\":"
@@ -36,7 +37,7 @@ class CsvOverHttpTests extends RunningService {
 
     private static List<String> lines(HttpResponse<String> response) {
         assertThat(header(assertStatus(200, response), "Content-Type")).isEqualTo(CSV);
-        assertThat(header(response, "Vary")).contains("Accept");
+        assertThat(header(response, "Vary")).matches(VARIES_BY_ACCEPT);
         assertThat(response.body()).endsWith("\r\n");
         return List.of(response.body().split("\r\n", -1));
     }
@@ -64,7 +65,7 @@ class CsvOverHttpTests extends RunningService {
         HttpResponse<String> replayed = assertStatus(200, ask(id, "histogram", EDGES, "Idempotency-Key", "csv-1"));
         assertThat(header(replayed, "Idempotency-Replayed")).isEqualTo("true");
         assertThat(header(replayed, "Content-Type")).isEqualTo("application/json");
-        assertThat(header(replayed, "Vary")).contains("Accept");
+        assertThat(header(replayed, "Vary")).matches(VARIES_BY_ACCEPT);
         assertThat(lines).isEqualTo(expected(json(replayed))).hasSize(4);
 
         String path = "/v1/queries/" + json(replayed).get("queryId").asString();
@@ -73,12 +74,12 @@ class CsvOverHttpTests extends RunningService {
         HttpResponse<String> read = get(path, "Accept", "text/csv");
         assertThat(read.body()).isEqualTo(asked.body());
         assertThat(lines(read)).isEqualTo(lines);
-        assertThat(header(stored, "Vary")).contains("Accept");
+        assertThat(header(stored, "Vary")).matches(VARIES_BY_ACCEPT);
         String etag = header(read, "ETag");
         assertThat(etag).isEqualTo(header(stored, "ETag").replaceAll("\"$", "-csv\""));
         HttpResponse<String> unchanged = get(path, "Accept", "text/csv", "If-None-Match", etag);
         assertStatus(304, unchanged);
-        assertThat(header(unchanged, "Vary")).contains("Accept");
+        assertThat(header(unchanged, "Vary")).matches(VARIES_BY_ACCEPT);
         assertStatus(200, get(path, "If-None-Match", etag));
         assertStatus(200, get(path, "Accept", "text/csv", "If-None-Match", header(stored, "ETag")));
     }
@@ -186,7 +187,7 @@ class CsvOverHttpTests extends RunningService {
         assertStatus(200, ask(zcdp, "count", "{\"epsilon\":0.1}"));
         String path = "/v1/datasets/" + zcdp + "/ledger";
         HttpResponse<String> page = assertStatus(200, get(path));
-        assertThat(header(page, "Vary")).contains("Accept");
+        assertThat(header(page, "Vary")).matches(VARIES_BY_ACCEPT);
         JsonNode items = json(page).get("items");
         List<String> lines = lines(get(path, "Accept", "text/csv"));
         assertThat(lines).hasSize(5);
