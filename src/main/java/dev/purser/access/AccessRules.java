@@ -106,9 +106,15 @@ class AccessRules {
     private CorsFilter pagesOf(AllowedOrigins origins) {
         CorsConfiguration rules = new CorsConfiguration();
         rules.setAllowedOrigins(origins.allowedOrigins());
-        rules.setAllowedMethods(List.of("GET", "POST", "PUT", "DELETE"));
+        rules.setAllowedMethods(List.of("GET", "HEAD", "POST", "PUT", "DELETE"));
         rules.setAllowedHeaders(List.of(
-                "Accept", "Authorization", "Content-Digest", "Content-Type", "Idempotency-Key", "If-None-Match"));
+                "Accept",
+                "Authorization",
+                "Content-Digest",
+                "Content-Type",
+                "Idempotency-Key",
+                "If-None-Match",
+                "Last-Event-ID"));
         rules.setExposedHeaders(List.of(
                 "Answer-Reused", "ETag", "Idempotency-Key", "Idempotency-Replayed", "Link", "Location", "Retry-After"));
         rules.setMaxAge(Duration.ofHours(1));

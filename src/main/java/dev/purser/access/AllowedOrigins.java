@@ -20,7 +20,7 @@ public record AllowedOrigins(@DefaultValue List<String> allowedOrigins) {
     /** @throws StartupRefusal if one has another form */
     public AllowedOrigins {
         for (String origin : allowedOrigins) {
-            if (!ORIGIN.matcher(origin).matches()) {
+            if (!ORIGIN.matcher(origin).matches() || origin.matches("http:.*:80|https:.*:443")) {
                 throw new StartupRefusal(
                         "purser.web.allowed-origins must be origins as browsers send them, was " + origin + ".",
                         "Set it to a list such as https://dashboard.example,http://localhost:3000.");

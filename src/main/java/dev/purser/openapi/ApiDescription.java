@@ -1,6 +1,5 @@
 package dev.purser.openapi;
 
-import dev.purser.json.ConditionalReads;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.info.Info;
@@ -9,9 +8,7 @@ import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.springdoc.core.customizers.OpenApiCustomizer;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -54,11 +51,6 @@ class ApiDescription {
             ConditionalResponses.describeAll(api);
             ProblemResponses.describeAll(api);
         };
-    }
-
-    @Bean
-    FilterRegistrationBean<ConditionalReads> conditionalDescription() {
-        return ConditionalReads.of(Pattern.compile("/openapi(\\.json|\\.yaml)?"), "no-cache");
     }
 
     @Bean

@@ -14,7 +14,10 @@ import org.springdoc.core.service.OpenAPIService;
 import org.springdoc.core.service.OperationService;
 import org.springdoc.webmvc.api.OpenApiWebMvcResource;
 import org.springframework.beans.factory.ObjectFactory;
+import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.util.DigestUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -38,11 +41,15 @@ class StoredDescription extends OpenApiWebMvcResource {
         super(description, requests, responses, operations, settings, providers, customizers);
     }
 
-    /** At its usual address. */
+    /** At its usual address, sent only to those who do not have it yet. */
     @GetMapping(path = "/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(hidden = true)
-    byte[] openapiJson(HttpServletRequest request) throws JsonProcessingException {
-        return openapiJson(request, "/openapi", Locale.ROOT);
+    ResponseEntity<byte[]> openapiJson(HttpServletRequest request) throws JsonProcessingException {
+        byte[] description = openapiJson(request, "/openapi", Locale.ROOT);
+        return ResponseEntity.ok()
+                .cacheControl(CacheControl.noCache())
+                .eTag("W/\"" + DigestUtils.md5DigestAsHex(description) + '"')
+                .body(description);
     }
 
     @Override

@@ -1,5 +1,5 @@
 /** The served description of the HTTP interface, and the pages that show it. */
-@MayUse({"json", "privacy", "problem"})
+@MayUse({"privacy", "problem"})
 @NullMarked
 package dev.purser.openapi;
 

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Answers that are tables, and the ledger, as CSV. What is stored stays JSON. */
 class CsvOverHttpTests extends RunningService {
-    private static final String VARIES_BY_ACCEPT = "(?i)(.*,)?accept(,.*)?";
+    private static final String VARIES_BY_ACCEPT = "(?i)(.*, ?)?accept(,.*)?";
     private static final String CSV = "text/csv;charset=UTF-8";
     private static final String BINS = "lower,upper,category,count,interval.low,interval.high";
     private static final String NAMES = "[{\"name\":\"c\",\"type\":\"category\",\"categories\":"

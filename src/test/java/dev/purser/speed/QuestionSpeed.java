@@ -37,7 +37,7 @@ final class QuestionSpeed {
     private static final int ROUNDS = 3;
     private static final Duration WARM_UP = Duration.ofSeconds(20);
     private static final Duration EACH = Duration.ofSeconds(5);
-    private static final Duration SHORT = Duration.ofSeconds(3);
+    private static final Duration SHORT = Duration.ofSeconds(2);
     private static final String DATASET = "people";
     private static final String COUNT = "/v1/datasets/people/queries/count";
     private static final String QUESTION = "{\"epsilon\":\"0.0001\"}";
@@ -273,7 +273,7 @@ final class QuestionSpeed {
                 | entries of the account, keys, datasets | spending count, µs | quote, µs |
                 |---|---|---|
                 """);
-        for (int size : new int[] {1_000, 10_000, 100_000, 1_000_000}) {
+        for (int size : new int[] {1_000, 10_000, 100_000}) {
             try (MeasuredService service = new MeasuredService(home, "ana" + size, FLAGS)) {
                 if (size == 1_000) {
                     service.dataset(DATASET, 1, 1_000);
@@ -285,13 +285,13 @@ final class QuestionSpeed {
                 LedgerFill.upTo(database, DATASET, size);
             }
             try (MeasuredService service = new MeasuredService(home, "bea" + size, FLAGS)) {
-                service.load().unpaced(count(service, DATASET), CONNECTIONS, WARM_UP);
+                service.load().unpaced(count(service, DATASET), CONNECTIONS, WARM_UP.dividedBy(2));
                 Result count = measure(service, flat, "count", size, count(service, DATASET), CONNECTIONS);
                 Request request = service.ask("/v1/datasets/people/quotes/count", QUESTION);
                 Result quote = measure(service, flat, "quote", size, request, CONNECTIONS);
                 table.append("| %,d, %,d, %,d | %.0f | %.0f |%n"
                         .formatted(size, size / 10, size / 100, count.micros(), quote.micros()));
-                if (size == 1_000_000) {
+                if (size == 100_000) {
                     measureSlowPaths(service);
                 }
             }
@@ -330,7 +330,7 @@ final class QuestionSpeed {
         requests.put(
                 "1,000 entries of a ledger under `zcdp`",
                 service.ofAdministrator("GET", "/v1/datasets/concentrated/ledger?limit=1000", ""));
-        requests.put("1,000 of 10,000 datasets", service.ofAdministrator("GET", "/v1/datasets?limit=1000", ""));
+        requests.put("1,000 datasets", service.ofAdministrator("GET", "/v1/datasets?limit=1000", ""));
         requests.put("quote of a plan of 100 counts", service.ask("/v1/datasets/people/quotes", questions(plan)));
         requests.put(
                 "quote of a mean with a target",

@@ -47,7 +47,7 @@ class QuestionController {
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final String REUSED = "Answer-Reused";
 
-    /** What was read so recently is not read again. A body that its sender held back takes longer. */
+    /** The key and the dataset were read so recently that they are not read again. A body that is held back takes longer. */
     private static final long AT_ONCE_NANOS = 2_000_000;
 
     private final VisibleDatasets datasets;
