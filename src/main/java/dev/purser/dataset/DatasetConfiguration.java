@@ -1,15 +1,12 @@
 package dev.purser.dataset;
 
-import dev.purser.json.ConditionalReads;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.regex.Pattern;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -40,12 +37,6 @@ class DatasetConfiguration {
     @Bean
     FingerprintSecret fingerprintSecret(@Value("${purser.fingerprint-key:}") String configured, PurserHome home) {
         return FingerprintSecret.of(configured, home);
-    }
-
-    /** Dashboards ask for these again and again. */
-    @Bean
-    FilterRegistrationBean<ConditionalReads> conditionalDatasets() {
-        return ConditionalReads.of(Pattern.compile("/v1/datasets(/[^/]+(/budget)?)?"), "private, no-cache");
     }
 
     @Bean

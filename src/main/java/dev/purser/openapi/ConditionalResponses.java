@@ -9,7 +9,7 @@ import java.util.List;
 
 import static java.util.Objects.requireNonNull;
 
-/** Describes the reads that {@code json.ConditionalReads} makes conditional. */
+/** Describes the reads that {@code dataset.web.ConditionalReads} makes conditional. */
 final class ConditionalResponses {
     private static final List<String> PATHS = List.of("/v1/datasets", "/v1/datasets/{id}", "/v1/datasets/{id}/budget");
 

@@ -1,6 +1,7 @@
 package dev.purser.access;
 
 import dev.purser.access.AccessMatrixTests.Line;
+import dev.purser.ledger.Sha256;
 import dev.purser.web.RunningService;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -20,7 +21,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.util.DigestUtils;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 
@@ -139,8 +139,8 @@ class RowsStayUnseenTests extends RunningService {
             return List.of("that of the body");
         });
         headers.computeIfPresent("etag", (name, sent) -> {
-            String ofBody = DigestUtils.md5DigestAsHex(reply.body().getBytes(StandardCharsets.UTF_8));
-            assertThat(sent).containsExactly("W/\"0" + ofBody + '"');
+            String ofBody = Sha256.hexOf(reply.body().getBytes(StandardCharsets.UTF_8));
+            assertThat(sent).containsExactly("W/\"" + ofBody + '"');
             return List.of("that of the body");
         });
         String text = alike(reply.statusCode() + " " + headers + " " + reply.body(), watched)

@@ -71,13 +71,14 @@ class BrowserTests extends RunningService {
             "/v1/datasets/" + id + "/budget", "/v1/datasets/" + id, "/v1/datasets?after=" + id + "&order=desc"
         }) {
             HttpResponse<String> first = assertStatus(200, get(path));
-            assertThat(header(first, "Cache-Control")).as(path).isEqualTo("private, no-cache");
+            assertThat(header(first, "Cache-Control")).as(path).isEqualTo("no-cache, private");
             String etag = header(first, "ETag");
             assertThat(etag).as(path).isNotEmpty();
             HttpResponse<String> again = assertStatus(304, get(path, "If-None-Match", etag));
             assertThat(again.body()).isEmpty();
             assertThat(header(again, "ETag")).isEqualTo(etag);
             assertStatus(200, get(path, "If-None-Match", "\"another\""));
+            assertThat(header(send("HEAD", path, ""), "ETag")).isEqualTo(etag);
         }
         String budget = "/v1/datasets/" + id + "/budget";
         String before = header(get(budget), "ETag");

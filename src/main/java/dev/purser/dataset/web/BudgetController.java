@@ -58,6 +58,7 @@ class BudgetController {
     private final RequestLimits limits;
     private final KeyRegister register;
     private final Pages pages;
+    private final ConditionalReads reads;
 
     BudgetController(
             VisibleDatasets datasets,
@@ -65,7 +66,9 @@ class BudgetController {
             AdmissionControl admission,
             RequestLimits limits,
             KeyRegister register,
-            Pages pages) {
+            Pages pages,
+            ConditionalReads reads) {
+        this.reads = reads;
         this.admission = admission;
         this.pages = pages;
         this.register = register;
@@ -77,9 +80,10 @@ class BudgetController {
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
     @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
-    BudgetView budget(@PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+    ResponseEntity<BudgetView> budget(
+            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
         Dataset dataset = datasets.requireEvenDeleted(principal, id);
-        return BudgetView.of(ledger.budget(dataset.account()), principal);
+        return reads.of(BudgetView.of(ledger.budget(dataset.account()), principal));
     }
 
     @PutMapping(

@@ -58,6 +58,7 @@ class DatasetController {
     private final KeyRegister register;
     private final DatasetLoading loading;
     private final Pages pages;
+    private final ConditionalReads reads;
 
     DatasetController(
             DatasetRegistrar registrar,
@@ -68,7 +69,9 @@ class DatasetController {
             AdmissionControl admission,
             RequestLimits limits,
             KeyRegister register,
-            Pages pages) {
+            Pages pages,
+            ConditionalReads reads) {
+        this.reads = reads;
         this.register = register;
         this.pages = pages;
         this.registrar = registrar;
@@ -120,12 +123,12 @@ class DatasetController {
             operationId = "listDatasets",
             summary = "Lists the datasets that this key sees, by id",
             description = "Without their registrations; `GET /v1/datasets/{id}` shows one.")
-    Page<DatasetSummaryView> list(
+    ResponseEntity<Page<DatasetSummaryView>> list(
             @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
             @RequestParam(defaultValue = "asc") Order order,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return pages.of(
+        return reads.of(pages.of(
                 limit,
                 limit + 1,
                 (@Nullable ListedDataset last, int count) ->
@@ -135,14 +138,15 @@ class DatasetController {
                         ledger.summary(dataset.account()),
                         datasets.isOwner(principal, dataset.custodian()),
                         loading.rowsSoFar(dataset.id())),
-                ListedDataset::id);
+                ListedDataset::id));
     }
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
     @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")
-    DatasetView get(@PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return view(datasets.require(principal, id), principal);
+    ResponseEntity<DatasetView> get(
+            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        return reads.of(view(datasets.require(principal, id), principal));
     }
 
     @DeleteMapping("/v1/datasets/{id}")
