@@ -27,6 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 class StoredDescription extends OpenApiWebMvcResource {
+    private @Nullable ResponseEntity<byte[]> sent;
     private byte @Nullable [] json;
     private byte @Nullable [] yaml;
 
@@ -44,12 +45,15 @@ class StoredDescription extends OpenApiWebMvcResource {
     /** At its usual address, sent only to those who do not have it yet. */
     @GetMapping(path = "/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(hidden = true)
-    ResponseEntity<byte[]> openapiJson(HttpServletRequest request) throws JsonProcessingException {
-        byte[] description = openapiJson(request, "/openapi", Locale.ROOT);
-        return ResponseEntity.ok()
-                .cacheControl(CacheControl.noCache())
-                .eTag("W/\"" + DigestUtils.md5DigestAsHex(description) + '"')
-                .body(description);
+    synchronized ResponseEntity<byte[]> openapiJson(HttpServletRequest request) throws JsonProcessingException {
+        if (sent == null) {
+            byte[] description = openapiJson(request, "/openapi", Locale.ROOT);
+            sent = ResponseEntity.ok()
+                    .cacheControl(CacheControl.noCache())
+                    .eTag("W/\"" + DigestUtils.md5DigestAsHex(description) + '"')
+                    .body(description);
+        }
+        return sent;
     }
 
     @Override

@@ -47,9 +47,6 @@ class QuestionController {
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final String REUSED = "Answer-Reused";
 
-    /** The key and the dataset were read so recently that they are not read again. A body that is held back takes longer. */
-    private static final long AT_ONCE_NANOS = 2_000_000;
-
     private final VisibleDatasets datasets;
     private final QueryRunner runner;
     private final RequestLimits limits;
@@ -125,15 +122,11 @@ class QuestionController {
         MediaType form = AnswerForms.chosen(request, kind);
         String key = keys.of(request);
         try {
-            long begun = System.nanoTime();
-            Dataset dataset = datasets.requireReady(principal, id);
+            datasets.requireReady(principal, id);
             return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
                 // A body can arrive slowly: the key may be revoked and the dataset deleted by now.
-                if (System.nanoTime() - begun > AT_ONCE_NANOS) {
-                    register.requireStillOpen(principal);
-                    datasets.requireReady(principal, id);
-                }
-                return answer(request, dataset, known, body, key, principal, form);
+                register.requireStillOpen(principal);
+                return answer(request, datasets.requireReady(principal, id), known, body, key, principal, form);
             });
         } catch (ProblemException refusal) {
             throw refusal.withHeader(IdempotencyKeys.HEADER, key);
