@@ -42,7 +42,10 @@ class StoredDescription extends OpenApiWebMvcResource {
         super(description, requests, responses, operations, settings, providers, customizers);
     }
 
-    /** At its usual address, sent only to those who do not have it yet. */
+    /**
+     * At its usual address, sent only to those who do not have it yet. The tag is a strong one, so the connector does not
+     * compress it anew for everybody who asks, without a key.
+     */
     @GetMapping(path = "/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(hidden = true)
     synchronized ResponseEntity<byte[]> openapiJson(HttpServletRequest request) throws JsonProcessingException {
@@ -50,7 +53,7 @@ class StoredDescription extends OpenApiWebMvcResource {
             byte[] description = openapiJson(request, "/openapi", Locale.ROOT);
             sent = ResponseEntity.ok()
                     .cacheControl(CacheControl.noCache())
-                    .eTag("W/\"" + DigestUtils.md5DigestAsHex(description) + '"')
+                    .eTag('"' + DigestUtils.md5DigestAsHex(description) + '"')
                     .body(description);
         }
         return sent;
