@@ -33,6 +33,9 @@ public class KeyRegister {
             "SELECT key_id, name, role, datasets, collections, created_at_millis, expires_at_millis, revoked_at_millis,"
                     + " replaces, salt, hash FROM access_key ";
 
+    /** The first key of a name replaces none, and the index of names holds only such keys. */
+    static final String NAME_TAKEN = "SELECT 1 FROM access_key WHERE name = ? AND replaces IS NULL";
+
     private static final String BY_ID = COLUMNS + "WHERE key_id = ?";
 
     private final Database database;
@@ -109,9 +112,7 @@ public class KeyRegister {
 
     private static void requireNewName(StoreConnection transaction, String name) throws SQLException {
         boolean taken = Principal.RESERVED.contains(name)
-                || transaction
-                        .first("SELECT 1 FROM access_key WHERE name = ?", row -> true, name)
-                        .isPresent();
+                || transaction.first(NAME_TAKEN, row -> true, name).isPresent();
         if (taken) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,

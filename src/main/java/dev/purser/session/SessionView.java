@@ -21,6 +21,9 @@ public record SessionView(
         @Schema(example = "01KAJ4Z5T3S8Q2W9E7R6Y1XBNV") String sessionId,
         @Schema(example = "adult") String datasetId,
 
+        @Schema(allowableValues = ThresholdSessions.KIND, description = "The kind of its charges in the ledger.")
+        String kind,
+
         @Schema(allowableValues = {"open", "closed"}) String state,
 
         @Schema(allowableValues = {"positives", "expired", "deleted", "maxQueries", "restored"}) @Nullable
@@ -56,6 +59,7 @@ public record SessionView(
         return new SessionView(
                 session.id(),
                 session.datasetId(),
+                ThresholdSessions.KIND,
                 session.isOpen() ? "open" : "closed",
                 session.closedBecause(),
                 session.costlyStepsLeft(),

@@ -261,4 +261,14 @@ class KeyRegisterTests {
         assertThat(issued).asString().doesNotContain(token.secret());
         assertThat(issued.key()).asString().doesNotContain(token.secret());
     }
+
+    /** Without it, each new key would read all names while every debit waits. */
+    @Test
+    void aNameIsLookedUpInTheIndexOfNames() {
+        String plan = database.read(connection -> connection
+                .first("EXPLAIN QUERY PLAN " + KeyRegister.NAME_TAKEN, row -> row.getString("detail"), "ana")
+                .orElseThrow());
+
+        assertThat(plan).contains("SEARCH access_key USING INDEX access_key_name (name=?)");
+    }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
 final class QuestionSpeed {
     private static final int CONNECTIONS = 32;
     private static final int ROUNDS = 3;
-    private static final Duration WARM_UP = Duration.ofSeconds(20);
+    private static final Duration WARM_UP = Duration.ofSeconds(5);
     private static final Duration EACH = Duration.ofSeconds(5);
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final String DATASET = "people";
@@ -66,8 +67,7 @@ final class QuestionSpeed {
         List<String> parts = Arrays.asList(arguments).subList(3, arguments.length);
         Map<String, Part> all = new LinkedHashMap<>();
         all.put("first", speed::measureFirst);
-        all.put("requests", speed::measureRequests);
-        all.put("growth", speed::measureGrowth);
+        all.put("questions", speed::measureQuestions);
         all.put("home", speed::measureHome);
         try {
             for (Map.Entry<String, Part> part : all.entrySet()) {
@@ -106,20 +106,30 @@ final class QuestionSpeed {
                         .formatted(seconds[ROUNDS / 2], seconds[0], seconds[ROUNDS - 1]));
     }
 
-    /** Each kind of request in turn, and the bare servlet between them. */
-    private void measureRequests() throws Exception {
-        try (MeasuredService service = service();
-                BareServlet.Running bare = new BareServlet.Running(Files.createDirectories(folder.resolve("bare")))) {
+    /** One service, which the minute of full load warms up for the rest. */
+    private void measureQuestions() throws Exception {
+        try (MeasuredService service = service()) {
             service.dataset(DATASET, 4, 1_000);
+            Request question = count(service, DATASET);
+            measureMemory(service, question);
+            measureRequests(service);
+            measurePace(service, question);
+            measureStages(service, question);
+            measureGrowth(service);
+        }
+    }
+
+    /** Each kind of request in turn, and the bare servlet between them. */
+    private void measureRequests(MeasuredService service) throws Exception {
+        try (BareServlet.Running bare = new BareServlet.Running(Files.createDirectories(folder.resolve("bare")))) {
             Map<String, List<Request>> requests = requests(service);
             Map<String, List<Result>> results = new LinkedHashMap<>();
             requests.forEach((name, request) -> results.put(name, new ArrayList<>()));
             List<Result> baseline = new ArrayList<>();
             bare.load().unpaced(BareServlet.REQUEST, CONNECTIONS, WARM_UP);
             for (List<Request> request : requests.values()) {
-                service.load().unpaced(request, CONNECTIONS, WARM_UP.dividedBy(2));
+                service.load().unpaced(request, CONNECTIONS, WARM_UP);
             }
-            service.load().unpaced(requests.get("spending count").getFirst(), CONNECTIONS, WARM_UP);
             for (int round = 0; round < ROUNDS; round++) {
                 for (Map.Entry<String, List<Request>> request : requests.entrySet()) {
                     results.get(request.getKey()).add(service.load().unpaced(request.getValue(), CONNECTIONS, EACH));
@@ -134,9 +144,6 @@ final class QuestionSpeed {
             table.append(row("bare servlet", baseline, unit));
             results.forEach((name, result) -> table.append(row(name, result, unit)));
             write("requests", table.toString());
-            measurePace(service, requests.get("spending count").getFirst());
-            measureStages(service, requests.get("spending count").getFirst());
-            measureMemory(service, requests.get("spending count").getFirst());
         }
     }
 
@@ -148,7 +155,7 @@ final class QuestionSpeed {
                 .toList();
         String queryId = find("\"queryId\":\"(\\w+)\"", exchange(service, replays.getFirst()));
         requests.put("spending count", List.of(service.ask(COUNT, QUESTION)));
-        requests.put("quote", List.of(service.ask("/v1/datasets/people/quotes/count", QUESTION)));
+        requests.put("quote", List.of(quote(service)));
         requests.put("stored answer", List.of(service.get("/v1/queries/" + queryId)));
         requests.put("replay", replays);
         requests.put("health", List.of(Request.of("GET", "/actuator/health", "none", "")));
@@ -170,7 +177,7 @@ final class QuestionSpeed {
                 |---|---|---|---|---|
                 """);
         table.append(paced("1, as fast as answers come", service.load().unpaced(question, 1, EACH)));
-        for (int perSecond : new int[] {500, 1_000, 2_000, 3_000}) {
+        for (int perSecond : new int[] {1_000, 2_000, 3_000}) {
             table.append(paced(
                     CONNECTIONS + ", %,d".formatted(perSecond),
                     service.load().paced(question, CONNECTIONS, perSecond, EACH.multipliedBy(2))));
@@ -225,37 +232,33 @@ final class QuestionSpeed {
     }
 
     /** Processor time by the size of the data and of the question. */
-    private void measureGrowth() throws Exception {
+    private void measureGrowth(MeasuredService service) throws Exception {
         Map<String, List<Figure.Point>> flat = new LinkedHashMap<>();
         Map<String, List<Figure.Point>> linear = new LinkedHashMap<>();
-        try (MeasuredService service = service()) {
-            service.dataset(DATASET, 1, 1_000);
-            service.load().unpaced(service.ask(COUNT, QUESTION), CONNECTIONS, WARM_UP.multipliedBy(2));
-            for (int rows : new int[] {1_000, 10_000, 100_000, 1_000_000}) {
-                service.dataset("rows" + rows, 1, rows);
-                measure(service, flat, "rows", rows, count(service, "rows" + rows), CONNECTIONS);
-            }
-            for (int columns : new int[] {1, 10, 100}) {
-                service.dataset("columns" + columns, columns, 1_000);
-                measure(service, flat, "columns", columns, count(service, "columns" + columns), CONNECTIONS);
-            }
-            for (int conditions : new int[] {1, 10, 100}) {
-                String where = list(conditions, i -> "{\"column\":\"c0\",\"atLeast\":" + i + "}");
-                Request question = service.ask(COUNT, "{\"epsilon\":\"0.0001\",\"where\":" + where + "}");
-                measure(service, linear, "conditions", conditions, question, CONNECTIONS);
-            }
-            for (int items : new int[] {1, 10, 100, 1_000}) {
-                String counts =
-                        list(items, i -> "{\"count\":{\"where\":[{\"column\":\"c0\",\"atLeast\":" + i % 1_000 + "}]}}");
-                Request question = service.ask(
-                        "/v1/datasets/people/queries/threshold",
-                        "{\"epsilon\":\"0.0001\",\"threshold\":1000000000,\"whenNone\":\"none\",\"queries\":" + counts
-                                + "}");
-                measure(service, linear, "items of a threshold question", items, question, 4);
-            }
-            for (int ranges : new int[] {1, 10, 100, 1_000, 10_000, 100_000}) {
-                measure(service, linear, "ranges", ranges, ranges(service, ranges), 4);
-            }
+        for (int rows : new int[] {1_000, 10_000, 100_000, 1_000_000}) {
+            service.dataset("rows" + rows, 1, rows);
+            measure(service, flat, "rows", rows, count(service, "rows" + rows), CONNECTIONS);
+        }
+        for (int columns : new int[] {1, 10, 100}) {
+            service.dataset("columns" + columns, columns, 1_000);
+            measure(service, flat, "columns", columns, count(service, "columns" + columns), CONNECTIONS);
+        }
+        for (int conditions : new int[] {1, 10, 100}) {
+            String where = list(conditions, i -> "{\"column\":\"c0\",\"atLeast\":" + i + "}");
+            Request question = service.ask(COUNT, "{\"epsilon\":\"0.0001\",\"where\":" + where + "}");
+            measure(service, linear, "conditions", conditions, question, CONNECTIONS);
+        }
+        for (int items : new int[] {1, 10, 100, 1_000}) {
+            String counts =
+                    list(items, i -> "{\"count\":{\"where\":[{\"column\":\"c0\",\"atLeast\":" + i % 1_000 + "}]}}");
+            Request question = service.ask(
+                    "/v1/datasets/people/queries/threshold",
+                    "{\"epsilon\":\"0.0001\",\"threshold\":1000000000,\"whenNone\":\"none\",\"queries\":" + counts
+                            + "}");
+            measure(service, linear, "items of a threshold question", items, question, 4);
+        }
+        for (int ranges : new int[] {1, 10, 100, 1_000, 10_000, 100_000}) {
+            measure(service, linear, "ranges", ranges, ranges(service, ranges), 4);
         }
         Map<String, Map<String, List<Figure.Point>>> panels = new LinkedHashMap<>();
         panels.put("size of the data", flat);
@@ -265,54 +268,70 @@ final class QuestionSpeed {
         write("growth", table(flat) + table(linear));
     }
 
-    /** Processor time as accounts, keys and datasets of a home grow together. */
+    /** Processor time as accounts, keys and datasets of a home grow together: a service for each size, in turn. */
     private void measureHome() throws Exception {
-        Path home = folder.resolve("home");
-        Map<String, List<Figure.Point>> flat = new LinkedHashMap<>();
-        StringBuilder table = new StringBuilder("""
-                | entries of the account, keys, datasets | spending count, µs | quote, µs |
-                |---|---|---|
-                """);
-        for (int size : new int[] {1_000, 10_000, 100_000}) {
-            try (MeasuredService service = new MeasuredService(home, "ana" + size, FLAGS)) {
-                if (size == 1_000) {
-                    service.dataset(DATASET, 1, 1_000);
-                }
-                together(size / 1_000, size / 100, i -> service.register("other" + i, 1, "pure"));
-                together(size / 100, size / 10, i -> service.key("key" + i));
+        Map<Integer, MeasuredService> services = new LinkedHashMap<>();
+        try {
+            for (int size : new int[] {1_000, 30_000, 1_000_000}) {
+                services.put(size, filled(size));
             }
-            try (Database database = new Database(new PurserHome(home.resolve("home")))) {
-                LedgerFill.upTo(database, DATASET, size);
+            MeasuredService largest = services.get(1_000_000);
+            Map<MeasuredService, List<Result>> counts = new HashMap<>();
+            Map<MeasuredService, List<Result>> quotes = new HashMap<>();
+            for (MeasuredService service : services.values()) {
+                service.load().unpaced(count(service, DATASET), CONNECTIONS, WARM_UP.multipliedBy(3));
+                service.load().unpaced(quote(service), CONNECTIONS, WARM_UP);
             }
-            try (MeasuredService service = new MeasuredService(home, "bea" + size, FLAGS)) {
-                service.load().unpaced(count(service, DATASET), CONNECTIONS, WARM_UP.dividedBy(2));
-                Result count = measure(service, flat, "count", size, count(service, DATASET), CONNECTIONS);
-                Request request = service.ask("/v1/datasets/people/quotes/count", QUESTION);
-                Result quote = measure(service, flat, "quote", size, request, CONNECTIONS);
-                table.append("| %,d, %,d, %,d | %.0f | %.0f |%n"
-                        .formatted(size, size / 10, size / 100, count.micros(), quote.micros()));
-                if (size == 100_000) {
-                    measureSlowPaths(service);
+            for (int round = 0; round < ROUNDS; round++) {
+                for (MeasuredService service : services.values()) {
+                    counts.computeIfAbsent(service, each -> new ArrayList<>())
+                            .add(service.load().unpaced(count(service, DATASET), CONNECTIONS, SHORT));
+                    quotes.computeIfAbsent(service, each -> new ArrayList<>())
+                            .add(service.load().unpaced(quote(service), CONNECTIONS, SHORT));
                 }
+            }
+            StringBuilder table = new StringBuilder("""
+                    | entries of the account, keys, datasets | spending count, µs | quote, µs |
+                    |---|---|---|
+                    """);
+            services.forEach((size, service) -> table.append("| %,d, %,d, %,d | %.0f | %.0f |%n"
+                    .formatted(size, size / 10, size / 100, median(counts.get(service)), median(quotes.get(service)))));
+            write("home", table.toString());
+            measureSlowPaths(largest);
+        } finally {
+            for (MeasuredService service : services.values()) {
+                service.close();
             }
         }
-        write("home", table.toString());
+    }
+
+    private MeasuredService filled(int entries) throws Exception {
+        Path place = folder.resolve("service" + homes++);
+        try (MeasuredService service = new MeasuredService(place, "ana", FLAGS)) {
+            service.dataset(DATASET, 1, 1_000);
+            together(entries / 100, i -> service.register("other" + i, 1, "pure"));
+            together(entries / 10, i -> service.key("key" + i));
+        }
+        try (Database database = new Database(new PurserHome(place.resolve("home")))) {
+            LedgerFill.upTo(database, DATASET, entries);
+        }
+        return new MeasuredService(place, "bea", FLAGS);
     }
 
     private interface Call {
         void run(int number) throws Exception;
     }
 
-    /** From one number to another, on as many threads as there are connections. */
-    private static void together(int from, int to, Call call) throws Exception {
+    /** On as many threads as there are connections. */
+    private static void together(int calls, Call call) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS)) {
-            List<Callable<Void>> calls = IntStream.range(from, to)
+            List<Callable<Void>> all = IntStream.range(0, calls)
                     .<Callable<Void>>mapToObj(i -> () -> {
                         call.run(i);
                         return null;
                     })
                     .toList();
-            for (Future<Void> done : threads.invokeAll(calls)) {
+            for (Future<Void> done : threads.invokeAll(all)) {
                 done.get();
             }
         }
@@ -357,6 +376,10 @@ final class QuestionSpeed {
         return service.ask("/v1/datasets/" + dataset + "/queries/count", QUESTION);
     }
 
+    private static Request quote(MeasuredService service) {
+        return service.ask("/v1/datasets/people/quotes/count", QUESTION);
+    }
+
     static Request ranges(MeasuredService service, int number) {
         String ranges =
                 list(number, i -> "{\"atLeast\":" + i % 1_000 + ",\"below\":" + (i % 1_000 + 1 + i / 1_000) + "}");
@@ -378,7 +401,7 @@ final class QuestionSpeed {
             Request request,
             int connections)
             throws Exception {
-        service.load().unpaced(request, connections, SHORT);
+        service.load().unpaced(request, connections, SHORT.dividedBy(2));
         Result result = service.load().unpaced(request, connections, SHORT);
         lines.computeIfAbsent(line, name -> new ArrayList<>()).add(new Figure.Point(size, result.micros(), 0));
         return result;

@@ -213,6 +213,25 @@ class DescriptionForClientsTests extends RunningService {
                 "Idempotency-Key");
     }
 
+    @Test
+    void aChargeOfASessionIsReadAsTheSession() throws Exception {
+        String id = newId();
+        register(registration(id, COLUMNS, "9", "add-or-remove-one", ""));
+        upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n"));
+        JsonNode opened = json(postAs(
+                key(),
+                "/v1/datasets/" + id + "/threshold-sessions",
+                "{\"epsilon\":\"1\",\"threshold\":1,\"maxPositives\":1,\"queries\":\"counts\"}"));
+        JsonNode charged = json(get("/v1/datasets/" + id + "/ledger")).at("/items/1");
+        JsonNode read = json(get("/v1/queries/" + charged.get("queryId").asString()));
+
+        assertThat(read).isEqualTo(opened);
+        assertThat(read.get("kind")).isEqualTo(charged.get("kind"));
+        assertThat(api.at("/components/schemas/Answer/discriminator/mapping")
+                        .get(read.get("kind").asString()))
+                .hasToString("\"#/components/schemas/ThresholdSession\"");
+    }
+
     private void sends(String operationId, java.net.http.HttpResponse<String> reply, String... headers) {
         forEachOperation((name, operation) -> {
             if (name.equals(operationId)) {

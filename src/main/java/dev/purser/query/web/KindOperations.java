@@ -54,7 +54,10 @@ class KindOperations implements OpenApiCustomizer {
     private static void describeAnyAnswer(Paths paths, Schemas schemas) {
         SequencedMap<String, String> answers = new LinkedHashMap<>();
         QuestionKinds.ALL.forEach(kind -> answers.put(kind.name(), answerName(kind)));
-        Schema<?> answer = Schemas.oneOf("kind", answers).description("An answer to a question of any kind.");
+        answers.put("threshold-session", "ThresholdSession");
+        Schema<?> answer = Schemas.oneOf("kind", answers)
+                .description(
+                        "An answer to a question of any kind. Of a charge of a session, the session at that time.");
         response(Objects.requireNonNull(paths.get(AnswerController.PATH)).getGet())
                 .getContent()
                 .addMediaType(JSON, new MediaType().schema(schemas.reference("Answer", answer)));
