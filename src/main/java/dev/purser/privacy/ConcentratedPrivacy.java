@@ -9,7 +9,7 @@ import org.apache.commons.math3.dfp.DfpMath;
 
 /**
  * Conversions between zero-concentrated differential privacy and its relatives, each rounded in the safe direction: a
- * loss up, a limit down. They are computed with {@value #DIGITS} decimal digits, at an order that any number may be. The
+ * loss up, a limit down. They are computed with {@value #DIGITS} decimal digits and no binary fraction in between. The
  * derivations are in {@code ConcentratedPrivacy.md}.
  *
  * <p>Source: Bun and Steinke 2016; Canonne, Kamath and Steinke 2020, proposition 12; Steinke 2024 for the sharp rho of
@@ -17,12 +17,12 @@ import org.apache.commons.math3.dfp.DfpMath;
  */
 public final class ConcentratedPrivacy {
     private static final int DIGITS = 36;
+    private static final int ROUGH_DIGITS = 20;
 
     /** Above the error of {@value #DIGITS} digits, and below what one unit can show. */
     private static final BigDecimal SLACK = new BigDecimal("1e-20");
 
     private static final int MOST_ROUNDS = 100;
-    private static final double TOLERANCE = 1e-12;
     private static final int BISECTIONS = 50;
 
     /** Above this epsilon, tanh(epsilon/2) is 1 in all digits that count, and exp would only cost time. */
@@ -78,8 +78,8 @@ public final class ConcentratedPrivacy {
         DfpField field = new DfpField(DIGITS);
         Dfp target = of(epsilon, field);
         Dfp lnDelta = DfpMath.log(of(delta, field));
-        // The limit is valid for any order, so a double is enough for the best one.
-        Dfp x = field.newDfp(bestOrderLessOne(epsilon, delta));
+        // The limit is valid for any order, so the best order is computed with fewer digits.
+        Dfp x = field.newDfp(bestOrderLessOne(epsilon, delta).toString());
         Dfp order = x.add(field.getOne());
         Dfp rho = lnDelta.add(DfpMath.log(x))
                 .subtract(order.multiply(DfpMath.log(x.divide(order))))
@@ -94,14 +94,15 @@ public final class ConcentratedPrivacy {
      * At the best order a = 1 + x, rho·x² = ln(1/delta) − ln a. Epsilon is then a function of x alone and falls as x
      * grows. This finds the x at which it is the given epsilon.
      */
-    private static double bestOrderLessOne(Epsilon epsilon, Delta delta) {
-        double target = roughly(epsilon.nanos(), Epsilon.NANOS_PER_UNIT);
-        double lnDelta = StrictMath.log(roughly(delta.attos(), Delta.ATTOS_PER_UNIT));
-        double low = 1e-12;
-        double high = 1 / roughly(delta.attos(), Delta.ATTOS_PER_UNIT);
+    private static Dfp bestOrderLessOne(Epsilon epsilon, Delta delta) {
+        DfpField field = new DfpField(ROUGH_DIGITS);
+        Dfp target = of(epsilon, field);
+        Dfp lnDelta = DfpMath.log(of(delta, field));
+        Dfp low = field.newDfp("1e-12");
+        Dfp high = DfpMath.exp(lnDelta.negate());
         for (int round = 0; round < BISECTIONS; round++) {
-            double middle = Math.sqrt(low * high);
-            if (epsilonAtBestOrder(middle, lnDelta) > target) {
+            Dfp middle = low.multiply(high).sqrt();
+            if (epsilonAtBestOrder(middle, lnDelta, field).greaterThan(target)) {
                 low = middle;
             } else {
                 high = middle;
@@ -110,9 +111,10 @@ public final class ConcentratedPrivacy {
         return high;
     }
 
-    private static double epsilonAtBestOrder(double x, double lnDelta) {
-        double rho = -(lnDelta + StrictMath.log1p(x)) / (x * x);
-        return (1 + 2 * x) * rho + StrictMath.log1p(-1 / (1 + x));
+    private static Dfp epsilonAtBestOrder(Dfp x, Dfp lnDelta, DfpField field) {
+        Dfp order = x.add(field.getOne());
+        Dfp rho = lnDelta.add(DfpMath.log(order)).negate().divide(x.multiply(x));
+        return order.add(x).multiply(rho).add(DfpMath.log(x.divide(order)));
     }
 
     /**
@@ -126,8 +128,8 @@ public final class ConcentratedPrivacy {
             return Epsilon.ZERO;
         }
         DfpField field = new DfpField(DIGITS);
-        // Any order is valid, so a double is enough for the best one.
-        Dfp x = field.newDfp(bestOrderLessOne(rho, delta));
+        // Any order is valid, so the best order is computed with fewer digits.
+        Dfp x = field.newDfp(bestOrderLessOne(rho, delta).toString());
         Dfp order = x.add(field.getOne());
         Dfp epsilon = order.multiply(of(rho, field))
                 .add(DfpMath.log(x.divide(order)))
@@ -141,16 +143,23 @@ public final class ConcentratedPrivacy {
      * The root x of rho·x² + ln(1 + x) = ln(1/delta), where the derivative by the order is zero. The tangent at the
      * last x replaces the logarithm and lies above it, so the roots of the quadratics rise to x from below.
      */
-    private static double bestOrderLessOne(Rho rho, Delta delta) {
-        double factor = roughly(rho.picos(), Rho.PICOS_PER_UNIT);
-        double lnDelta = StrictMath.log(roughly(delta.attos(), Delta.ATTOS_PER_UNIT));
-        double x = 0;
+    private static Dfp bestOrderLessOne(Rho rho, Delta delta) {
+        DfpField field = new DfpField(ROUGH_DIGITS);
+        Dfp factor = of(rho, field);
+        Dfp lnDelta = DfpMath.log(of(delta, field));
+        Dfp tolerance = field.newDfp("1e-6");
+        Dfp x = field.getZero();
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            double slope = 1 / (1 + x);
-            double constant = StrictMath.log1p(x) - slope * x + lnDelta;
+            Dfp slope = field.getOne().divide(x.add(field.getOne()));
+            Dfp constant = DfpMath.log(x.add(field.getOne()))
+                    .subtract(slope.multiply(x))
+                    .add(lnDelta);
+            Dfp root = slope.multiply(slope)
+                    .subtract(factor.multiply(constant).multiply(4))
+                    .sqrt();
             // The larger root of factor·x² + slope·x + constant, in the form without cancellation.
-            double next = -2 * constant / (slope + Math.sqrt(slope * slope - 4 * factor * constant));
-            if (next - x < TOLERANCE * next) {
+            Dfp next = constant.multiply(-2).divide(root.add(slope));
+            if (next.subtract(x).lessThan(tolerance.multiply(next))) {
                 return next;
             }
             x = next;
@@ -171,10 +180,6 @@ public final class ConcentratedPrivacy {
             throw new IllegalArgumentException("a conversion needs a delta above zero");
         }
         return field.newDfp(delta.attos()).divide(field.newDfp(Delta.ATTOS_PER_UNIT));
-    }
-
-    private static double roughly(long units, long perUnit) {
-        return (double) units / perUnit;
     }
 
     private static BigDecimal decimal(Dfp value) {
