@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  * <p>Guarantee: locally differentially private at {@link #epsilon}, the largest loss over all levels and values of two
  * devices, rounded up. With one epsilon for all levels, it is that epsilon plus the largest one of the signs. With the
  * level's own epsilon, it is far above the epsilon of any one level too: the level is randomized by an epsilon that
- * depends on it, and level and sign compose. {@link Harmony} alone, at either loss, estimates a mean better. Argument in
- * {@code LeveledResponse.md}. Source: Hierarchical aggregation for numerical data under local differential privacy,
+ * depends on it, and level and sign compose. {@link Harmony} alone, at either loss, estimates a mean better. Argument
+ * in {@code LeveledResponse.md}. Source: Hierarchical aggregation for numerical data under local differential privacy,
  * Sensors 23(3) 1115, 2023; its claim of the single epsilons does not hold.
  */
 public final class LeveledResponse implements LocalRandomizer<LeveledPosition, LeveledSign>, Tallied<LeveledSign> {

@@ -43,8 +43,8 @@ class StoredDescription extends OpenApiWebMvcResource {
     }
 
     /**
-     * At its usual address, sent only to those who do not have it yet. The tag is a strong one, so the connector does not
-     * compress it anew for everybody who asks, without a key.
+     * At its usual address, sent only to those who do not have it yet. The tag is a strong one, so the connector does
+     * not compress it anew for everybody who asks, without a key.
      */
     @GetMapping(path = "/openapi.json", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(hidden = true)

@@ -353,8 +353,8 @@ class CollectionTests extends RunningService {
     }
 
     /**
-     * 20 collections of 5,000 devices. The interval misses with probability 0.05 at most, more than six of 20 times with
-     * probability below 4e-5.
+     * 20 collections of 5,000 devices. The interval misses with probability 0.05 at most, more than six of 20 times
+     * with probability below 4e-5.
      */
     @Test
     void theIntervalHoldsTheMean() throws Exception {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * BOOLEAN                       true, false
  * INT32, INT64, signed or not   all digits
- * FLOAT, DOUBLE, Float16        the shortest decimal that is read as the same number of this type; NaN, Infinity, -Infinity
+ * FLOAT, DOUBLE, Float16        the shortest decimal that is read as the same number; NaN, Infinity, -Infinity
  * DECIMAL                       all digits, with as many behind the point as the type has
  * DATE                          2020-01-31
  * TIMESTAMP, INT96              2020-01-31T12:00:00.5Z in UTC; without the Z if it is a local time
