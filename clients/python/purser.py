@@ -48,6 +48,7 @@ R = TypeVar("R")
 
 _MEDIA_TYPES = {".csv": "text/csv", ".parquet": "application/vnd.apache.parquet"}
 _LONGEST_WAIT_SECONDS = 60
+_LOST_BY_A_PROXY = (502, 504)
 
 
 # --- What the service says ---
@@ -513,8 +514,14 @@ class Purser:
         return self.dataset(dataset_id)
 
     def answer(self, query_id: str) -> Answer:
-        """A stored answer again, free of charge. What a session has found, ``session`` shows."""
-        return Answer(self._send("GET", f"/v1/queries/{_part(query_id)}").body)
+        """A stored answer again, free of charge.
+
+        Raises ValueError for a charge of a session: what a session has found, ``session`` shows.
+        """
+        body = self._send("GET", f"/v1/queries/{_part(query_id)}").body
+        if "sessionId" in (read := _read(body)):
+            raise ValueError(f"{query_id} is a charge of a session: see session({read['sessionId']!r})")
+        return Answer(body)
 
     def session(self, session_id: str) -> Session:
         """A threshold session that was opened before."""
@@ -575,6 +582,8 @@ class Purser:
                 if reply.status < 300:
                     return reply
                 problem = _problem(reply, idempotency_key)
+                if not repeat and problem.status in _LOST_BY_A_PROXY:
+                    raise ReplyLost(f"{method} {path}", idempotency_key) from problem
                 retry_after = reply.headers.get("Retry-After", "")
                 wait = float(retry_after) if retry_after.isdigit() else 0.0
                 if last or wait > _LONGEST_WAIT_SECONDS or not _passes(problem):
@@ -792,8 +801,8 @@ def _problem(reply: _Reply, idempotency_key: str | None) -> Problem:
 
 
 def _passes(problem: Problem) -> bool:
-    """Whether the same request may be answered later. 502 and 504 come from a proxy that lost the reply."""
-    return problem.status in (429, 502, 503, 504) or problem.type == "request-in-flight"
+    """Whether the same request may be answered later."""
+    return problem.status in (429, 503, *_LOST_BY_A_PROXY) or problem.type == "request-in-flight"
 
 
 def _blocks(path: str) -> Iterator[bytes]:

@@ -154,6 +154,13 @@ class RetryTests(unittest.TestCase):
             with self.assertRaises(purser.ReplyLost):
                 send(self.dataset(CUT)._purser)
             self.assertEqual(1, len(self.server.requests))
+            with self.assertRaises(purser.ReplyLost):
+                send(self.dataset((504, {}, {}))._purser)
+            self.assertEqual(2, len(self.server.requests))
+
+    def test_a_charge_of_a_session_is_no_answer(self):
+        with self.assertRaisesRegex(ValueError, "session\\('s1'\\)"):
+            self.dataset((200, {"sessionId": "s1", "kind": "threshold-session"}, {}))._purser.answer("q")
 
     def test_an_upload_begins_again_after_503_and_ends_with_a_lost_reply(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -29,7 +29,7 @@ final class ProblemResponses {
     private static final String MEDIA_TYPE = "application/problem+json";
 
     /** Statuses of refusals that return the idempotency key. */
-    private static final Set<Integer> OF_A_READ_REQUEST = Set.of(400, 404, 408, 409, 413, 422, 503);
+    private static final Set<Integer> OF_A_READ_REQUEST = Set.of(400, 404, 408, 409, 413, 422, 429, 503);
 
     private ProblemResponses() {}
 

@@ -53,7 +53,7 @@ public record SessionView(
                         + " so far, at least one.")
         Accuracy accuracy,
 
-        @Schema(description = "What opened it, as sent.", implementation = OpenSessionRequest.class) @JsonRawValue
+        @Schema(description = "What opened it, as sent.", type = "object") @JsonRawValue
         String declaration) {
     static SessionView of(Interaction session, Declaration declaration, Dataset dataset, Budget budget) {
         return new SessionView(

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The packaged service with the collector of the image, an analyst, and datasets of made-up rows. */
+/** The packaged service, an analyst, and datasets of made-up rows. */
 final class MeasuredService implements AutoCloseable {
     private static final JsonMapper JSON = new JsonMapper();
 

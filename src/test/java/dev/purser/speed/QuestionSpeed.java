@@ -297,12 +297,25 @@ final class QuestionSpeed {
             services.forEach((size, service) -> table.append("| %,d, %,d, %,d | %.0f | %.0f |%n"
                     .formatted(size, size / 10, size / 100, median(counts.get(service)), median(quotes.get(service)))));
             write("home", table.toString());
+            Map<String, List<Figure.Point>> lines = new LinkedHashMap<>();
+            lines.put("spending count", points(services, counts));
+            lines.put("quote", points(services, quotes));
+            Files.writeString(
+                    pictures.resolve("home-growth.svg"),
+                    Figure.of(Map.of("size of the home", lines), "entries of the account", "processor time, µs"));
             measureSlowPaths(largest);
         } finally {
             for (MeasuredService service : services.values()) {
                 service.close();
             }
         }
+    }
+
+    private static List<Figure.Point> points(
+            Map<Integer, MeasuredService> services, Map<MeasuredService, List<Result>> results) {
+        return services.entrySet().stream()
+                .map(service -> new Figure.Point(service.getKey(), median(results.get(service.getValue())), 0))
+                .toList();
     }
 
     private MeasuredService filled(int entries) throws Exception {

@@ -110,7 +110,7 @@ class BrowserTests extends RunningService {
         assertThat(header(compressed, "Content-Encoding")).isEqualTo("gzip");
         assertThat(header(compressed, "Vary")).contains("accept-encoding");
         assertThat(header(get("/v1/mechanisms"), "Content-Encoding")).isEmpty();
-        for (String path : new String[] {"/openapi.json", "/swagger-ui/swagger-ui-bundle.js"}) {
+        for (String path : new String[] {"/openapi.json", "/openapi.yaml", "/swagger-ui/swagger-ui-bundle.js"}) {
             HttpResponse<String> anybody = assertStatus(200, getAs("", path, "Accept-Encoding", "gzip"));
             assertThat(header(anybody, "Content-Encoding")).as(path).isEmpty();
         }

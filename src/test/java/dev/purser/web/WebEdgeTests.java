@@ -611,7 +611,7 @@ class WebEdgeTests {
         }
         assertThat(html).contains("swagger-ui-bundle.js");
         assertThat(configuration)
-                .contains("\"url\":\"/openapi\"", "\"persistAuthorization\":false", "\"validatorUrl\":\"\"");
+                .contains("\"url\":\"/openapi.json\"", "\"persistAuthorization\":false", "\"validatorUrl\":\"\"");
         HttpResponse<String> bundle = send("GET", "/swagger-ui/swagger-ui-bundle.js");
         assertThat(bundle.statusCode()).isEqualTo(200);
         assertThat(bundle.headers().firstValue("Content-Security-Policy").orElseThrow())
