@@ -12,6 +12,7 @@ import dev.purser.query.MechanismView;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a session shows: public facts, and what follows from the outcomes it has given. */
@@ -53,7 +54,7 @@ public record SessionView(
                         + " so far, at least one.")
         Accuracy accuracy,
 
-        @Schema(description = "What opened it, as sent.", type = "object") @JsonRawValue
+        @Schema(description = "What opened it, as sent.", implementation = Map.class) @JsonRawValue
         String declaration) {
     static SessionView of(Interaction session, Declaration declaration, Dataset dataset, Budget budget) {
         return new SessionView(
