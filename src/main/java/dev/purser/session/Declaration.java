@@ -33,6 +33,7 @@ import java.util.OptionalInt;
 /**
  * What a session declares when it is opened. The noise, the charges and the permitted questions follow from it alone.
  *
+ * @param request what was sent, without what was left out
  * @param grid the grid on which questions are compared: whole rows, or the finest grid of the dataset's numbers
  * @param family what its questions have in common
  * @param charge the event that is charged at once: of the whole session, or of one instance
@@ -40,6 +41,7 @@ import java.util.OptionalInt;
  * @param maxQueries the most questions; empty without a limit
  */
 public record Declaration(
+        OpenSessionRequest request,
         Grid grid,
         ThresholdFamily family,
         int maxPositives,
@@ -95,6 +97,19 @@ public record Declaration(
                     + accountant.name() + "\"");
         }
         return in.complete(() -> of(
+                new OpenSessionRequest(
+                        epsilon.orElseThrow(),
+                        shown(grid.orElseThrow(), threshold.orElseThrow()),
+                        Math.toIntExact(maxPositives.orElseThrow()),
+                        release.map(FieldType.Choice::word).orElse(null),
+                        payment.map(FieldType.Choice::word).orElse(null),
+                        FieldType.Choice.word(queries.orElseThrow()),
+                        queries.orElseThrow() == Kind.SUMS
+                                ? shown(grid.orElseThrow(), family.orElseThrow().l1Sensitivity())
+                                : null,
+                        maxQueries.map(Math::toIntExact).orElse(null),
+                        variant.map(FieldType.Choice::word).orElse(null),
+                        in.has("beta") ? beta.orElseThrow() : null),
                 new Sent(
                         epsilon.orElseThrow(),
                         queries.orElseThrow(),
@@ -110,6 +125,10 @@ public record Declaration(
                         variant.orElse(Variant.AUTOMATIC),
                         beta.orElseThrow()),
                 accountant));
+    }
+
+    private static BigDecimal shown(Grid grid, BigInteger steps) {
+        return ShownDecimals.plain(grid.toDecimal(steps));
     }
 
     private record Sent(
@@ -175,7 +194,7 @@ public record Declaration(
         }
     }
 
-    private static Declaration of(Sent sent, Accountant accountant) {
+    private static Declaration of(OpenSessionRequest request, Sent sent, Accountant accountant) {
         boolean isUpfront = sent.payment() == Payment.UPFRONT;
         Epsilon instance = new Epsilon(sent.epsilon().nanos() / sent.maxPositives());
         // The noise of an instance is that of its charge, which is rounded down.
@@ -194,6 +213,7 @@ public record Declaration(
                 new SparseVector.Form(sent.release(), Allocation.OPTIMAL, isUpfront ? sent.variant() : Variant.RESTART),
                 sent.beta().doubleValue());
         return new Declaration(
+                request,
                 sent.grid(),
                 sent.family(),
                 sent.maxPositives(),

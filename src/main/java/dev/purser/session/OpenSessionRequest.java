@@ -1,11 +1,13 @@
 package dev.purser.session;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.privacy.Epsilon;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the body that opens a session; {@link Declaration} reads it. */
+/** The body that opens a session, for its description and to be shown; {@link Declaration} reads it. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(
         name = "OpenThresholdSession",
         requiredProperties = {"epsilon", "threshold", "maxPositives", "queries"})

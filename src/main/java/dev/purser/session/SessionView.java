@@ -1,7 +1,6 @@
 package dev.purser.session;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.interactive.Interaction;
 import dev.purser.ledger.Budget;
@@ -10,9 +9,7 @@ import dev.purser.query.Accuracy;
 import dev.purser.query.Guarantee;
 import dev.purser.query.MechanismView;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a session shows: public facts, and what follows from the outcomes it has given. */
@@ -54,8 +51,7 @@ public record SessionView(
                         + " so far, at least one.")
         Accuracy accuracy,
 
-        @Schema(description = "What opened it, as sent.", implementation = Map.class) @JsonRawValue
-        String declaration) {
+        @Schema(description = "What opened it.") OpenSessionRequest declaration) {
     static SessionView of(Interaction session, Declaration declaration, Dataset dataset, Budget budget) {
         return new SessionView(
                 session.id(),
@@ -71,6 +67,6 @@ public record SessionView(
                 Guarantee.of(dataset, declaration.whole(), budget.limit().delta()),
                 MechanismView.of(declaration.mechanism().description(), declaration.grid()),
                 declaration.accuracy(session.steps()),
-                new String(session.request(), StandardCharsets.UTF_8));
+                declaration.request());
     }
 }

@@ -221,11 +221,13 @@ class DescriptionForClientsTests extends RunningService {
         JsonNode opened = json(postAs(
                 key(),
                 "/v1/datasets/" + id + "/threshold-sessions",
-                "{\"epsilon\":\"1\",\"threshold\":1,\"maxPositives\":1,\"queries\":\"counts\"}"));
+                "{\"epsilon\":0.50,\"threshold\":1.0,\"maxPositives\":1,\"release\":null,\"queries\":\"counts\"}"));
         JsonNode charged = json(get("/v1/datasets/" + id + "/ledger")).at("/items/1");
         JsonNode read = json(get("/v1/queries/" + charged.get("queryId").asString()));
 
         assertThat(read).isEqualTo(opened);
+        assertThat(read.get("declaration"))
+                .hasToString("{\"epsilon\":\"0.5\",\"threshold\":1,\"maxPositives\":1,\"queries\":\"counts\"}");
         assertThat(read.get("kind")).isEqualTo(charged.get("kind"));
         assertThat(api.at("/components/schemas/Answer/discriminator/mapping")
                         .get(read.get("kind").asString()))
