@@ -2,13 +2,13 @@
 
     import purser
     adult = purser.connect("http://127.0.0.1:8080", key).dataset("adult")
-    adult.mean("age", epsilon="0.5")
+    adult.mean("age", epsilon=0.5)
 
 A question is debited before it is answered. If its reply is lost, this module sends the same request with the same
 Idempotency-Key again, and the service answers without a second debit.
 
-Epsilon, delta and rho are exact. Send them as ``str``, ``int`` or ``Decimal``; they come back as ``Decimal``.
-Statistics are ``int`` or ``float``. Refusals of the service raise ``Problem``.
+Epsilon, delta and rho are exact and come back as ``Decimal``. Of a ``float``, the shortest decimal is meant: 0.1 is
+"0.1". Statistics are ``int`` or ``float``. Refusals of the service raise ``Problem``.
 
 This file needs nothing but Python's standard library. Pandas and matplotlib are imported where they are used.
 """
@@ -21,13 +21,15 @@ import hashlib
 import html
 import http.client
 import json
+import math
+import numbers
 import os
 import random
 import secrets
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, Union
 from urllib.parse import quote, urlencode, urlsplit
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-Exact = Union[str, int, Decimal]
-"""An amount of privacy loss: "0.5"."""
+Exact = Union[str, int, float, Decimal]
+"""An amount of privacy loss: "0.5" or 0.5."""
 
 Value = Union[int, float, Decimal, str, datetime.date]
 """A value of a column. Dates are ``date`` or "2020-01-31"; times are ``datetime`` with a zone, or text."""
@@ -145,35 +147,105 @@ def _typed(members: Json) -> Any:
 # --- Questions ---
 
 
-class column:
-    """A column in a condition: ``column("age").between(30, 50)``, ``column("sex").isin("Female")``."""
+_OPPOSITES = {"in": "notIn", "above": "atMost", "below": "atLeast"}
+_OPPOSITES |= {opposite: name for name, opposite in _OPPOSITES.items()}
+_ENDS = {
+    "both": ("atLeast", "atMost"),
+    "left": ("atLeast", "below"),
+    "right": ("above", "atMost"),
+    "neither": ("above", "below"),
+}
+
+
+class _Written:
+    """What Python must not read as true or false: it would then drop a part of the filter."""
+
+    __array_ufunc__ = None  # So that a number of numpy leaves a comparison to us.
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            "a filter is neither true nor false. Write a & b for `a and b`, ~a for `not a`, and"
+            ' column("age").between(30, 50, inclusive="left") for `30 <= column("age") < 50`'
+        )
+
+
+@dataclass(frozen=True)
+class Condition(_Written):
+    """What ``column`` makes: conditions that all have to hold. ``a & b`` joins two, ``~a`` is the opposite of one."""
+
+    members: tuple[Json, ...]
+
+    def __and__(self, other: Condition) -> Condition:
+        return Condition(self.members + other.members) if isinstance(other, Condition) else NotImplemented
+
+    def __invert__(self) -> Condition:
+        if len(self.members) > 1 or len(self.members[0]) > 2:
+            raise self._without_a_form()
+        name, (part, value) = self.members[0]["column"], list(self.members[0].items())[1]
+        return Condition(({"column": name, _OPPOSITES[part]: value},))
+
+    def __or__(self, other: object) -> Condition:
+        raise self._without_a_form()
+
+    __ror__ = __or__
+
+    @staticmethod
+    def _without_a_form() -> TypeError:
+        return TypeError(
+            "the service has no filter for `or`, nor for what means the same, such as != of a number and ~ of several"
+            " conditions. Use isin([...]) for categories, or ask a question for each part; each of them is charged"
+        )
+
+
+class column(_Written):
+    """A column in a condition, as in pandas: ``column("age") >= 30``, ``column("sex") == "Female"``.
+
+    Text and truth values in ``==`` and ``!=`` are categories. A date there is a ``date``, a time a ``datetime``. Join
+    conditions by ``&``, each in parentheses: ``(column("age") >= 65) & (column("sex") != "Male")``.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
 
-    def between(self, low: Value, high: Value) -> Json:
-        """Values from ``low`` to ``high``, both included."""
-        return {"column": self._name, "atLeast": low, "atMost": high}
+    def between(self, low: Value, high: Value, inclusive: str = "both") -> Condition:
+        """Values from ``low`` to ``high``. ``inclusive`` says which ends belong: both, left, right or neither."""
+        if inclusive not in _ENDS:
+            raise ValueError(f"inclusive must be one of {', '.join(_ENDS)}, was {inclusive!r}")
+        first, last = _ENDS[inclusive]
+        return self._condition(**{first: _ordered(low), last: _ordered(high)})
 
-    def isin(self, *categories: str) -> Json:
-        """One of these categories; of a column of truth values "false" and "true"."""
-        return {"column": self._name, "in": list(categories)}
+    def isin(self, *categories: str | bool | Iterable[str | bool]) -> Condition:
+        """One of these categories, or truth values: ``isin(["north", "south"])`` or ``isin("north", "south")``."""
+        one = len(categories) == 1 and not isinstance(categories[0], (str, bool))
+        named = list(categories[0] if one else categories)  # type: ignore[arg-type]
+        if not named or not all(isinstance(each, (str, bool)) for each in named):
+            raise TypeError(f"isin takes categories, at least one, as text or truth values, was {named!r}")
+        return self._condition(**{"in": [str(each).lower() if isinstance(each, bool) else each for each in named]})
 
-    def __gt__(self, end: Value) -> Json:
-        return {"column": self._name, "above": end}
+    def __eq__(self, value: Value | bool) -> Condition:  # type: ignore[override]
+        return self.isin(value) if isinstance(value, (str, bool)) else self.between(value, value)
 
-    def __ge__(self, end: Value) -> Json:
-        return {"column": self._name, "atLeast": end}
+    def __ne__(self, value: Value | bool) -> Condition:  # type: ignore[override]
+        return ~(self == value)
 
-    def __lt__(self, end: Value) -> Json:
-        return {"column": self._name, "below": end}
+    def __gt__(self, end: Value) -> Condition:
+        return self._condition(above=_ordered(end))
 
-    def __le__(self, end: Value) -> Json:
-        return {"column": self._name, "atMost": end}
+    def __ge__(self, end: Value) -> Condition:
+        return self._condition(atLeast=_ordered(end))
+
+    def __lt__(self, end: Value) -> Condition:
+        return self._condition(below=_ordered(end))
+
+    def __le__(self, end: Value) -> Condition:
+        return self._condition(atMost=_ordered(end))
+
+    def _condition(self, **parts: Any) -> Condition:
+        return Condition(({"column": self._name, **parts},))
 
 
-Where = Union[Mapping[str, Any], Iterable[Mapping[str, Any]]]
-"""One condition, or several that all have to hold."""
+Where = Union[Condition, Mapping[str, Any], Sequence[Union[Condition, Mapping[str, Any]]], None]
+"""A condition, or a list of those that all have to hold. A mapping is a condition as the API writes it."""
 
 
 def ranges_between(edges: Sequence[Value]) -> list[Json]:
@@ -181,17 +253,17 @@ def ranges_between(edges: Sequence[Value]) -> list[Json]:
     return [{"atLeast": low, "below": high} for low, high in zip(edges, edges[1:])]
 
 
-def count_of(where: Where = ()) -> Json:
+def count_of(where: Where = None) -> Json:
     """The number of rows, for a threshold question or a session."""
     return {"count": _fields(where=where)}
 
 
-def sum_of(column: str, *, lower: Value | None = None, upper: Value | None = None, where: Where = ()) -> Json:
+def sum_of(column: str, *, lower: Value | None = None, upper: Value | None = None, where: Where = None) -> Json:
     """The sum of a column, each value clamped to [lower, upper], for a threshold question or a session."""
     return {"sum": _fields(column=column, lower=lower, upper=upper, where=where)}
 
 
-def clip_loss_of(column: str, *, bound: Value, step: Value, where: Where = ()) -> Json:
+def clip_loss_of(column: str, *, bound: Value, step: Value, where: Where = None) -> Json:
     """What a sum gains if its values are clipped at bound + step instead of bound; for a threshold or a session."""
     return {"clipLoss": _fields(column=column, bound=bound, step=step, where=where)}
 
@@ -199,9 +271,10 @@ def clip_loss_of(column: str, *, bound: Value, step: Value, where: Where = ()) -
 class Options(TypedDict, total=False):
     """What questions take besides their own parameters. The service refuses what does not fit a kind.
 
-    - ``epsilon``: the privacy loss, exact: "0.5". ``delta``: only under the accountant ``approximate``.
+    - ``epsilon``: the privacy loss, exact: "0.5" or 0.5. ``delta``: only under the accountant ``approximate``.
     - ``beta``: the probability with which accuracy and intervals may fail; 0.05 if it is not sent.
-    - ``where``: a condition or several, such as ``[column("age") >= 30, column("sex").isin("Female")]``.
+    - ``where``: a condition, such as ``(column("age") >= 30) & (column("sex") == "Female")``, or a list of conditions
+      that all have to hold. None and [] mean every row.
     - ``lower``, ``upper``: values are clamped to them; the column's bounds if they are not sent.
     - ``method`` of a mean: "centered", "sum-and-count", "auto-clip" or "known-count"; ``protocol`` of a local mean;
       ``release`` ("indices", "gaps" or "values"), ``allocation`` and ``variant`` of a sparse range; ``when_none`` of a
@@ -239,11 +312,12 @@ class Question:
     kind: str
     request: Json
     idempotency_key: str | None = None
+    one_value: bool = False
 
     def at(self, epsilon: Exact) -> Question:
         """The same question at this epsilon, without what only a quote takes."""
         asked = {name: value for name, value in self.request.items() if name not in ("targetAlpha", "assumedRows")}
-        return Question(self.kind, {**asked, **_fields(epsilon=epsilon)}, self.idempotency_key)
+        return replace(self, request={**asked, **_fields(epsilon=epsilon)})
 
 
 class Questions(Generic[R]):
@@ -255,8 +329,8 @@ class Questions(Generic[R]):
     def __init__(self, take: Callable[[Question], R]) -> None:
         self._take = take
 
-    def _make(self, kind: str, idempotency_key: str | None = None, **fields: Any) -> R:
-        return self._take(Question(kind, _fields(**fields), idempotency_key))
+    def _make(self, kind: str, idempotency_key: str | None = None, one_value: bool = False, **fields: Any) -> R:
+        return self._take(Question(kind, _fields(**fields), idempotency_key, one_value))
 
     def count(self, **options: Unpack[Options]) -> R:
         """How many rows are there?"""
@@ -284,6 +358,10 @@ class Questions(Generic[R]):
     def quantile(self, column: str, probabilities: Sequence[float | Decimal], **options: Unpack[Options]) -> R:
         """Below which values are these shares of the rows? Epsilon is split equally between the probabilities."""
         return self._make("quantile", column=column, probabilities=list(probabilities), **options)
+
+    def median(self, column: str, **options: Unpack[Options]) -> R:
+        """Which value is in the middle? It is the quantile 0.5, with one number as its value."""
+        return self._make("quantile", column=column, probabilities=[0.5], one_value=True, **options)
 
     def threshold(self, queries: Sequence[Json], threshold: Value, **options: Unpack[Options]) -> R:
         """Which is the first of these statistics above the threshold? ``count_of`` and ``sum_of`` make statistics."""
@@ -331,14 +409,14 @@ class Answer(_Shown):
     """An answer, as the service stores it. A notebook shows it with its interval and the remaining budget.
 
     - ``value``: the number; an index or None for a threshold question. Of tables a list: counts of a histogram, values
-      of quantiles, indices of ranges.
+      of quantiles, indices of ranges. A median is a number; read again by its id, it is a list of one quantile.
     - ``interval``: contains the exact value with probability 1 - beta. A list for tables; None where none is stated.
     - ``rows``: the lines of a table, else the answer as one line.
     - ``charge`` and ``remaining``: what it was debited, and what remained for the caller at that moment.
     - ``json``: the whole answer as it was sent, and ``body``, its bytes, over which a receipt is signed.
     """
 
-    def __init__(self, body: bytes) -> None:
+    def __init__(self, body: bytes, one_value: bool = False) -> None:
         self.body = body
         read = _read(body)
         self.kind: str = read["kind"]
@@ -354,6 +432,8 @@ class Answer(_Shown):
             self.rows: list[Json] = answer[table]
             self.value: Any = [row[column] for row in self.rows]
             self.interval: Any = [row.get("interval") for row in self.rows]
+            if one_value:
+                (self.value,), (self.interval,) = self.value, self.interval
         else:
             self.rows = [answer]
             self.value = answer.get(_SCALARS.get(self.kind))
@@ -376,16 +456,20 @@ class Answer(_Shown):
         return f"{charged} {self.accuracy.statement}"
 
     def plot(self, ax: Any = None) -> Any:
-        """Draws a histogram or quantiles with their intervals, and returns the axes.
+        """Draws a histogram, quantiles or a sparse range with their intervals, and returns the axes.
 
         Raises ImportError without matplotlib, and TypeError for an answer of another kind.
         """
-        if self.kind not in ("histogram", "quantile"):
+        if self.kind not in _TABLES:
             raise TypeError(f"there is no plot of the kind {self.kind}")
-        ax = ax or _axes()
-        draw = _draw_bins if self.kind == "histogram" else _draw_quantiles
-        draw(ax, self.rows)
-        ax.set_title(f"charged {self.charge}", fontsize="small")
+        ax = ax or _axes(len(self.rows))
+        if self.kind == "histogram":
+            _draw_bins(ax, self.json["question"]["column"], self.rows)
+        elif self.kind == "quantile":
+            _draw_quantiles(ax, self.json["question"]["column"], self.rows)
+        else:
+            _draw_ranges(ax, self.json["question"], self.rows, self.json["answer"]["examined"])
+        ax.set_title(f"charged {self.charge}", fontsize="small", loc="left", pad=20 if ax.get_legend() else None)
         return ax
 
 
@@ -446,14 +530,15 @@ class Budget(_Shown):
 
     def plot(self, ax: Any = None) -> Any:
         """Draws spent and remaining epsilon, and returns the axes. Raises ImportError without matplotlib."""
-        ax = ax or _axes()
-        names = [row["account"] for row in self._rows()]
-        spent = [float(row["spent"].epsilon) for row in self._rows()]
-        remaining = [float(row["remaining"].epsilon) for row in self._rows()]
-        ax.barh(names, spent, label="spent")
-        ax.barh(names, remaining, left=spent, label="remaining", alpha=0.4)
+        rows = self._rows()
+        ax = ax or _axes(len(rows))
+        spent = [float(row["spent"].epsilon) for row in rows]
+        remaining = [float(row["remaining"].epsilon) for row in rows]
+        ax.barh(range(len(rows)), spent, label="spent")
+        ax.barh(range(len(rows)), remaining, left=spent, label="remaining", alpha=0.4)
+        _name_bars(ax, "account", [row["account"] for row in rows])
         ax.set_xlabel("epsilon")
-        ax.legend(ncol=2, frameon=False, loc="lower right", bbox_to_anchor=(1, 1))
+        _legend(ax)
         return ax
 
 
@@ -625,7 +710,8 @@ class Dataset(Questions[Answer]):
         """Asks a question that was made before, such as one of a plan. Each call is a question of its own."""
         path = f"{self._path}/queries/{question.kind}"
         key = question.idempotency_key or secrets.token_urlsafe()
-        return Answer(self._purser._send("POST", path, _json(question.request), idempotency_key=key).body)
+        reply = self._purser._send("POST", path, _json(question.request), idempotency_key=key)
+        return Answer(reply.body, question.one_value)
 
     def _quote(self, question: Question) -> Quote:
         return Quote(question, self._purser.call("POST", f"{self._path}/quotes/{question.kind}", question.request))
@@ -752,21 +838,44 @@ def _fields(**fields: Any) -> Json:
     """The members of a request: names as the API writes them, exact amounts, nothing that was not given."""
     body: Json = {}
     for name, value in fields.items():
-        if value is None or name == "where" and not value:
+        if name == "where":
+            value = _conditions(value) or None
+        if value is None:
             continue
         if name in ("epsilon", "delta"):
-            value = _exact(name, value)
-        elif name == "where":
-            value = [value] if isinstance(value, Mapping) else list(value)
+            value = _exact(value)
         first, *rest = name.split("_")
         body[first + "".join(word.capitalize() for word in rest)] = value
     return body
 
 
-def _exact(name: str, amount: Exact) -> str:
-    if isinstance(amount, float):
-        raise TypeError(f'{name} is exact: write it as text, such as "0.1", instead of {amount!r}')
-    return format(amount, "f") if isinstance(amount, Decimal) else str(amount)
+def _conditions(where: Any) -> list[Json]:
+    """The conditions of a filter. What is none would be a filter that is dropped, so it is refused."""
+    if where is None:
+        return []
+    if isinstance(where, Condition):
+        return list(where.members)
+    if isinstance(where, Mapping) and where:
+        return [dict(where)]
+    if isinstance(where, (list, tuple)) and all(isinstance(each, (Condition, Mapping)) for each in where):
+        return [member for each in where for member in _conditions(each)]
+    raise TypeError(
+        'where must be a condition, such as column("age") >= 30, a list of conditions, or None for every row,'
+        f" was {where!r}"
+    )
+
+
+def _ordered(value: Any) -> Any:
+    """An end of a range. None would be no end, and a column has no place there."""
+    number = isinstance(value, numbers.Number) and not isinstance(value, bool)
+    if not number and not isinstance(value, (str, datetime.date)):
+        raise TypeError(f"a column is compared with a number, a date, a time or text, was {value!r}")
+    return value
+
+
+def _exact(amount: Exact) -> str:
+    """Plain decimals; text as it is, because the service judges it."""
+    return amount if isinstance(amount, str) else format(Decimal(str(amount)), "f")
 
 
 def _json(body: Any) -> bytes | None:
@@ -778,7 +887,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime.date):
         return value.isoformat()
     whole = int(value)
-    return whole if whole == value else float(value)
+    if whole == value:
+        return whole
+    number = float(value)
+    if isinstance(value, Decimal) and Decimal(repr(number)) != value:
+        raise ValueError(f"{value} has more digits than a number of JSON keeps: write at most 15")
+    return number
 
 
 def _read(body: bytes) -> Any:
@@ -858,12 +972,41 @@ def _html(rows: Sequence[Json], note: str) -> str:
     return f"<table>{line('th', names)}{''.join(lines)}</table><p>{html.escape(note)}</p>"
 
 
-def _axes() -> Any:
+_INCHES_PER_NAME = 0.2
+_INCHES_PER_NUMBER = 0.7
+_INCHES_PER_LETTER = 0.14  # Twice the width of most letters.
+
+
+def _axes(rows: int) -> Any:
+    """Axes of a figure with room for a name for each row, up to sixty."""
     try:
         from matplotlib import pyplot
     except ImportError as missing:
         raise ImportError("plot needs matplotlib, which is not installed") from missing
-    return pyplot.subplots()[1]
+    height = max(4.8, 1.4 * _INCHES_PER_NAME * min(rows, 60))
+    return pyplot.subplots(figsize=(6.4, height), constrained_layout=True)[1]
+
+
+def _name_bars(ax: Any, label: str, names: Sequence[str]) -> None:
+    """Names horizontal bars from the top. Where there is no room for all names, some bars are without."""
+    width, height = ax.get_window_extent().size / ax.figure.dpi
+    shown = range(0, len(names), max(1, math.ceil(_INCHES_PER_NAME * len(names) / height)))
+    ax.set_yticks(shown, [_short(names[each], math.floor(width / _INCHES_PER_LETTER)) for each in shown])
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_ylabel(_short(label))
+    ax.locator_params(axis="x", nbins=3)  # The names take half of the width.
+
+
+def _legend(ax: Any) -> None:
+    """Above the axes, each label once."""
+    labelled = {label: handle for handle, label in zip(*ax.get_legend_handles_labels())}
+    place = {"loc": "lower right", "bbox_to_anchor": (1, 1), "borderaxespad": 0.2, "ncol": len(labelled)}
+    ax.legend(labelled.values(), labelled, frameon=False, fontsize="small", **place)
+
+
+def _short(name: str, most: int = 40) -> str:
+    short = name if len(name) <= most else f"{name[: most // 2]}…{name[len(name) - most // 2 :]}"
+    return short.replace("$", r"\$")  # Matplotlib would read two of them as a formula.
 
 
 def _position(value: Any) -> Any:
@@ -871,23 +1014,81 @@ def _position(value: Any) -> Any:
     return datetime.datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else value
 
 
-def _draw_bins(ax: Any, bins: Sequence[Json]) -> None:
-    counts = [row["count"] for row in bins]
-    if "category" in bins[0]:
-        middles = [row["category"] for row in bins]
-        ax.bar(middles, counts, alpha=0.6)
+def _set_scale(ax: Any, column: str, values: Sequence[Any]) -> None:
+    """Names the axis of a column's values, and writes times so short that they do not overlap."""
+    ax.set_xlabel(_short(column))
+    most = max(3, math.floor(ax.get_window_extent().width / ax.figure.dpi / _INCHES_PER_NUMBER))
+    if isinstance(values[0], datetime.datetime):
+        from matplotlib import dates
+
+        ax.xaxis.set_major_locator(dates.AutoDateLocator(minticks=max(1, most - 4), maxticks=most))
+        ax.xaxis.set_major_formatter(dates.ConciseDateFormatter(ax.xaxis.get_major_locator()))
     else:
-        lower = [_position(row["lower"]) for row in bins]
-        widths = [_position(row["upper"]) - low for row, low in zip(bins, lower)]
-        middles = [low + width / 2 for low, width in zip(lower, widths)]
-        ax.bar(lower, counts, widths, align="edge", alpha=0.6, edgecolor="white")
-    ax.vlines(middles, [row["interval"].low for row in bins], [row["interval"].high for row in bins], color="black")
-    ax.set_ylabel("rows")
+        ax.locator_params(axis="x", nbins=most)
 
 
-def _draw_quantiles(ax: Any, quantiles: Sequence[Json]) -> None:
+def _draw_bins(ax: Any, column: str, bins: Sequence[Json]) -> None:
+    counts = [row["count"] for row in bins]
+    lows, highs = [row["interval"].low for row in bins], [row["interval"].high for row in bins]
+    if "category" in bins[0]:
+        places = range(len(bins))
+        ax.barh(places, counts, alpha=0.6)
+        ax.hlines(places, lows, highs, color="black")
+        _name_bars(ax, column, [row["category"] for row in bins])
+        ax.set_xlabel("rows")
+    else:
+        starts = [_position(row["lower"]) for row in bins]
+        widths = [_position(row["upper"]) - start for row, start in zip(bins, starts)]
+        ax.bar(starts, counts, widths, align="edge", alpha=0.6, edgecolor="white")
+        ax.vlines([start + width / 2 for start, width in zip(starts, widths)], lows, highs, color="black")
+        _set_scale(ax, column, starts)
+        ax.set_ylabel("rows")
+
+
+def _draw_quantiles(ax: Any, column: str, quantiles: Sequence[Json]) -> None:
     shares = [row["probability"] for row in quantiles]
+    values = [_position(row["value"]) for row in quantiles]
     ends = [(_position(row["interval"].low), _position(row["interval"].high)) for row in quantiles]
     ax.hlines(shares, [low for low, _ in ends], [high for _, high in ends], color="black")
-    ax.plot([_position(row["value"]) for row in quantiles], shares, "o")
+    ax.plot(values, shares, "o")
+    _set_scale(ax, column, values)
     ax.set_ylabel("share of rows below")
+    ax.set_ylim(-0.05, 1.05)
+
+
+def _draw_ranges(ax: Any, asked: Json, positives: Sequence[Json], examined: int) -> None:
+    """The ranges that were found, on the axis of all ranges asked for. Their height is what was released of them."""
+    spans = _spans(asked["ranges"])
+    for low, high in spans[examined:]:
+        ax.axvspan(low, high, facecolor="none", edgecolor="silver", hatch="//", linewidth=0, label="not looked at")
+    found = [spans[row["index"]] for row in positives]
+    heights = [row.get("value", row.get("gap", 1)) for row in positives]
+    lows, widths = [low for low, _ in found], [high - low for low, high in found]
+    ax.bar(lows, heights, widths, align="edge", alpha=0.6, edgecolor="white", label="found")
+    for row, low, width in zip(positives, lows, widths):
+        if "interval" in row:
+            ax.vlines(low + width / 2, *row["interval"], color="black")
+    if asked["release"] == "values":
+        ax.axhline(asked["threshold"], color="black", linestyle="--", label="threshold")
+        ax.set_ylabel("rows")
+    elif asked["release"] == "gaps":
+        ax.set_ylabel("rows above the noisy threshold")
+    else:
+        ax.set_yticks([])
+        ax.set_ylabel(f"more than {asked['threshold']} rows")
+    _set_scale(ax, asked["column"], spans[0])
+    ax.set_xlim(min(low for low, _ in spans), max(high for _, high in spans))
+    _legend(ax)
+
+
+def _spans(ranges: Sequence[Json]) -> list[tuple[Any, Any]]:
+    """Where ranges begin and end. One without an end goes a little beyond all ends that there are."""
+    lows = [_position(each.get("atLeast", each.get("above"))) for each in ranges]
+    highs = [_position(each.get("below", each.get("atMost"))) for each in ranges]
+    ends = [end for end in lows + highs if end is not None]
+    first, last = min(ends), max(ends)
+    beyond = (last - first) / 10
+    return [
+        (first - beyond if low is None else low, last + beyond if high is None else high)
+        for low, high in zip(lows, highs)
+    ]

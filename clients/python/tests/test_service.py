@@ -137,6 +137,15 @@ class QuestionTests(unittest.TestCase):
             self.assertLessEqual(abs(exact - value), 5)
             self.assertTrue(interval.low <= value <= interval.high)
 
+    def test_median(self):
+        answer = self.dataset.median("age", lower=0, upper=100, epsilon=WIDE)
+        self.near(50, answer, 5)
+        self.assertEqual("quantile", answer.kind)
+        self.assertEqual([answer.value], service.answer(answer.query_id).value)
+        plan = self.dataset.plan([question.median("age", epsilon=WIDE)])
+        self.near(50, self.dataset.ask(plan.questions[0]), 5)
+        self.assertEqual(Decimal(WIDE), self.dataset.quote.median("age", epsilon=WIDE).charge.epsilon)
+
     def test_threshold(self):
         ages = [count_of(column("age").between(low, low + 9)) for low in range(0, 100, 10)]
         self.assertIsNone(self.dataset.threshold(ages, 300, epsilon=WIDE).value)
@@ -165,7 +174,10 @@ class QuestionTests(unittest.TestCase):
             (age.between(30, 39), 40), (age < 30, 120), (age <= 30, 124), (age > 30, 276), (age >= 30, 280),
             ([age >= 50, column("ward").isin("surgery")], 48), ({"column": "age", "below": 10}, 40), ((), ROWS),
             (column("on") < datetime.date(2020, 1, 11), 20), (column("minutes") < Decimal("0.5"), 2),
-            ((each for each in [age >= 50, age < 51]), 4),
+            ([age >= 50, age < 51], 4), ((age >= 50) & (age < 51), 4), (age == 50, 4),
+            (age.between(30, 50, "left"), 80),
+            (column("ward") == "surgery", 100), (column("on") == datetime.date(2020, 1, 11), 2),
+            (None, ROWS), ([], ROWS),
         ):
             with self.subTest(where):
                 self.near(expected, self.dataset.count(where=where, epsilon=WIDE), 1)
@@ -174,8 +186,10 @@ class QuestionTests(unittest.TestCase):
         for epsilon in (Decimal("1E-6"), Decimal("1E+1")):
             self.assertEqual(epsilon, self.dataset.count(epsilon=epsilon).charge.epsilon)
         self.assertEqual(Decimal(2), self.dataset.count(epsilon=2).charge.epsilon)
-        with self.assertRaisesRegex(TypeError, "epsilon is exact.*0.1"):
-            self.dataset.count(epsilon=0.1)
+        for epsilon, charge in ((0.1, "0.1"), (1e-6, "0.000001"), (0.5, "0.5")):
+            self.assertEqual(Decimal(charge), self.dataset.count(epsilon=epsilon).charge.epsilon)
+        with self.assertRaisesRegex(purser.Problem, "epsilon"):
+            self.dataset.count(epsilon=0.1 + 0.2)
         with decimal.localcontext() as context:
             context.prec = 3
             self.assertEqual("0.123456789", str(self.dataset.count(epsilon="0.123456789").charge.epsilon))
@@ -448,6 +462,72 @@ class ShownTests(unittest.TestCase):
             self.count.plot()
         pyplot.close("all")
 
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
+    def test_a_plot_of_a_sparse_range_shows_what_was_found(self):
+        import matplotlib
+
+        matplotlib.use("svg")
+        from matplotlib import pyplot
+
+        dataset = filled("1000")
+        ranges = [{"below": 10}, *purser.ranges_between([10, 60, 100]), {"atLeast": 100}]
+        for release, label, heights in (
+            ("values", "rows", [200, 160]), ("gaps", "rows above the noisy threshold", [80, 40]),
+            ("indices", "more than 120 rows", [1, 1]),
+        ):
+            with self.subTest(release):
+                ax = dataset.sparse_range("age", ranges, 120, 2, release=release, epsilon="100").plot()
+                found, = ax.containers
+                self.assertEqual([(10, 50), (60, 40)], [(bar.get_x(), bar.get_width()) for bar in found])
+                for height, bar in zip(heights, found):
+                    self.assertLessEqual(abs(height - bar.get_height()), 3)
+                self.assertEqual(("age", label), (ax.get_xlabel(), ax.get_ylabel()))
+                # An open end is a tenth of the whole beyond the last end, and the last range was not looked at.
+                self.assertEqual((1, 109), ax.get_xlim())
+                self.assertIn("not looked at", [text.get_text() for text in ax.get_legend().get_texts()])
+        months = purser.ranges_between([f"2020-{month:02}-01" for month in range(1, 13)])
+        nothing = dataset.sparse_range("on", months, 1000, 2, epsilon="100").plot()
+        self.assertEqual(0, len(nothing.patches))
+        self.assertEqual(335, nothing.get_xlim()[1] - nothing.get_xlim()[0])
+        pyplot.close("all")
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
+    def test_axes_are_named_and_their_labels_do_not_overlap(self):
+        import matplotlib
+
+        matplotlib.use("agg")
+        from matplotlib import pyplot
+
+        wards = ["$0-$10", *(f"a ward whose name is rather too long for an axis, number {i}" for i in range(80))]
+        days = {"name": "on", "type": "date", "lower": "2019-01-01", "upper": "2020-12-31"}
+        columns = [
+            {"name": "income", "type": "integer", "lower": 0, "upper": 2_000_000}, days,
+            {"name": "ward", "type": "category", "categories": wards},
+        ]
+        dataset = service.register(f"py-{secrets.token_hex(6)}", columns, budget="1000", max_rows=100, declared_public=True)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "rows.csv")
+            lines = [f'{i * 20_000},{datetime.date(2019, 1, 1) + datetime.timedelta(i * 7)},"{wards[i % 81]}"\n'
+                     for i in range(100)]  # fmt: skip
+            file.write_text("income,on,ward\n" + "".join(lines))
+            dataset.upload(file)
+        edges = [f"{year}-{month:02}-01" for year in (2019, 2020) for month in range(1, 13)]
+        for names, shown in (
+            (("income", "rows"), dataset.histogram("income", range(0, 2_000_001, 100_000), epsilon="1")),
+            (("on", "rows"), dataset.histogram("on", edges, epsilon="1")),
+            (("rows", "ward"), dataset.histogram("ward", epsilon="1")),
+            (("on", "share of rows below"), dataset.quantile("on", [0.1, 0.5, 0.9], epsilon="1")),
+            (("income", "share of rows below"), dataset.quantile("income", [0.5], epsilon="1")),
+            (("on", "more than 3 rows"), dataset.sparse_range("on", purser.ranges_between(edges), 3, 5, epsilon="9")),
+            (("epsilon", "account"), dataset.budget()),
+        ):
+            for ax in (None, pyplot.subplots(figsize=(4, 3), constrained_layout=True)[1]):
+                with self.subTest(names=names, small=ax is not None):
+                    drawn = shown.plot(ax)
+                    self.assertEqual(names, (drawn.get_xlabel(), drawn.get_ylabel()))
+                    self.assertEqual([], overlapping(drawn))
+        pyplot.close("all")
+
     def test_missing_libraries_are_named(self):
         for library, use in (("pandas", self.count.to_pandas), ("matplotlib", self.wards.plot)):
             with self.subTest(library):
@@ -459,6 +539,17 @@ class ShownTests(unittest.TestCase):
                     use()
                 del purser.sys.modules[library]
                 purser.sys.modules.update(hidden)
+
+
+def overlapping(ax):
+    """Pairs of labels of an axis, its name among them, of which one covers a part of the other."""
+    ax.figure.canvas.draw()
+    pairs = []
+    for axis in (ax.xaxis, ax.yaxis):
+        texts = [*axis.get_ticklabels(), axis.label]
+        boxes = [(each.get_text(), each.get_window_extent()) for each in texts if each and each.get_text()]
+        pairs += [(one[0], other[0]) for i, one in enumerate(boxes) for other in boxes[:i] if one[1].overlaps(other[1])]
+    return pairs
 
 
 def html_of(interval):
