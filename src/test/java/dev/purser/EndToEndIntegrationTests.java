@@ -9,10 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /**
  * The packaged service on an empty home, as a reader of the readme meets it. The test runs the readme's own block of
@@ -94,8 +98,91 @@ class EndToEndIntegrationTests {
         assertThat(walked.get(4).at("/remaining/epsilon").stringValue()).isEqualTo("2");
     }
 
+    /** Every count is further from the threshold than the error, so the positives are right but once in 10,000,000. */
     @Test
     @Order(3)
+    void theReadmesThresholdSeparatesItsRanges() throws IOException {
+        JsonNode reply = walked.get(3);
+        int threshold = reply.at("/question/threshold").intValue();
+        List<Integer> above = new ArrayList<>();
+        for (int i = 0; i < reply.at("/question/ranges").size(); i++) {
+            JsonNode range = reply.at("/question/ranges").get(i);
+            long rows = ages().filter(age -> age >= range.at("/atLeast").intValue()
+                            && age < range.at("/below").intValue())
+                    .count();
+            assertThat(Math.abs(rows - threshold))
+                    .as("the distance of %s rows in %s", rows, range)
+                    .isGreaterThan(4 * reply.at("/accuracy/alpha").longValue());
+            if (rows > threshold) {
+                above.add(i);
+            }
+        }
+        assertThat(reply.at("/answer/positives"))
+                .extracting(positive -> positive.at("/index").intValue())
+                .containsExactlyElementsOf(above);
+    }
+
+    /** All but the noise is equal, digit for digit; the noise is within nine times its usual size. */
+    @Test
+    @Order(3)
+    void theReadmeShowsTheAnswersOfItsBlock() throws IOException {
+        String readme = Files.readString(ROOT.resolve("README.md"));
+        JsonNode mean = walked.get(2);
+        assertShown(JSON.readTree(between(readme, "```json\n", "```")), mean, "");
+        double exact = ages().average().orElseThrow();
+        assertThat(readme).contains("The exact mean is %.3f here".formatted(exact));
+        assertThat(mean.at("/answer/mean").doubleValue()).isCloseTo(exact, within(0.5));
+        assertThat(readme)
+                .contains(
+                        "Its `alpha` of " + walked.get(3).at("/accuracy/alpha").intValue() + " bounds");
+    }
+
+    @Test
+    @Order(3)
+    void theReadmesQuoteSaysWhatTheReadmeSays() throws IOException, InterruptedException {
+        String readme = Files.readString(ROOT.resolve("README.md"));
+        String section = readme.substring(readme.indexOf("## Before you ask"));
+        String keys = readme.substring(readme.indexOf("PURSER=${PURSER"), readme.indexOf("curl -sS --fail-with-body"));
+        JsonNode plan = run(keys + between(section, "```sh\n", "```")).getFirst();
+
+        assertThat(section)
+                .contains(
+                        "The count needs epsilon " + plan.at("/items/0/epsilon").stringValue() + " to be")
+                .contains("The\nplan costs " + plan.at("/charge/epsilon").stringValue() + " and fits once into the "
+                        + walked.get(4).at("/remaining/epsilon").stringValue() + " that remain")
+                .contains("here within %.2f."
+                        .formatted(plan.at("/items/1/accuracy/alpha").doubleValue()));
+        assertThat(plan.at("/timesAffordable").intValue()).isEqualTo(1);
+    }
+
+    private static void assertShown(JsonNode shown, JsonNode actual, String at) {
+        if (shown.isObject()) {
+            assertThat(shown.propertyNames()).allSatisfy(name -> {
+                if (!"…".equals(name)) {
+                    assertShown(shown.get(name), actual.path(name), at + "/" + name);
+                }
+            });
+        } else if (Set.of("/accuracy/alpha", "/answer/mean", "/answer/interval/low", "/answer/interval/high")
+                .contains(at)) {
+            assertThat(actual.doubleValue()).as(at).isCloseTo(shown.doubleValue(), within(0.5));
+        } else if (!shown.isString() || !"…".equals(shown.stringValue())) {
+            assertThat(actual).as(at).isEqualTo(shown);
+        }
+    }
+
+    private static IntStream ages() throws IOException {
+        return Files.readAllLines(ROOT.resolve("examples/visits.csv")).stream()
+                .skip(1)
+                .mapToInt(row -> Integer.parseInt(row.substring(0, row.indexOf(','))));
+    }
+
+    private static String between(String text, String begin, String end) {
+        int from = text.indexOf(begin) + begin.length();
+        return text.substring(from, text.indexOf(end, from));
+    }
+
+    @Test
+    @Order(4)
     void aSecondPasteChargesNothing() throws IOException, InterruptedException {
         List<JsonNode> again = pasted();
         assertThat(again.get(0).at("/type").stringValue()).endsWith("already-exists");
@@ -107,27 +194,31 @@ class EndToEndIntegrationTests {
     private static List<JsonNode> pasted() throws IOException, InterruptedException {
         Matcher block = WALKTHROUGH.matcher(Files.readString(ROOT.resolve("README.md")));
         assertThat(block.find()).isTrue();
+        List<JsonNode> replies = run(block.group(1));
+        assertThat(block.find()).as("another block").isFalse();
+        assertThat(replies).hasSize(5);
+        return replies;
+    }
+
+    private static List<JsonNode> run(String commands) throws IOException, InterruptedException {
         ProcessBuilder shell = new ProcessBuilder("sh").directory(ROOT.toFile()).redirectErrorStream(true);
         shell.environment().put("PURSER", service.address());
         shell.environment().put("PURSER_HOME", service.home().toString());
         Process pasted = shell.start();
         try (var in = pasted.outputWriter(StandardCharsets.UTF_8)) {
-            in.write(block.group(1));
+            in.write(commands);
         }
-        assertThat(block.find()).as("another block").isFalse();
         String output = new String(pasted.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(pasted.waitFor()).as(output).isZero();
-        List<JsonNode> replies = output.lines()
+        return output.lines()
                 .filter(line -> !line.startsWith("curl: "))
                 .map(JSON::readTree)
                 .toList();
-        assertThat(replies).as(output).hasSize(5);
-        return replies;
     }
 
     @Test
-    @Order(4)
+    @Order(5)
     void aThresholdQuestionIsAnsweredToo() throws IOException, InterruptedException {
         HttpResponse<String> reply = service.ask(
                 "/v1/datasets/visits/queries/threshold",
@@ -145,7 +236,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void everyFileOfTheHomeIsPrivateAlsoDuringAnUpload() throws IOException, InterruptedException {
         String unit = """
                 {"id": "private", "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
@@ -185,7 +276,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void aSecondProcessOnTheSameHomeRefusesToStart() throws IOException, InterruptedException {
         assertThat(service.refusalOfASecondProcess())
                 .contains(service.home().toString())
@@ -193,7 +284,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void aPowerCutChangesNothingThatWasAnswered() throws IOException, InterruptedException {
         String key = service.key();
         answered = service.ask(ASK, key, "before-the-cut", MEAN);
@@ -215,7 +306,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(8)
+    @Order(9)
     void theDataIsThereAfterThePowerCutAndTheBudgetGoesOnWhereItStood() throws IOException, InterruptedException {
         String key = service.key();
         HttpResponse<String> next = service.ask(ASK, key, "after-the-cut", MEAN);
@@ -227,7 +318,7 @@ class EndToEndIntegrationTests {
     }
 
     @Test
-    @Order(9)
+    @Order(10)
     void whatIsNotThereAnyMoreCannotBeSpent() throws IOException, InterruptedException {
         HttpResponse<String> refusal = service.ask(
                 "/v1/datasets/visits/queries/count", service.key(), "too-much", "{\"epsilon\": \"1.000001\"}");
