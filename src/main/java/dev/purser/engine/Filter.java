@@ -2,8 +2,6 @@ package dev.purser.engine;
 
 import dev.purser.dataset.Column;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * A conjunction of conditions on stored grid integers. Filters are data; an engine renders them with bound parameters.
@@ -30,10 +28,6 @@ public record Filter(List<Condition> conditions) {
     /** {@code from <= x < to} in grid steps; the least and the greatest {@code long} are open ends. May be empty. */
     public record Between(Column.Numeric column, long from, long to) implements Condition {}
 
-    /** The category's index is one of {@code indices}. May be empty. */
-    public record OneOf(Column.Category column, SortedSet<Integer> indices) implements Condition {
-        public OneOf {
-            indices = new TreeSet<>(indices);
-        }
-    }
+    /** The category is in the set. */
+    public record OneOf(Column.Category column, CategorySet categories) implements Condition {}
 }

@@ -66,7 +66,7 @@ final class RowMask {
     private record InList(ColumnValues.Reader values, long[] maskOf) implements Test {
         private static InList of(ColumnValues.Reader values, Filter.OneOf oneOf) {
             long[] maskOf = new long[oneOf.column().categories().size()];
-            oneOf.indices().forEach(index -> maskOf[index] = -1);
+            Arrays.setAll(maskOf, index -> oneOf.categories().contains(index) ? -1 : 0);
             return new InList(values, maskOf);
         }
 

@@ -189,11 +189,12 @@ final class TableQuery {
 
     /** The positions are digits in the statement text, because they may outnumber a statement's possible parameters. */
     private static Sql oneOf(Sql stored, Filter.OneOf oneOf) {
-        if (oneOf.indices().isEmpty()) {
-            return new Sql("1 = 0", List.of());
+        CategorySet set = oneOf.categories();
+        if (set.named().isEmpty()) {
+            return new Sql(set.inverted() ? "1 = 1" : "1 = 0", List.of());
         }
-        String indices = oneOf.indices().stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return Sql.of("{} IN ({})", stored, new Sql(indices, List.of()));
+        String indices = set.named().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        return Sql.of(set.inverted() ? "{} NOT IN ({})" : "{} IN ({})", stored, new Sql(indices, List.of()));
     }
 
     private Sql table() {

@@ -2,8 +2,10 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.engine.CategorySet;
 import dev.purser.engine.Filter;
 import dev.purser.json.ObjectReader;
+import dev.purser.json.Text;
 import dev.purser.json.ValueReader;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -14,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -22,31 +23,39 @@ import java.util.TreeSet;
  * The {@code where} of a request: a conjunction of conditions, merged to one per column.
  *
  * @param ranges by column of numbers, dates or timestamps
- * @param categories the permitted categories' indices, by category column
+ * @param categories the permitted categories, by category column
  */
-record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, SortedSet<Integer>> categories) {
+record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category, CategorySet> categories) {
     private static final int MAX_CONDITIONS = 100;
     private static final int MAX_CATEGORIES = 10_000;
     static final String NAME = "where";
     private static final String IN = "in";
+    private static final String NOT_IN = "notIn";
+    private static final String EQUALS = "equals";
     private static final long SEED = new SecureRandom().nextLong();
     private static final Comparator<Column> BY_NAME = Comparator.comparing(Column::name);
 
     private static final FieldType CONDITION = new FieldType.ObjectOf(
             "Condition",
             "A range of a column of numbers, dates or timestamps, its ends written as the column's type writes them,"
-                    + " or permitted categories of a column of categories or truth values.",
+                    + " or either `in` or `notIn` of a column of categories or truth values.",
             Field.all(
                     List.of(Columns.field("A column of any type.")),
                     Range.ENDS,
-                    List.of(Field.optional(
-                            IN,
-                            new FieldType.ListOf(FieldType.TEXT),
-                            "Permitted categories; of a column of truth values \"false\" and \"true\"."))));
+                    List.of(
+                            categoriesField(
+                                    IN,
+                                    "Permitted categories; of a column of truth values \"false\" and" + " \"true\"."),
+                            categoriesField(
+                                    NOT_IN, "All categories but these; what `missing` stores is a category."))));
 
     /** The field as the API describes it. */
     static final Field FIELD = Field.optional(
             NAME, new FieldType.ListOf(CONDITION), "A conjunction of conditions; empty means every row.");
+
+    private static Field categoriesField(String name, String description) {
+        return Field.optional(name, new FieldType.ListOf(FieldType.TEXT), description);
+    }
 
     static Where allRows() {
         return new Where(new TreeMap<>(BY_NAME), new TreeMap<>(BY_NAME));
@@ -63,19 +72,37 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
     }
 
     private static Optional<Where> condition(ObjectReader in, Dataset dataset) {
-        return Columns.any(in, "column", dataset).flatMap(column -> switch (column) {
-            case Column.Numeric ordered -> range(in, ordered);
-            case Column.Category category -> categories(in, category);
-        });
+        return Columns.any(in, "column", dataset)
+                .filter(column -> hasNoEquals(in, column))
+                .flatMap(column -> switch (column) {
+                    case Column.Numeric ordered -> range(in, ordered);
+                    case Column.Category category -> categories(in, category);
+                });
+    }
+
+    private static boolean hasNoEquals(ObjectReader in, Column column) {
+        boolean isSent = in.sent().members().containsKey(EQUALS);
+        if (isSent) {
+            String wayOut = switch (column) {
+                case Column.Numeric _ -> "use atLeast and atMost, both with this value";
+                case Column.Category category ->
+                    "use in, with a list such as ["
+                            + Text.quoted(category.categories().getFirst()) + "]";
+            };
+            in.refuse(EQUALS, "unknown field \"equals\": " + wayOut);
+        }
+        return !isSent;
     }
 
     private static Optional<Where> range(ObjectReader in, Column.Numeric column) {
-        if (in.hasElements(IN)) {
-            in.refuse(
-                    IN,
-                    "in is for categories, but \"" + column.name() + "\" is of type " + column.type()
-                            + ": use above, atLeast, below or atMost");
-            return Optional.empty();
+        for (String name : List.of(IN, NOT_IN)) {
+            if (in.hasElements(name)) {
+                in.refuse(
+                        name,
+                        name + " is for categories, but \"" + column.name() + "\" is of type " + column.type()
+                                + ": use above, atLeast, below or atMost");
+                return Optional.empty();
+            }
         }
         Optional<Range> range = Range.readEnds(in, column.notation());
         return in.complete(() -> ofRange(column, range.orElseThrow()));
@@ -83,15 +110,20 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
 
     private static Optional<Where> categories(ObjectReader in, Column.Category column) {
         Range.notHere(in);
-        if (!in.hasElements(IN)) {
+        boolean inverted = in.hasElements(NOT_IN);
+        if (in.hasElements(IN) == inverted) {
             in.refuse(
-                    IN, "in is required: \"" + column.name() + "\" is of type " + column.type() + " and has no ranges");
+                    inverted ? NOT_IN : IN,
+                    inverted
+                            ? "in and notIn were both sent: a condition has one of them"
+                            : "in or notIn is required: \"" + column.name() + "\" is of type " + column.type()
+                                    + " and has no ranges");
             return Optional.empty();
         }
-        Optional<List<Integer>> indices = in.required(IN).list(1, MAX_CATEGORIES, column::read);
+        Optional<List<Integer>> named = in.required(inverted ? NOT_IN : IN).list(1, MAX_CATEGORIES, column::read);
         return in.complete(() -> {
             Where where = allRows();
-            where.categories.put(column, new TreeSet<>(indices.orElseThrow()));
+            where.categories.put(column, new CategorySet(new TreeSet<>(named.orElseThrow()), inverted));
             return where;
         });
     }
@@ -117,7 +149,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         for (Column.Numeric column : ranges.keySet()) {
             hash += hashOfRange(column);
         }
-        for (Map.Entry<Column.Category, SortedSet<Integer>> set : categories.entrySet()) {
+        for (Map.Entry<Column.Category, CategorySet> set : categories.entrySet()) {
             hash += mixed(set.getKey().name().hashCode(), set.getValue().hashCode(), 0);
         }
         return hash;
@@ -177,15 +209,9 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
         Where all = allRows();
         for (Where each : conditions) {
             each.ranges.forEach((column, range) -> all.ranges.merge(column, range, Range::and));
-            each.categories.forEach((column, indices) -> all.categories.merge(column, indices, Where::common));
+            each.categories.forEach((column, set) -> all.categories.merge(column, set, CategorySet::and));
         }
         return all;
-    }
-
-    private static SortedSet<Integer> common(SortedSet<Integer> one, SortedSet<Integer> other) {
-        SortedSet<Integer> common = new TreeSet<>(one);
-        common.retainAll(other);
-        return common;
     }
 
     /** The same conditions without the range on one column. */
@@ -203,9 +229,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
             conditions.add(new Filter.Between(
                     range.getKey(), range.getValue().from(), range.getValue().to()));
         }
-        for (Map.Entry<Column.Category, SortedSet<Integer>> set : categories.entrySet()) {
-            conditions.add(new Filter.OneOf(set.getKey(), set.getValue()));
-        }
+        categories.forEach((column, set) -> conditions.add(new Filter.OneOf(column, set)));
         return new Filter(conditions);
     }
 }

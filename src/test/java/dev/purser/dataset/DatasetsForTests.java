@@ -40,6 +40,24 @@ public final class DatasetsForTests {
         return of(id, new PrivacyUnit.Row(), 100_000_000, List.of(columns));
     }
 
+    /** The same under the relation {@code replace-one}. */
+    public static Dataset replaceOne(Dataset dataset) {
+        Registration added = dataset.registration();
+        Registration replaced = new Registration(
+                added.id(),
+                added.title(),
+                added.columns(),
+                added.privacyUnit(),
+                NeighboringRelation.REPLACE_ONE,
+                added.maxRows(),
+                added.budget(),
+                added.accountant(),
+                added.source(),
+                added.declaredPublic(),
+                added.sharesAccountWith());
+        return new Dataset(replaced, dataset.account(), dataset.state(), dataset.custodian(), dataset.registeredAt());
+    }
+
     public static Column.Numeric integer(String name, long lower, long upper) {
         return new Column.Numeric(name, new Notation.Numbers(true, Grid.ONE), lower, upper, null);
     }

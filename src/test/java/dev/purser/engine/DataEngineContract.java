@@ -130,7 +130,7 @@ public abstract class DataEngineContract {
                 case Filter.Between between ->
                     (between.from() == Long.MIN_VALUE || value >= between.from())
                             && (between.to() == Long.MAX_VALUE || value < between.to());
-                case Filter.OneOf oneOf -> oneOf.indices().contains((int) value);
+                case Filter.OneOf oneOf -> oneOf.categories().contains((int) value);
             };
             if (!passes) {
                 return false;
@@ -144,7 +144,11 @@ public abstract class DataEngineContract {
     }
 
     private static Filter.OneOf sexIn(Integer... indices) {
-        return new Filter.OneOf(SEX, new TreeSet<>(List.of(indices)));
+        return new Filter.OneOf(SEX, new CategorySet(new TreeSet<>(List.of(indices)), false));
+    }
+
+    private static Filter.OneOf sexNotIn(Integer... indices) {
+        return new Filter.OneOf(SEX, new CategorySet(new TreeSet<>(List.of(indices)), true));
     }
 
     private static BucketRequest buckets(Column column, Filter filter, long... edges) {
@@ -172,7 +176,8 @@ public abstract class DataEngineContract {
             conditions.add(new Filter.Between(HOURS, from, from + random.nextInt(3000)));
         }
         if (random.nextBoolean()) {
-            conditions.add(sexIn(random.nextInt(3), 2).indices().size() == 2 ? sexIn(0, 2) : sexIn(1));
+            Integer[] named = random.nextInt(3) == 2 ? new Integer[] {1} : new Integer[] {0, 2};
+            conditions.add(random.nextBoolean() ? sexIn(named) : sexNotIn(named));
         }
         Column.Numeric column = List.of(AGE, HOURS, HUGE).get(random.nextInt(3));
         long spread = column.upper() - column.lower() + 20;
@@ -261,8 +266,10 @@ public abstract class DataEngineContract {
                 buckets(SEX, Filter.ALL_ROWS, 0, 1, 2, 3),
                 buckets(SEX, Filter.ALL_ROWS, 1),
                 buckets(SEX, where(sexIn(0, 2)), 0, 1, 2, 3),
+                buckets(SEX, where(sexNotIn(0, 2)), 0, 1, 2, 3),
                 buckets(SEX, where(new Filter.Between(AGE, 0, 20)), 0, 1, 2, 3),
-                buckets(AGE, where(sexIn(0, 2)), 0));
+                buckets(AGE, where(sexIn(0, 2)), 0),
+                buckets(AGE, where(sexNotIn(1)), 0));
     }
 
     @Test
@@ -299,6 +306,8 @@ public abstract class DataEngineContract {
                 buckets(AGE, where(new Filter.Between(AGE, 9, -9)), 0),
                 buckets(AGE, where(new Filter.Between(AGE, Long.MAX_VALUE, Long.MIN_VALUE)), 0),
                 buckets(AGE, where(sexIn()), 0),
+                buckets(AGE, where(sexNotIn()), 0),
+                buckets(AGE, where(sexNotIn(0, 1, 2)), 0),
                 buckets(AGE, where(new Filter.Between(AGE, Long.MIN_VALUE, Long.MAX_VALUE)), 0),
                 buckets(AGE, where(new Filter.Between(AGE, Long.MIN_VALUE, 0)), 0),
                 buckets(AGE, where(new Filter.Between(AGE, 0, Long.MAX_VALUE)), 0),
@@ -322,7 +331,7 @@ public abstract class DataEngineContract {
                 .toList();
         Dataset dataset = newDataset(day, time, smoker);
         store(dataset, rows.stream());
-        Filter.OneOf smokes = new Filter.OneOf(smoker, new TreeSet<>(Set.of(1)));
+        Filter.OneOf smokes = new Filter.OneOf(smoker, new CategorySet(new TreeSet<>(Set.of(1)), false));
         Filter.Between past = new Filter.Between(day, -200_000, 0);
         checkAll(
                 dataset,
@@ -385,9 +394,16 @@ public abstract class DataEngineContract {
                         IntStream.range(0, 10_000)
                                 .filter(index -> index != 5 * left)
                                 .boxed()
-                                .collect(Collectors.toCollection(TreeSet::new))))
+                                .collect(Collectors.collectingAndThen(
+                                        Collectors.toCollection(TreeSet::new), set -> new CategorySet(set, false)))))
                 .toArray(Filter.Condition[]::new);
-        checkAll(dataset, rows, buckets(place, where(conditions), 0, 10, 40, 9_999));
+        CategorySet even = new CategorySet(
+                IntStream.range(0, 5_000).mapToObj(i -> 2 * i).collect(Collectors.toCollection(TreeSet::new)), true);
+        checkAll(
+                dataset,
+                rows,
+                buckets(place, where(conditions), 0, 10, 40, 9_999),
+                buckets(place, where(new Filter.OneOf(place, even)), 0, 10, 40, 9_999));
     }
 
     @Test

@@ -90,8 +90,8 @@ class PostgresTableEngineTests extends TableEngineContract {
         execute("CREATE COLLATION census.of_any_locale (provider = libc, locale = 'C.utf8')");
         create(dataset, "v text COLLATE census.of_any_locale");
         execute("INSERT INTO " + table(dataset) + " SELECT repeat('x', 270000000)");
-        Filter missing = new Filter(
-                List.of(new Filter.OneOf((Column.Category) dataset.columns().getFirst(), new TreeSet<>(List.of(1)))));
+        Filter missing = new Filter(List.of(new Filter.OneOf(
+                (Column.Category) dataset.columns().getFirst(), new CategorySet(new TreeSet<>(List.of(1)), false))));
         assertThat(count(dataset, missing)).isEqualTo(1);
     }
 }

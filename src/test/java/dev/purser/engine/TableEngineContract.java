@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -420,8 +421,13 @@ abstract class TableEngineContract extends DataEngineContract {
         assertThat(collect(engine, dataset, new BucketRequest(N, Filter.ALL_ROWS, new long[] {0, 1})))
                 .isEqualTo(new ExactForTests.Prefixes(
                         List.of(0L, 2L, 2L), List.of(BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO)));
-        assertThat(count(dataset, new Filter(List.of(new Filter.OneOf(letter, new TreeSet<>(Set.of(2)))))))
-                .isEqualTo(2);
+        for (int category = 0; category < 3; category++) {
+            SortedSet<Integer> named = new TreeSet<>(Set.of(category));
+            assertThat(count(dataset, new Filter(List.of(new Filter.OneOf(letter, new CategorySet(named, false))))))
+                    .isEqualTo(category == 2 ? 2 : 0);
+            assertThat(count(dataset, new Filter(List.of(new Filter.OneOf(letter, new CategorySet(named, true))))))
+                    .isEqualTo(category == 2 ? 0 : 2);
+        }
     }
 
     @Test

@@ -155,7 +155,16 @@ class AnswerTests extends RunningService {
                 "10  | {'column':'sex','in':['']}",
                 "50  | {'column':'sex','in':['Male','Male','Female']},{'column':'sex','in':['Male','']}",
                 "0   | {'column':'sex','in':['Male']},{'column':'sex','in':['Female']}",
-                "20  | {'column':'sex','in':['Female']},{'column':'age','below':50}"
+                "20  | {'column':'sex','in':['Female']},{'column':'age','below':50}",
+                "60  | {'column':'sex','notIn':['Female']}",
+                "90  | {'column':'sex','notIn':['']}",
+                "50  | {'column':'sex','notIn':['','Female','']}",
+                "0   | {'column':'sex','notIn':['','Female','Male']}",
+                "10  | {'column':'sex','notIn':['Female']},{'column':'sex','notIn':['Male']}",
+                "10  | {'column':'sex','notIn':['Female']},{'column':'sex','in':['Female','']}",
+                "10  | {'column':'sex','in':['Female','']},{'column':'sex','notIn':['Female']}",
+                "0   | {'column':'sex','in':['Female']},{'column':'sex','notIn':['Female']}",
+                "30  | {'column':'sex','notIn':['Female']},{'column':'age','below':50}"
             })
     void countsTheRowsThatPassEveryCondition(int expected, @Nullable String conditions) throws Exception {
         String where = conditions == null ? "" : conditions.replace('\'', '"');

@@ -58,6 +58,7 @@ class CanonicalQuestionTests {
                         "count",
                         ",'beta':0.01,'where':[{'column':'age','above':30,'below':50},"
                                 + "{'column':'sex','in':['Male','Female']}]"),
+                Asked.of("count", ",'where':[{'column':'sex','notIn':['Male']},{'column':'age','atMost':9}]"),
                 Asked.of("sum", ",'column':'hours','lower':0.25,'upper':10"),
                 Asked.of("mean", ",'column':'age','method':'auto-clip'"),
                 Asked.of("mean", ",'column':'age'"),
@@ -114,7 +115,7 @@ class CanonicalQuestionTests {
         List<Asked> all = questions().toList();
         assertThat(all.get(0).canonical().form().columns()).isEmpty();
         assertThat(all.get(1).canonical().form().columns()).containsExactly("age", "sex");
-        assertThat(all.get(8).canonical().form().columns()).containsExactly("age", "hours");
+        assertThat(all.get(9).canonical().form().columns()).containsExactly("age", "hours");
     }
 
     /** Fields and conditions in another order, numbers in another notation, defaults written or not. */
@@ -185,6 +186,13 @@ class CanonicalQuestionTests {
         QuestionKinds.ALL.stream()
                 .filter(kind -> !kind.name().equals(asked.kind()))
                 .forEach(kind -> assertThat(formOf(kind.name(), body)).isNotEqualTo(Optional.of(form)));
+    }
+
+    @Test
+    void whatIsExcludedIsNotWhatIsPermitted() {
+        String where = "{\"epsilon\":1,\"where\":[{\"column\":\"sex\",\"%s\":[\"Male\"]}]}";
+        assertThat(digest(canonical("count", where.formatted("notIn"))))
+                .isNotEqualTo(digest(canonical("count", where.formatted("in"))));
     }
 
     private static Optional<String> formOf(String kind, JsonNode body) {

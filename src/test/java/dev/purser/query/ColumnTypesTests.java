@@ -76,6 +76,8 @@ class ColumnTypesTests extends RunningService {
                 "{'column':'smoker','in':[true]} | 4",
                 "{'column':'smoker','in':[false]} | 1",
                 "{'column':'smoker','in':['false',true]} | 5",
+                "{'column':'smoker','notIn':['true']} | 1",
+                "{'column':'smoker','notIn':[false]} | 4",
                 "{'column':'admitted','above':'2019-12-31'} | 2",
                 "{'column':'admitted','atLeast':'2019-12-31','below':'2020-02-29'} | 2",
                 "{'column':'admitted','atMost':'1990-01-01'} | 1",

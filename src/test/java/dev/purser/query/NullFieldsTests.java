@@ -17,7 +17,8 @@ class NullFieldsTests extends RunningService {
                 "count | {'epsilon':1,'delta':null,'beta':null,'where':null}",
                 "count | {'epsilon':1,'where':[]}",
                 "count | {'epsilon':1,'where':[{'column':'age','above':1,'atLeast':null,'below':null,'in':null}]}",
-                "count | {'epsilon':1,'where':[{'column':'age','atMost':9,'in':[]}]}",
+                "count | {'epsilon':1,'where':[{'column':'age','atMost':9,'in':[],'notIn':null}]}",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':[],'notIn':['Male']}]}",
                 "count | {'epsilon':1,'where':[{'column':'sex','in':['Male'],'above':null,'below':null,"
                         + "'atLeast':null,'atMost':null}]}",
                 "sum | {'epsilon':1,'column':'age','lower':null,'upper':null}",

@@ -102,7 +102,13 @@ class RefusalTests extends RunningService {
                 "count | {'epsilon':1,'where':[{'column':'age','above':1e400}]} | /where/0/above",
                 "count | {'epsilon':1,'where':[{'column':'age','above':1099511627777}]} | /where/0/above",
                 "count | {'epsilon':1,'where':[{'column':'age','in':['Male']}]} | /where/0/in",
-                "count | {'epsilon':1,'where':[{'column':'age','equals':1}]} | /where/0,/where/0/equals",
+                "count | {'epsilon':1,'where':[{'column':'age','equals':1}]} | /where/0/equals",
+                "count | {'epsilon':1,'where':[{'column':'sex','equals':'Male'}]} | /where/0/equals",
+                "count | {'epsilon':1,'where':[{'column':'age','notIn':['Male']}]} | /where/0/notIn",
+                "count | {'epsilon':1,'where':[{'column':'sex','notIn':[]}]} | /where/0/in",
+                "count | {'epsilon':1,'where':[{'column':'sex','notIn':['male']}]} | /where/0/notIn/0",
+                "count | {'epsilon':1,'where':[{'column':'sex','notIn':'Male'}]} | /where/0/notIn",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':['Male'],'notIn':['Female']}]} | /where/0/notIn",
                 "count | {'epsilon':1,'where':[{'column':'hours','above':0.1}]} | /where/0/above",
                 "count | {'epsilon':1,'where':[{'column':'sex','above':1}]} | /where/0/in",
                 "count | {'epsilon':1,'where':[{'column':'sex','in':[]}]} | /where/0/in",
@@ -274,6 +280,14 @@ class RefusalTests extends RunningService {
                         + " \"sex\", was \"income\"",
                 "count | {'epsilon':1,'where':[{'column':'sex','in':['MALE']}]} | in[0] must be one of the categories of"
                         + " \"sex\": \"Female\", \"Male\", \"\", was \"MALE\"; the nearest is \"Male\"",
+                "count | {'epsilon':1,'where':[{'column':'sex','equals':'Male'}]}"
+                        + " | unknown field \"equals\": use in, with a list such as [\"Female\"]",
+                "count | {'epsilon':1,'where':[{'column':'age','equals':30}]}"
+                        + " | unknown field \"equals\": use atLeast and atMost, both with this value",
+                "count | {'epsilon':1,'where':[{'column':'sex','in':['Male'],'notIn':['']}]}"
+                        + " | in and notIn were both sent: a condition has one of them",
+                "count | {'epsilon':1,'where':[{'column':'sex'}]}"
+                        + " | in or notIn is required: \"sex\" is of type category and has no ranges",
                 "mean | {'epsilon':1,'column':'age','method':'known_count'} | method must be one of \"auto-clip\","
                         + " \"sum-and-count\", \"centered\", \"known-count\", was \"known_count\"; the nearest is"
                         + " \"known-count\"",

@@ -29,12 +29,15 @@ class ThresholdListTests {
             DatasetsForTests.category("sex", null, "Female", "Male"));
 
     private static List<BucketRequest> plan(Dataset dataset, String queries, String where) {
+        return asked(dataset, queries, where).requests();
+    }
+
+    private static Question<?> asked(Dataset dataset, String queries, String where) {
         String body =
                 ("{'epsilon':1,'threshold':0,'where':[" + where + "],'queries':[" + queries + "]}").replace('\'', '"');
         return JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8))
                 .read(in -> ThresholdQuery.KIND.readAsked(in, dataset))
-                .question()
-                .requests();
+                .question();
     }
 
     private static String count(String... conditions) {
@@ -54,6 +57,9 @@ class ThresholdListTests {
                         + " | age*1",
                 "{'count':{'where':[{'column':'age','above':5}]}},{'sum':{'column':'age'}} | age*3",
                 "{'count':{'where':[{'column':'sex','in':['Male']}]}} | -?sex*0",
+                "{'count':{'where':[{'column':'sex','notIn':['Male']}]}} | -?sex*0",
+                "{'count':{'where':[{'column':'sex','notIn':['Male']}]}},"
+                        + "{'count':{'where':[{'column':'sex','in':['Male']}]}} | -?sex*0,-?sex*0",
                 "{'count':{'where':[{'column':'sex','in':['Male']},{'column':'age','below':5}]}} | age?sex*1"
             })
     void onePassForEachColumnAndFilter(String queries, String expected) {
@@ -96,8 +102,9 @@ class ThresholdListTests {
         String queries = count("{'column':'age','below':5}", "{'column':'hours','below':5}")
                 + "," + count("{'column':'age','below':6}", "{'column':'hours','below':6}")
                 + "," + count("{'column':'age','below':5}", "{'column':'sex','in':['Male']}")
-                + "," + count("{'column':'age','below':5}", "{'column':'sex','in':['Female']}");
-        assertThat(plan(SMALL, queries, "")).hasSize(4);
+                + "," + count("{'column':'age','below':5}", "{'column':'sex','in':['Female']}")
+                + "," + count("{'column':'age','below':5}", "{'column':'sex','notIn':['Male']}");
+        assertThat(plan(SMALL, queries, "")).hasSize(5);
     }
 
     @Test
@@ -149,5 +156,35 @@ class ThresholdListTests {
         assertTimeout(
                 Duration.ofSeconds(10),
                 () -> assertThat(plan(dataset, single, "")).hasSize(1));
+    }
+
+    /** All categories but one, 50 000 times: 500 million, were they written out. */
+    @Test
+    void whatIsExcludedTakesNoMoreThanWhatWasSent() {
+        String[] names = IntStream.range(0, 10_000).mapToObj(i -> "k" + i).toArray(String[]::new);
+        Dataset dataset = DatasetsForTests.rows("names", DatasetsForTests.category("name", null, names));
+        String single = IntStream.range(0, 50_000)
+                .mapToObj(i -> count("{'column':'name','notIn':['k9999']}"))
+                .collect(Collectors.joining(","));
+        assertTimeout(
+                Duration.ofSeconds(20),
+                () -> assertThat(plan(dataset, single, "")).hasSize(1));
+    }
+
+    /** With rows replaced, a row can leave one list of categories and enter another: the noise is not halved. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'notIn':['Male'] | 'notIn':['Male'] | true",
+                "'notIn':['Male'] | 'notIn':['Female'] | false",
+                "'notIn':['Male'] | 'in':['Male'] | false"
+            })
+    void onlyCountsOfOneDirectionUnderOneFilterAreMonotone(String one, String other, boolean monotone) {
+        Dataset replaced = DatasetsForTests.replaceOne(SMALL);
+        String queries = count("{'column':'age','below':5}", "{'column':'sex'," + one + "}") + ","
+                + count("{'column':'age','below':9}", "{'column':'sex'," + other + "}");
+        assertThat(asked(replaced, queries, "").description().parameters()).containsEntry("monotone", monotone);
     }
 }
