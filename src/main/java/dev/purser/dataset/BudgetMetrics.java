@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -57,8 +58,8 @@ final class BudgetMetrics implements MultiCollector {
         Map<String, Budget> budgets;
         try {
             listed = datasets.list(Order.ASC, "", MOST);
-            budgets = ledger.summaries(
-                    listed.stream().map(ListedDataset::account).distinct().toList());
+            budgets =
+                    ledger.summaries(listed.stream().map(ListedDataset::account).collect(Collectors.toSet()));
         } catch (RuntimeException unreadable) {
             LOG.warn("the metrics lack the budgets: {}", unreadable.getClass().getName());
             return new MetricSnapshots();

@@ -58,6 +58,10 @@ public class DatasetRegistrar {
             }
             String account = openOrShareAccount(transaction, registration, custodian);
             table.insert(transaction, registration.id(), account, custodian, now, body);
+            if (registration.title().isPresent()) {
+                DatasetTable.entitle(
+                        transaction, registration.id(), registration.title().orElseThrow());
+            }
             if (registration.source() instanceof Source.Table source) {
                 beginReading(transaction, registration, source, account);
             }

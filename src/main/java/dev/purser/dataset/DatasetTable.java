@@ -4,6 +4,7 @@ import dev.purser.json.JsonDocument;
 import dev.purser.json.Order;
 import dev.purser.json.ParsedDocuments;
 import dev.purser.store.StoreConnection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +20,11 @@ import org.springframework.stereotype.Component;
 class DatasetTable {
     private final ParsedDocuments<Registration> registrations = new ParsedDocuments<>(DatasetTable::parsed);
 
+    private static final String LISTED = """
+            SELECT d.id, t.title, d.account, d.state, d.custodian, d.registered_at_millis
+            FROM dataset d LEFT JOIN dataset_title t ON t.id = d.id
+            WHERE d.state <> 'deleted' AND\s""";
+
     void insert(
             StoreConnection transaction, String id, String account, String custodian, Instant at, byte[] registration)
             throws SQLException {
@@ -32,12 +38,24 @@ class DatasetTable {
                 registration);
     }
 
+    /** Notes the title of a dataset that was inserted, so that lists need not read its registration. */
+    static void entitle(StoreConnection transaction, String id, String title) throws SQLException {
+        transaction.update("INSERT INTO dataset_title (id, title) VALUES (?, ?)", id, title);
+    }
+
     /** The parts that lists show of the committed dataset with this id; empty if there is none, or it was deleted. */
     static Optional<ListedDataset> findListed(StoreConnection reader, String id) throws SQLException {
-        return stored(reader, id)
-                .filter(stored -> stored.state() != DatasetState.DELETED)
-                .map(stored -> new ListedDataset(
-                        id, stored.account(), stored.state(), stored.custodian(), stored.registeredAt()));
+        return reader.first(LISTED + "d.id = ?", DatasetTable::listed, id);
+    }
+
+    private static ListedDataset listed(ResultSet row) throws SQLException {
+        return new ListedDataset(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                DatasetState.ofLabel(row.getString(4)),
+                row.getString(5),
+                Instant.ofEpochMilli(row.getLong(6)));
     }
 
     /** The committed dataset with this id, deleted or not. */
@@ -116,14 +134,8 @@ class DatasetTable {
     static List<ListedDataset> listed(StoreConnection connection, Order order, String after, int limit)
             throws SQLException {
         return connection.all(
-                "SELECT id, account, state, custodian, registered_at_millis FROM dataset WHERE id " + order.comparison()
-                        + " ? AND state <> 'deleted' ORDER BY id " + order.name() + " LIMIT ?",
-                row -> new ListedDataset(
-                        row.getString("id"),
-                        row.getString("account"),
-                        DatasetState.ofLabel(row.getString("state")),
-                        row.getString("custodian"),
-                        Instant.ofEpochMilli(row.getLong("registered_at_millis"))),
+                LISTED + "d.id " + order.comparison() + " ? ORDER BY d.id " + order.name() + " LIMIT ?",
+                DatasetTable::listed,
                 after,
                 limit);
     }

@@ -1,5 +1,6 @@
 package dev.purser.json;
 
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -35,6 +36,25 @@ public final class Pages {
         List<T> after(@Nullable T last, int count);
     }
 
+    /** Counted while it is written: an item may take its content from the disk. */
+    private long length(Object shown) {
+        long[] bytes = {0};
+        json.writeValue(
+                new OutputStream() {
+                    @Override
+                    public void write(int one) {
+                        bytes[0]++;
+                    }
+
+                    @Override
+                    public void write(byte[] more, int from, int count) {
+                        bytes[0] += count;
+                    }
+                },
+                shown);
+        return bytes[0];
+    }
+
     /**
      * One page.
      *
@@ -51,7 +71,7 @@ public final class Pages {
             List<T> part = more.after(last, count);
             for (T next : part) {
                 V shown = view.apply(next);
-                bytes += json.writeValueAsBytes(shown).length;
+                bytes += length(shown);
                 if (last != null && (items.size() == limit || bytes > MAX_BYTES)) {
                     return new Page<>(items, cursor.apply(last));
                 }

@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.privacy.PrivacyAmount;
+import java.util.List;
 
 /** An account's row. It summarises the account's last entry. */
 record Account(
@@ -21,6 +22,11 @@ record Account(
 
     PrivacyAmount remaining() {
         return limit.minusDownToZero(spent);
+    }
+
+    /** Its books, with some of its allotments. */
+    Budget budget(List<Allotment> allotments) {
+        return new Budget(accountant, limit, spent, allotments);
     }
 
     /** This account after {@code entry} was written. */

@@ -6,7 +6,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The books inside one transaction: everything the ledger can look up and write. {@link SqlBooks} keeps them in a
@@ -17,6 +19,9 @@ interface Books {
     Optional<Standing> standing(String account, RequestIdentity identity) throws SQLException;
 
     Optional<Account> account(String account) throws SQLException;
+
+    /** These accounts by name, as far as there are any, each with the allotment of this analyst alone. */
+    Map<String, Budget> budgets(Set<String> accounts, String analyst) throws SQLException;
 
     /** The account's allotments by analyst. */
     List<Allotment> allotments(String account) throws SQLException;

@@ -26,6 +26,11 @@ public record Budget(Accountant accountant, PrivacyAmount limit, PrivacyAmount s
                 .orElse(remaining());
     }
 
+    /** Whether the principal's allotment leaves it less than the account does. */
+    public boolean isLessByAllotment(String principal) {
+        return !remainingFor(principal).equals(remaining());
+    }
+
     public Optional<Allotment> allotmentOf(String principal) {
         return allotments.stream()
                 .filter(allotment -> allotment.analyst().equals(principal))

@@ -15,13 +15,12 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Enumeration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +49,9 @@ public final class BudgetLedger implements AccountBooks {
     static final int ATTEMPTS = 100;
 
     private static final int PART_BYTES = StoredAnswer.MAX_BEGINNING;
+
+    /** The name of no analyst. */
+    private static final String NOBODY = "";
 
     private final LedgerStore store;
     private final Clock clock;
@@ -279,25 +281,29 @@ public final class BudgetLedger implements AccountBooks {
     public Budget budget(String account) {
         return store.look(books -> {
             Account row = books.account(account).orElseThrow(() -> noAccount(account));
-            return new Budget(row.accountant(), row.limit(), row.spent(), books.allotments(account));
+            return row.budget(books.allotments(account));
         });
     }
 
     /** As {@link #budget}, without the allotments, however many there are. */
     public Budget summary(String account) {
-        return Objects.requireNonNull(summaries(List.of(account)).get(account));
+        return Objects.requireNonNull(summaries(Set.of(account), NOBODY).get(account));
     }
 
     /** The current state of these accounts, of one moment and without their allotments. */
-    public Map<String, Budget> summaries(Collection<String> accounts) {
-        return store.look(books -> {
-            Map<String, Budget> found = new HashMap<>();
-            for (String account : accounts) {
-                Account row = books.account(account).orElseThrow(() -> noAccount(account));
-                found.put(account, new Budget(row.accountant(), row.limit(), row.spent(), List.of()));
+    public Map<String, Budget> summaries(Set<String> accounts) {
+        return summaries(accounts, NOBODY);
+    }
+
+    /** As the other, with the allotments of one analyst. One statement reads them all. */
+    public Map<String, Budget> summaries(Set<String> accounts, String analyst) {
+        Map<String, Budget> found = store.look(books -> books.budgets(accounts, analyst));
+        for (String account : accounts) {
+            if (!found.containsKey(account)) {
+                throw noAccount(account);
             }
-            return found;
-        });
+        }
+        return found;
     }
 
     /** At most {@code limit} of the account's entries with a sequence number above {@code after}, ascending. */
@@ -314,14 +320,32 @@ public final class BudgetLedger implements AccountBooks {
         return store.look(books -> books.entriesBefore(account, before, limit));
     }
 
-    /** A principal's own questions about a dataset with a sequence above {@code after}, ascending. */
+    /**
+     * A principal's own questions about a dataset with a sequence above {@code after}, ascending. They are confirmed, as
+     * in {@link #answer}: the answers of those that are answered may be released.
+     */
     public List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) {
-        return store.look(books -> books.questions(filter, after, limit));
+        return confirmed(store.look(books -> books.questions(filter, after, limit)));
     }
 
     /** As {@link #questions}, with a sequence below {@code before}, descending. */
     public List<AskedQuestion> questionsBefore(QuestionFilter filter, long before, int limit) {
-        return store.look(books -> books.questionsBefore(filter, before, limit));
+        return confirmed(store.look(books -> books.questionsBefore(filter, before, limit)));
+    }
+
+    /** What was read, once every commit that it may show is confirmed: commits are confirmed in their order. */
+    private <T> T confirmed(T read) {
+        store.change(Database.NO_ACCOUNT, books -> null);
+        return read;
+    }
+
+    /** The JSON of the answer of a question that {@link #questions} showed as answered. It is read part by part. */
+    public InputStream openAnswered(String queryId) {
+        return open(
+                store.look(books -> books.question(queryId))
+                        .flatMap(BookedQuestion::answer)
+                        .orElseThrow(),
+                0);
     }
 
     /**

@@ -8,8 +8,13 @@ import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The ledger's SQL statements. They load and write rows and decide nothing. */
@@ -34,6 +39,11 @@ final class SqlBooks implements Books {
             """;
 
     private static final String ACCOUNT = "SELECT " + ACCOUNT_COLUMNS + "FROM account a WHERE a.account = ?";
+
+    private static final String BUDGETS = "SELECT " + ACCOUNT_COLUMNS + ", " + ALLOTMENT_COLUMNS + """
+            FROM account a LEFT JOIN allotment t ON t.account = a.account AND t.analyst = ?
+            WHERE a.account IN (%s)
+            """;
 
     private static final String ALLOTMENTS = "SELECT " + ALLOTMENT_COLUMNS + "FROM allotment t WHERE t.account = ?";
 
@@ -159,6 +169,28 @@ final class SqlBooks implements Books {
     @Override
     public Optional<Account> account(String account) throws SQLException {
         return connection.first(ACCOUNT, SqlBooks::account, account);
+    }
+
+    /** Statements are kept, so there is one for each power of two: the last name fills up the list. */
+    @Override
+    public Map<String, Budget> budgets(Set<String> accounts, String analyst) throws SQLException {
+        if (accounts.isEmpty()) {
+            return Map.of();
+        }
+        List<String> values = new ArrayList<>(accounts);
+        int size = Integer.highestOneBit(2 * values.size() - 1);
+        values.addAll(Collections.nCopies(size - values.size(), values.getLast()));
+        values.addFirst(analyst);
+        Map<String, Budget> found = HashMap.newHashMap(size);
+        connection.each(
+                BUDGETS.formatted(String.join(", ", Collections.nCopies(size, "?"))),
+                row -> {
+                    Account account = account(row);
+                    Allotment allotment = allotmentOrNull(row, 11);
+                    found.put(account.account(), account.budget(allotment == null ? List.of() : List.of(allotment)));
+                },
+                values.toArray());
+        return found;
     }
 
     private static Account account(ResultSet row) throws SQLException {

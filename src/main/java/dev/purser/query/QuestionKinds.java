@@ -5,6 +5,8 @@ import dev.purser.json.Text;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -32,12 +34,24 @@ public final class QuestionKinds {
         return ALL.stream().filter(kind -> kind.name().equals(name)).findFirst();
     }
 
+    /** What others call some of these questions, and how to ask them here. */
+    private static final Map<String, String> ALSO_CALLED = Map.of(
+            "median", "\"quantile\" with probabilities [0.5]",
+            "percentile", "\"quantile\"",
+            "average", "\"mean\"",
+            "avg", "\"mean\"",
+            "total", "\"sum\"");
+
+    /** Completes the sentence "… must be " about a name that is no kind: the kinds, the name, and what was meant. */
+    public static String unlisted(String name) {
+        List<String> names = ALL.stream().map(QuestionKind::name).toList();
+        String meant = ALSO_CALLED.get(name.toLowerCase(Locale.ROOT));
+        return "one of " + Alternatives.listed(names) + ", was " + Text.quoted(name)
+                + (meant == null ? Alternatives.nearest(name, names) : "; ask " + meant);
+    }
+
     /** The refusal of an address that names no kind. It is the same for every dataset. */
     public static ProblemException unknown(String name) {
-        List<String> names = ALL.stream().map(QuestionKind::name).toList();
-        return ProblemException.of(
-                ProblemType.NOT_FOUND,
-                "the kind of question must be one of " + Alternatives.listed(names) + ", was " + Text.quoted(name)
-                        + Alternatives.nearest(name, names));
+        return ProblemException.of(ProblemType.NOT_FOUND, "the kind of question must be " + unlisted(name));
     }
 }

@@ -3,6 +3,10 @@ package dev.purser.dataset;
 import dev.purser.web.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -123,15 +127,159 @@ class BudgetsOverHttpTests extends RunningService {
 
         JsonNode own = json(assertStatus(200, getAs(people.analyst(), dataset + "/budget")));
         assertThat(epsilon(own, "remaining")).isEqualTo("0.1");
+        assertThat(own.get("remainingIn").asString()).isEqualTo("analyst");
         assertThat(own.get("allotments")).hasSize(1);
         assertThat(own.get("allotments").get(0).get("analyst").asString()).isEqualTo(people.analystName());
         assertThat(epsilon(own.get("allotments").get(0), "spent")).isEqualTo("0.4");
         JsonNode all = json(assertStatus(200, getAs(people.custodian(), dataset + "/budget")));
         assertThat(epsilon(all, "remaining")).isEqualTo("2.6");
+        assertThat(all.get("remainingIn").asString()).isEqualTo("dataset");
         assertThat(all.get("allotments")).hasSize(2);
         JsonNode self = json(assertStatus(200, getAs(people.analyst(), "/v1/keys/self")));
         assertThat(self.get("allotments").get(0).get("datasetId").asString()).isEqualTo(people.dataset());
         assertThat(epsilon(self.get("allotments").get(0), "remaining")).isEqualTo("0.1");
+    }
+
+    /** On ties, and where the dataset has less, what remains is the dataset's. */
+    @Test
+    void whatRemainsIsInTheLimitThatLeavesLess() throws Exception {
+        People people = people();
+        String dataset = "/v1/datasets/" + people.dataset();
+        for (String[] limitAndPlace :
+                new String[][] {{"3.5", "dataset"}, {"3", "dataset"}, {"2.999999999", "analyst"}}) {
+            assertStatus(
+                    200,
+                    put(
+                            people.custodian(),
+                            dataset + "/allotments/" + people.analystName(),
+                            "{\"epsilon\":\"" + limitAndPlace[0] + "\"}"));
+            assertThat(json(assertStatus(200, getAs(people.analyst(), dataset + "/budget")))
+                            .get("remainingIn")
+                            .asString())
+                    .isEqualTo(limitAndPlace[1]);
+        }
+        String other = keyFor("analyst", "[\"*\"]");
+        assertThat(json(assertStatus(200, getAs(other, dataset + "/budget")))
+                        .get("remainingIn")
+                        .asString())
+                .isEqualTo("dataset");
+    }
+
+    @Test
+    void aListShowsTitlesAndWhatTheKeyMayStillSpend() throws Exception {
+        People people = people();
+        String titled = newId();
+        assertStatus(
+                201,
+                postAs(
+                        people.custodian(),
+                        "/v1/datasets",
+                        registration(titled, COLUMNS, "3", "add-or-remove-one", ",\"title\":\"Ages \\\"2\\\" ü\"")));
+        assertStatus(
+                201,
+                postAs(
+                        people.custodian(),
+                        "/v1/datasets",
+                        registration(newId(), COLUMNS, "3", "add-or-remove-one", "")));
+        assertStatus(
+                200,
+                put(
+                        people.custodian(),
+                        "/v1/datasets/" + people.dataset() + "/allotments/" + people.analystName(),
+                        "{\"epsilon\":\"0.5\"}"));
+
+        JsonNode all = json(assertStatus(200, getAs(people.custodian(), "/v1/datasets")))
+                .get("items");
+        assertThat(all).hasSize(3);
+        all.forEach(item -> {
+            boolean isTitled = item.get("id").asString().equals(titled);
+            assertThat(item.get("title").isNull()).isEqualTo(!isTitled);
+            assertThat(item.get("title").asString("")).isEqualTo(isTitled ? "Ages \"2\" ü" : "");
+            assertThat(epsilon(item, "remaining")).isEqualTo("3");
+        });
+        JsonNode own = json(assertStatus(200, getAs(people.analyst(), "/v1/datasets")))
+                .get("items")
+                .get(0);
+        assertThat(epsilon(own, "remaining")).isEqualTo("0.5");
+        assertThat(epsilon(own.get("budget"), "remaining")).isEqualTo("3");
+    }
+
+    @Test
+    void ownQuestionsSayWhatWasAskedAndOnRequestWhatWasAnswered() throws Exception {
+        People people = people();
+        String dataset = "/v1/datasets/" + people.dataset();
+        List<JsonNode> answers = new ArrayList<>();
+        for (String[] kindAndFields : new String[][] {
+            {"count", ""},
+            {"mean", ",\"column\":\"age\""},
+            {"histogram", ",\"column\":\"hours\",\"edges\":[0,0.25,1e1]"}
+        }) {
+            answers.add(json(assertStatus(
+                    200,
+                    postAs(
+                            people.analyst(),
+                            dataset + "/queries/" + kindAndFields[0],
+                            "{\"epsilon\":\"0.1\"" + kindAndFields[1] + "}"))));
+        }
+
+        for (String query : List.of("", "?answers=false", "?answers=true")) {
+            JsonNode items = json(assertStatus(200, getAs(people.analyst(), dataset + "/queries" + query)))
+                    .get("items");
+            assertThat(items).hasSize(3);
+            for (int i = 0; i < 3; i++) {
+                assertThat(items.get(i).get("question"))
+                        .hasToString(answers.get(i).get("question").toString());
+                assertThat(items.get(i).get("accuracy"))
+                        .hasToString(answers.get(i).get("accuracy").toString());
+                assertThat(items.get(i).get("answer"))
+                        .hasToString(
+                                query.equals("?answers=true")
+                                        ? answers.get(i).get("answer").toString()
+                                        : "null");
+            }
+        }
+        assertStatus(422, getAs(people.analyst(), dataset + "/queries?answers=maybe"));
+    }
+
+    /** A session's opening has no value and states its declaration; large answers end a page early. */
+    @Test
+    void ownQuestionsAreCutByBytes() throws Exception {
+        People people = people();
+        String dataset = "/v1/datasets/" + people.dataset();
+        assertStatus(
+                201,
+                postAs(
+                        people.analyst(),
+                        dataset + "/threshold-sessions",
+                        "{\"epsilon\":\"0.1\",\"threshold\":5,\"maxPositives\":1,\"release\":\"indices\","
+                                + "\"payment\":\"upfront\",\"queries\":\"counts\"}"));
+        String edges = IntStream.range(0, 10_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        for (int i = 0; i < 3; i++) {
+            assertStatus(
+                    200,
+                    postAs(
+                            people.analyst(),
+                            dataset + "/queries/histogram",
+                            "{\"epsilon\":\"0.1\",\"column\":\"age\",\"edges\":[" + edges + "]}"));
+        }
+
+        assertThat(json(assertStatus(200, getAs(people.analyst(), dataset + "/queries")))
+                        .get("items"))
+                .hasSize(4);
+        String next = "";
+        List<Integer> pages = new ArrayList<>();
+        List<JsonNode> items = new ArrayList<>();
+        do {
+            JsonNode page =
+                    json(assertStatus(200, getAs(people.analyst(), dataset + "/queries?answers=true&after=" + next)));
+            pages.add(page.get("items").size());
+            page.get("items").forEach(items::add);
+            next = page.get("next").asString("");
+        } while (!next.isEmpty());
+        assertThat(pages).containsExactly(2, 1, 1);
+        assertThat(items.getFirst().get("question").get("threshold").asInt()).isEqualTo(5);
+        assertThat(items.getFirst().get("answer").isNull()).isTrue();
+        assertThat(items.getLast().get("answer").get("bins")).hasSize(9_999);
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +116,23 @@ abstract class LimitsAndAllotmentsContract {
         assertThat(budget.allotments()).isEqualTo(List.of(new Allotment("ana", epsilon("0.3"), epsilon("0.2"))));
         assertThat(budget.remainingFor("ana")).isEqualTo(epsilon("0.05"));
         assertThat(budget.remainingFor("bob")).isEqualTo(epsilon("0.05"));
+    }
+
+    @Test
+    void aSummaryHasTheAllotmentOfOneAnalystAlone() {
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "ana", epsilon("0.3"), "carla");
+        open.ledger.setAllotment(OpenLedger.ACCOUNT, "bob", epsilon("0.2"), "carla");
+        ask("ana", "k1", "0.1");
+
+        Budget anas = open.ledger
+                .summaries(Set.of(OpenLedger.ACCOUNT), "ana")
+                .getOrDefault(OpenLedger.ACCOUNT, open.ledger.budget(OpenLedger.ACCOUNT));
+        assertThat(anas.allotments()).containsExactly(new Allotment("ana", epsilon("0.3"), epsilon("0.1")));
+        assertThat(anas.spent()).isEqualTo(epsilon("0.1"));
+        assertThat(open.ledger.summary(OpenLedger.ACCOUNT).allotments()).isEmpty();
+        assertThat(open.ledger.summaries(Set.of(), "ana")).isEmpty();
+        assertThatThrownBy(() -> open.ledger.summaries(Set.of(OpenLedger.ACCOUNT, "none"), "ana"))
+                .hasMessageContaining("none");
     }
 
     @Test

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -249,6 +251,16 @@ final class SimulatedStore implements LedgerStore {
         @Override
         public Optional<Account> account(String account) {
             return seen(Optional.ofNullable(accounts.get(account)));
+        }
+
+        @Override
+        public Map<String, Budget> budgets(Set<String> names, String analyst) {
+            return seen(names.stream()
+                    .filter(accounts::containsKey)
+                    .collect(Collectors.toMap(
+                            name -> name,
+                            name -> Objects.requireNonNull(accounts.get(name))
+                                    .budget(allotment(name, analyst).stream().toList()))));
         }
 
         @Override

@@ -425,8 +425,8 @@ class RefusalTests extends RunningService {
             JsonNode problem = assertProblem(404, "not-found", reply);
             assertThat(problem.get("detail").asString())
                     .isEqualTo("the kind of question must be one of \"count\", \"sum\", \"mean\", \"histogram\","
-                            + " \"quantile\", \"threshold\", \"sparse-range\", \"local-mean\", was \"median\"; the"
-                            + " nearest is \"mean\"");
+                            + " \"quantile\", \"threshold\", \"sparse-range\", \"local-mean\", was \"median\"; ask"
+                            + " \"quantile\" with probabilities [0.5]");
             assertThat(reply.headers().firstValue("Idempotency-Key")).isEmpty();
         }
         String analyst = keyFor("analyst", "[]");
@@ -434,6 +434,33 @@ class RefusalTests extends RunningService {
         assertThat(hidden).doesNotContain("kind of question").contains("not-found");
         assertThat(postAs(analyst, "/v1/datasets/nowhere/quotes/median", "{}").body())
                 .isEqualTo(hidden.replace(id, "nowhere"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "median | ; ask \"quantile\" with probabilities [0.5]",
+                "Average | ; ask \"mean\"",
+                "avg | ; ask \"mean\"",
+                "histogramm | ; the nearest is \"histogram\"",
+                "income | was \"income\""
+            })
+    void saysWhichKindWasMeant(String kind, String end) throws Exception {
+        for (String operation : List.of("/queries/", "/quotes/")) {
+            JsonNode problem = assertProblem(
+                    404,
+                    "not-found",
+                    send(
+                            "POST",
+                            "/v1/datasets/" + id + operation + kind,
+                            "{\"epsilon\":1}",
+                            "Content-Type",
+                            "application/json"));
+            assertThat(problem.get("detail").asString()).endsWith(end);
+        }
+        JsonNode problem = assertProblem(422, "validation-failed", get("/v1/datasets/" + id + "/queries?kind=" + kind));
+        assertThat(problem.get("detail").asString()).endsWith(end);
     }
 
     @Test
@@ -445,7 +472,7 @@ class RefusalTests extends RunningService {
         assertThat(places(problem)).containsExactly("/questions/0/kind");
         assertThat(problem.get("detail").asString())
                 .startsWith("kind must be one of \"count\", \"sum\",")
-                .endsWith(", was \"median\"; the nearest is \"mean\"");
+                .endsWith(", was \"median\"; ask \"quantile\" with probabilities [0.5]");
     }
 
     @Test

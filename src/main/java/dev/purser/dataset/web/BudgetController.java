@@ -220,6 +220,12 @@ class BudgetController {
             @Schema(description = "For an analyst with an allotment, what is left of it if that is less.")
             StatedAmount remaining,
 
+            @Schema(
+                    description = "Which limit leaves no more than `remaining`: `analyst` if an analyst's own allotment"
+                            + " leaves less than the dataset; else, and for everybody else, `dataset`.",
+                    allowableValues = {"dataset", "analyst"})
+            String remainingIn,
+
             @Schema(description = "Limits of single analysts within the limit. An analyst sees only their own.")
             List<AllotmentView> allotments) {
         static BudgetView of(Budget budget, Principal principal) {
@@ -229,6 +235,7 @@ class BudgetController {
                     budget.stated(budget.limit()),
                     budget.stated(budget.spent()),
                     budget.stated(ownOnly ? budget.remainingFor(principal.name()) : budget.remaining()),
+                    ownOnly && budget.isLessByAllotment(principal.name()) ? "analyst" : "dataset",
                     budget.allotments().stream()
                             .filter(allotment -> !ownOnly || allotment.analyst().equals(principal.name()))
                             .map(allotment -> AllotmentView.of(budget, allotment))

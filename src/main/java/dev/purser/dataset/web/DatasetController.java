@@ -18,6 +18,7 @@ import dev.purser.json.Order;
 import dev.purser.json.Page;
 import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
+import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -32,6 +33,11 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -128,17 +134,28 @@ class DatasetController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
             @RequestParam(defaultValue = "asc") Order order,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+        Map<String, Budget> budgets = new HashMap<>();
         return reads.of(pages.of(
                 limit,
                 limit + 1,
-                (@Nullable ListedDataset last, int count) ->
-                        datasets.list(principal, order, last == null ? order.afterId(after) : last.id(), count),
-                dataset -> DatasetSummaryView.of(
-                        dataset,
-                        ledger.summary(dataset.account()),
-                        datasets.isOwner(principal, dataset.custodian()),
-                        loading.rowsSoFar(dataset.id())),
+                (@Nullable ListedDataset last, int count) -> {
+                    List<ListedDataset> found =
+                            datasets.list(principal, order, last == null ? order.afterId(after) : last.id(), count);
+                    budgets.putAll(ledger.summaries(
+                            found.stream().map(ListedDataset::account).collect(Collectors.toSet()), principal.name()));
+                    return found;
+                },
+                dataset -> summary(dataset, Objects.requireNonNull(budgets.get(dataset.account())), principal),
                 ListedDataset::id));
+    }
+
+    private DatasetSummaryView summary(ListedDataset dataset, Budget budget, Principal principal) {
+        return DatasetSummaryView.of(
+                dataset,
+                budget,
+                principal.role() == Role.ANALYST ? budget.remainingFor(principal.name()) : budget.remaining(),
+                datasets.isOwner(principal, dataset.custodian()),
+                loading.rowsSoFar(dataset.id()));
     }
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -2,6 +2,8 @@ package dev.purser.dataset.web;
 
 import dev.purser.dataset.ListedDataset;
 import dev.purser.ledger.Budget;
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 record DatasetSummaryView(
         @Schema(example = "adult") String id,
 
+        @Schema(description = "As its custodian calls it; null without one.", example = "Census income, 1994") @Nullable
+        String title,
+
         @Schema(
                 description = "The dataset whose account is charged: itself, or the one it shares the account with.",
                 example = "adult")
@@ -20,6 +25,11 @@ record DatasetSummaryView(
 
         @Schema(example = "pure") String accountant,
         DatasetView.BudgetSummaryView budget,
+
+        @Schema(
+                description = "What this key may still be charged: for an analyst with an allotment, what is left of it"
+                        + " if that is less than what is left of the budget.")
+        StatedAmount remaining,
 
         @Schema(
                 description =
@@ -38,12 +48,16 @@ record DatasetSummaryView(
         Long rowsSoFar,
 
         @Schema(example = "2026-01-31T12:00:00Z") Instant registeredAt) {
-    static DatasetSummaryView of(ListedDataset dataset, Budget budget, boolean owner, Optional<Long> rowsSoFar) {
+    /** @param remaining what the key may still be charged */
+    static DatasetSummaryView of(
+            ListedDataset dataset, Budget budget, PrivacyAmount remaining, boolean owner, Optional<Long> rowsSoFar) {
         return new DatasetSummaryView(
                 dataset.id(),
+                dataset.title(),
                 dataset.account(),
                 budget.accountant().name(),
                 DatasetView.BudgetSummaryView.of(budget),
+                budget.stated(remaining),
                 dataset.state().shownTo(owner),
                 owner ? rowsSoFar.orElse(null) : null,
                 dataset.registeredAt());

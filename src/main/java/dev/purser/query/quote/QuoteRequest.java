@@ -167,8 +167,10 @@ public record QuoteRequest(
     }
 
     private static Optional<QuoteRequest> ofPlan(ObjectReader in, Dataset dataset) {
-        Optional<QuestionKind> kind =
-                in.required(KIND).label(QuestionKinds.ALL.toArray(QuestionKind[]::new), QuestionKind::name);
+        Optional<String> name = in.required(KIND).string("the name of a kind of question", Optional::of);
+        Optional<QuestionKind> kind = name.flatMap(QuestionKinds::named);
+        name.filter(sent -> kind.isEmpty())
+                .ifPresent(sent -> in.refuse(KIND, KIND + " must be " + QuestionKinds.unlisted(sent)));
         ValueReader request = in.required(REQUEST);
         Optional<QuoteRequest> question = kind.flatMap(known -> request.object(inner -> read(inner, dataset, known)));
         return in.complete(question::orElseThrow);

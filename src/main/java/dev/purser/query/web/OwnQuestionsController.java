@@ -9,13 +9,13 @@ import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.Order;
 import dev.purser.json.Page;
 import dev.purser.json.Pages;
-import dev.purser.json.Text;
 import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.QuestionFilter;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
+import dev.purser.query.Accuracy;
 import dev.purser.query.QuestionKinds;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -24,6 +24,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -71,6 +72,8 @@ class OwnQuestionsController {
                     @RequestParam(required = false)
                     @Nullable
                     Instant to,
+            @Parameter(description = "Whether to show the answers too.") @RequestParam(defaultValue = "false")
+                    boolean answers,
             @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
             @RequestParam(defaultValue = "asc") Order order,
@@ -88,15 +91,32 @@ class OwnQuestionsController {
                         case DESC -> ledger.questionsBefore(filter, cursor, count);
                     };
                 },
-                question -> OwnQuestionView.of(question, accountant),
+                question -> view(question, accountant, answers),
                 question -> String.valueOf(question.sequence()));
+    }
+
+    private OwnQuestionView view(AskedQuestion question, Accountant accountant, boolean answers) {
+        return new OwnQuestionView(
+                question.queryId(),
+                question.sequence(),
+                question.at(),
+                question.kind(),
+                question.answered() ? "answered" : "reserved",
+                question.idempotencyKey(),
+                accountant.stated(question.charge(), question.limitAfter()),
+                member(question, "question", "declaration"),
+                member(question, "accuracy"),
+                answers ? member(question, "answer") : null);
+    }
+
+    private @Nullable StoredMember member(AskedQuestion question, String... names) {
+        return question.answered() ? new StoredMember(ledger, question.queryId(), Set.of(names)) : null;
     }
 
     private static @Nullable String known(@Nullable String kind) {
         if (kind != null && QuestionKinds.named(kind).isEmpty()) {
-            throw ProblemException.validation(Violation.ofParameter(
-                    "kind",
-                    "kind must be one of " + QuestionKinds.NAMES.replace("|", ", ") + ", was " + Text.quoted(kind)));
+            throw ProblemException.validation(
+                    Violation.ofParameter("kind", "kind must be " + QuestionKinds.unlisted(kind)));
         }
         return kind;
     }
@@ -121,16 +141,27 @@ class OwnQuestionsController {
             @Schema(description = "The key it was sent with, or that the service made.", example = "monday-report-1")
             String idempotencyKey,
 
-            StatedAmount charge) {
-        static OwnQuestionView of(AskedQuestion question, Accountant accountant) {
-            return new OwnQuestionView(
-                    question.queryId(),
-                    question.sequence(),
-                    question.at(),
-                    question.kind(),
-                    question.answered() ? "answered" : "reserved",
-                    question.idempotencyKey(),
-                    accountant.stated(question.charge(), question.limitAfter()));
-        }
-    }
+            StatedAmount charge,
+
+            @Schema(
+                    implementation = Object.class,
+                    description =
+                            "What was asked, in canonical form; of a threshold session, what opened it. Null until"
+                                    + " it is answered.")
+            @Nullable
+            StoredMember question,
+
+            @Schema(
+                    implementation = Accuracy.class,
+                    description = "As the answer states it; null until it is answered.")
+            @Nullable
+            StoredMember accuracy,
+
+            @Schema(
+                    implementation = Object.class,
+                    description =
+                            "The value of the kind of question; null without `answers=true`, until it is answered,"
+                                    + " and for a threshold session.")
+            @Nullable
+            StoredMember answer) {}
 }
