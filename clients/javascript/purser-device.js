@@ -18,14 +18,21 @@
  * @typedef {{ n: bigint, d: bigint }} Rational n/d, at least 0
  * @typedef {Record<string, any>} Constants of a protocol document: integers, and rationals as "n/d"
  * @typedef {Record<string, any>} Report as the collection takes it, here without its reportId
- * @typedef {{ part?: number, parts?: number[], level?: number, category?: number }} Place of a value: what a randomizer
- *     reads, in integers
- * @typedef {{ nanos: bigint, draw: (place: Place, bits: RandomBits) => Report }} Randomizer with the epsilon of one
- *     whole report in units of 1e-9, rounded up
+ * @typedef {{ part?: number, parts?: number[], level?: number, levels?: number[], category?: number }} Place of a
+ *     value: what a randomizer reads, in integers
+ * @typedef {{
+ *   nanos: bigint,
+ *   place: (value: unknown, level?: number | number[]) => Place,
+ *   draw: (place: Place, bits: RandomBits) => Report,
+ * }} Randomizer with the epsilon of one whole report in units of 1e-9, rounded up
  * @typedef {{
  *   id: string,
  *   range?: { lower: number, upper: number } | null,
+ *   dimensions?: number,
  *   categories?: string[] | null,
+ *   model?: "linear" | "logistic",
+ *   features?: number,
+ *   parameters?: number[],
  *   guarantee: { epsilon: string },
  *   device: {
  *     randomizer: string,
@@ -33,7 +40,7 @@
  *     constants: Constants,
  *     testVectors: { value: Place, randomness: string, report: Report }[],
  *   },
- * }} ProtocolDocument the reply to GET /v1/collections/{id}; other members are not read
+ * }} ProtocolDocument the reply to GET /v1/collections/{id} or to GET /v1/trainings/{id}; other members are not read
  * @typedef {{ getItem(key: string): string | null, setItem(key: string, text: string): void }} SyncStorage such as
  *     localStorage: durable, and done when the call returns
  */
@@ -52,7 +59,7 @@ const verified = new WeakMap();
 /**
  * Checks that this module and the document mean the same randomizer: every test vector gives its report, bit for bit.
  * Checks also that the randomizer's epsilon, recomputed here from the constants, is not above the one that the document
- * states.
+ * states; and that range, dimensions, categories and divisions fit the constants, so that every value has a place.
  *
  * @param {ProtocolDocument} document
  * @throws {Error} on any difference
@@ -65,6 +72,7 @@ export function verify(document) {
     if (randomizerOf === undefined) {
         throw new Error(`this device does not know the randomizer ${title}`);
     }
+    check(typeof copy.id === "string", "an id as text");
     const randomizer = randomizerOf(constants, copy);
     if (randomizer.nanos > nanosOf(copy.guarantee.epsilon)) {
         throw new Error(`the constants give an epsilon of ${decimal(randomizer.nanos)}, above the stated one`);
@@ -97,17 +105,40 @@ function verifiedOf(document) {
 /**
  * Draws a fresh report. A device that may be asked again uses {@link EpsilonCounter#report} instead.
  *
+ * Every value gives a report, because silence would tell that a value is outside of what the server asked for. What is
+ * no number counts as the middle of the range, and a category that is not listed as the last one.
+ *
  * @param {ProtocolDocument} document that {@link verify} has passed
- * @param {number | number[] | string} value a number, which is clamped to the range; as many numbers as dimensions; or
- *     the name of a category
- * @param {{ level?: number }} [options] the privacy level, from 1. Multilevel Laplace makes it public and requires it:
- *     choose it without looking at the value. Elsewhere it is private, and by default that of the value's division.
- * @returns {Report & { reportId: string }}
+ * @param {number | number[] | string} value a number, which is clamped to the range; as many numbers as dimensions, or
+ *     as a training has parameters; or the name of a category
+ * @param {{ level?: number | number[] }} [options] the privacy level, from 1, or that of each coordinate. Multilevel
+ *     Laplace makes it public and requires it: choose it without looking at the value. Elsewhere it is private, is
+ *     moved into the document's levels, and is by default that of the value's division, or 1 where there are none.
+ * @returns {Report & { reportId?: string }} that of a training has no reportId: a ticket takes its place
  */
 export function report(document, value, options = {}) {
     const { copy, randomizer } = verifiedOf(document);
-    const place = placeOf(copy, value, options.level);
-    return { reportId: crypto.randomUUID(), ...randomizer.draw(place, new RandomBits(freshBytes())) };
+    const drawn = randomizer.draw(randomizer.place(value, options.level), new RandomBits(freshBytes()));
+    return copy.features === undefined ? { reportId: crypto.randomUUID(), ...drawn } : drawn;
+}
+
+/**
+ * The gradient of a device's own loss at the parameters of a training, ready to be reported: each coordinate clipped to
+ * [-1, 1].
+ *
+ * @param {ProtocolDocument} document of a training, that {@link verify} has passed
+ * @param {number[]} features as many as the document says, each clamped to [-1, 1]; one that is missing counts as 0
+ * @param {number} target of [-1, 1], or 0 or 1 of a logistic model
+ * @returns {number[]} one number for each feature, then that of the intercept
+ */
+export function gradient(document, features, target) {
+    const { model, features: count, parameters } = verifiedOf(document).copy;
+    check(["linear", "logistic"].includes(model) && parameters?.length === count + 1, "a model and its parameters");
+    const inputs = Array.from({ length: count }, (_, j) => clamped(features?.[j], -1, 1, 0)).concat(1);
+    const product = inputs.reduce((sum, input, j) => sum + input * parameters[j], 0);
+    const aim = clamped(target, -1, 1, 0);
+    const slope = model === "linear" ? 2 * (product - aim) : 1 / (1 + Math.exp(-product)) - aim;
+    return inputs.map((input) => clamped(slope * input, -1, 1, 0));
 }
 
 /**
@@ -116,16 +147,18 @@ export function report(document, value, options = {}) {
  *
  * @param {string} url of the server, without a slash at its end
  * @param {string} key of a collector
- * @param {string} collectionId
- * @param {Report[]} reports
- * @returns {Promise<{ accepted: number, duplicates: number }>}
+ * @param {string} id of the collection or training
+ * @param {Report[]} reports with a ticket each, if to a training
+ * @param {number} [round] of a training
+ * @returns {Promise<{ accepted: number, duplicates: number, unused?: number }>}
  * @throws {Error} if the server refused the reports: it then took none of them
  */
-export async function send(url, key, collectionId, reports) {
-    const response = await fetch(`${url}/v1/collections/${encodeURIComponent(collectionId)}/reports`, {
+export async function send(url, key, id, reports, round) {
+    const kind = round === undefined ? "collections" : "trainings";
+    const response = await fetch(`${url}/v1/${kind}/${encodeURIComponent(id)}/reports`, {
         method: "POST",
         headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-        body: JSON.stringify({ reports }),
+        body: JSON.stringify({ round, reports }),
     });
     if (!response.ok) {
         throw new Error(`the reports were refused with ${response.status}: ${await response.text()}`);
@@ -134,8 +167,8 @@ export async function send(url, key, collectionId, reports) {
 }
 
 /**
- * Adds up the epsilons of all collections that this device answers, and refuses a report beyond a ceiling. A collection
- * is known by its id. Asked again for the same collection, it gives the stored report, whatever the value is by then.
+ * Adds up the epsilons of all collections and trainings that this device answers, and refuses a report beyond a
+ * ceiling. Each is known by its id. Asked again for it, the counter gives the stored report, whatever the value is.
  *
  * A report is stored before it is returned. If the device stops in between, the stored report is what it sends later.
  * If it cannot be stored, the call fails and nothing was spent. The counter forgets what its storage forgets.
@@ -165,8 +198,8 @@ export class EpsilonCounter {
      *
      * @param {ProtocolDocument} document
      * @param {number | number[] | string} value
-     * @param {{ level?: number }} [options]
-     * @returns {Report & { reportId: string }}
+     * @param {{ level?: number | number[] }} [options]
+     * @returns {Report & { reportId?: string }}
      * @throws {RangeError} if the epsilon of this report and of those before were above the ceiling
      */
     report(document, value, options) {
@@ -197,46 +230,65 @@ export class EpsilonCounter {
 
 /**
  * From constants to a randomizer. Constants come from a server that the device does not trust. Each randomizer checks
- * those on which its epsilon depends; any others change the accuracy only.
+ * those on which its epsilon depends, and that every value has a place; any others change the accuracy only.
  *
  * @type {Record<string, (constants: Constants, document: ProtocolDocument) => Randomizer>}
  */
 const RANDOMIZERS = {
-    "grr/1": (constants, { categories }) =>
-        oneCategory(constants, (own, count, epsilon, bits) => ({
-            category: categories?.[Number(randomizedResponse(own, count, epsilon, bits))],
+    "grr/1": (constants, document) =>
+        oneCategory(constants, document, (own, count, epsilon, bits) => ({
+            category: document.categories[Number(randomizedResponse(own, count, epsilon, bits))],
         })),
-    "oue/1": (constants) => oneCategory(constants, unaryEncoding),
-    "olh/1": (constants) => oneCategory(constants, localHashing(constants)),
-    "hadamard/1": (constants) => oneCategory(constants, hadamardResponse(constants)),
-    "harmony/1": (constants) => sampledCoordinates(constants, signs(constants), ([only]) => only),
-    "piecewise/1": (constants) => sampledCoordinates(constants, points(constants), (coordinates) => ({ coordinates })),
-    "hybrid/1": (constants) =>
-        sampledCoordinates(constants, signsOrPoints(constants), (coordinates) => ({ coordinates })),
-    "laplace/1": (constants) => {
+    "oue/1": (constants, document) => oneCategory(constants, document, unaryEncoding),
+    "olh/1": (constants, document) => oneCategory(constants, document, localHashing(constants)),
+    "hadamard/1": (constants, document) => oneCategory(constants, document, hadamardResponse(constants)),
+    "harmony/1": (constants, document) => sampledCoordinates(constants, document, signs(constants), ([only]) => only),
+    "piecewise/1": (constants, document) =>
+        sampledCoordinates(constants, document, points(constants), (coordinates) => ({ coordinates })),
+    "hybrid/1": (constants, document) =>
+        sampledCoordinates(constants, document, signsOrPoints(constants), (coordinates) => ({ coordinates })),
+    "laplace/1": (constants, document) => {
         const { nanos, draw } = noisyValues(constants.width, constants.scale);
-        return { nanos, draw: ({ part }, bits) => ({ noisy: draw(part, bits) }) };
+        const { partOf } = numbers(constants, document);
+        return {
+            nanos,
+            place: (value) => ({ part: partOf(value) }),
+            draw: ({ part }, bits) => ({ noisy: draw(part, bits) }),
+        };
     },
-    "multilevel-laplace/1": (constants) => {
+    "multilevel-laplace/1": (constants, document) => {
         if (constants.divisions) {
             throw new RangeError("a public level that follows from the value would reveal it");
         }
         const levels = constants.levels.map(({ scale }) => noisyValues(constants.width, scale));
+        const { partOf } = numbers(constants, document);
         return {
             nanos: levels.map(({ nanos }) => nanos).reduce((most, nanos) => (nanos > most ? nanos : most)),
+            place: (value, level) => ({ part: partOf(value), level }),
             draw: ({ level, part }, bits) => ({ level, noisy: ofLevel(levels, level).draw(part, bits) }),
         };
     },
-    "hiera/1": leveledResponse,
-    "lhp/1": leveledResponse,
+    "hiera/1": leveledNumber,
+    "lhp/1": leveledNumber,
+    "hiera-coordinate/1": leveledCoordinate,
 };
 
 /** A category, by its index. Its epsilon does not depend on what the category is hashed to, or on the matrix. */
-function oneCategory(constants, draw) {
+function oneCategory(constants, { categories, range }, draw) {
     const count = integer(constants.categories, 2n);
     const epsilon = rational(constants.epsilon);
+    check(
+        Array.isArray(categories) &&
+            categories.length === Number(count) &&
+            categories.every((each) => typeof each === "string") &&
+            new Set(categories).size === categories.length &&
+            !range,
+        `${count} different categories, and no range`,
+    );
     return {
         nanos: nanosUp(epsilon),
+        // The last category stands for all that are not listed.
+        place: (value) => ({ category: (categories.indexOf(value) + categories.length) % categories.length }),
         draw: ({ category }, bits) => draw(integer(category, 0n, count - 1n), count, epsilon, bits),
     };
 }
@@ -274,18 +326,22 @@ function hadamardResponse(constants) {
 }
 
 /** sampled-coordinates/1: the only number, or some of several, each at the same epsilon. */
-function sampledCoordinates(constants, draw, join) {
-    const dimensions = integer(constants.dimensions ?? 1, 1n);
+function sampledCoordinates(constants, document, draw, join) {
+    const { dimensions, partOf } = numbers(constants, document);
     const sampled = integer(constants.sampled ?? 1, 1n, dimensions);
     const { n, d } = rational(constants.epsilon);
     return {
         nanos: nanosUp({ n: n * sampled, d }),
-        draw(place, bits) {
+        place: (value) =>
+            dimensions === 1n
+                ? { part: partOf(value) }
+                : { parts: Array.from({ length: Number(dimensions) }, (_, j) => partOf(value?.[j])) },
+        draw({ part, parts, levels }, bits) {
             if (dimensions === 1n) {
-                return draw(place.part, bits);
+                return draw({ part }, bits);
             }
             const subset = uniformSubset(sampled, dimensions, bits);
-            return join(subset.map((coordinate) => ({ coordinate, ...draw(place.parts[coordinate], bits) })));
+            return join(subset.map((j) => ({ coordinate: j, ...draw({ part: parts[j], level: levels?.[j] }, bits) })));
         },
     };
 }
@@ -294,7 +350,7 @@ function sampledCoordinates(constants, draw, join) {
 function signs(constants) {
     const width = integer(constants.width, 1n);
     const epsilon = rational(constants.epsilon);
-    return (part, bits) => ({ sign: harmony(part, width, epsilon, bits) });
+    return ({ part }, bits) => ({ sign: harmony(part, width, epsilon, bits) });
 }
 
 /** piecewise/1: a number as one of many points. Each point of a band is e^epsilon times as probable as the others. */
@@ -304,7 +360,7 @@ function points(constants) {
     const count = integer(constants.points, 2n);
     // A band that passed the last point would be wider for some values than for others, and lose more than epsilon.
     const band = integer(constants.band, 1n, count - 1n);
-    return (part, bits) => {
+    return ({ part }, bits) => {
         const start = roundedAtRandom(part, width, count - band, bits);
         while (true) {
             const candidate = uniformInteger(count, bits);
@@ -324,7 +380,7 @@ function signsOrPoints(constants) {
         return sign;
     }
     const point = points(constants);
-    return (part, bits) => (exponentialBernoulli(exponent, bits) ? sign(part, bits) : point(part, bits));
+    return (place, bits) => (exponentialBernoulli(exponent, bits) ? sign(place, bits) : point(place, bits));
 }
 
 /** laplace/1: a number plus noise, in grid steps above the lower end of the range. Its epsilon is width/scale. */
@@ -350,11 +406,38 @@ function leveledResponse(constants) {
     const count = integer(levels.length, 2n);
     return {
         nanos: leveledLossNanos(levels),
-        draw({ level, part }, bits) {
+        /** The level that a device has, moved into those that there are; the first, if it has none. */
+        levelOf: (level) => Math.trunc(clamped(level, 1, levels.length, 1)),
+        // The test vectors of coordinates have no level, and mean the first.
+        draw({ level = 1, part }, bits) {
             const { own } = ofLevel(levels, level);
             const drawn = randomizedResponse(BigInt(level - 1), count, own, bits);
             return { level: Number(drawn) + 1, sign: harmony(part, width, levels[Number(drawn)].sign, bits) };
         },
+    };
+}
+
+/** hiera/1 and lhp/1 of one number, whose level is by default that of its division. */
+function leveledNumber(constants, document) {
+    const { nanos, draw, levelOf } = leveledResponse(constants);
+    const { partOf } = numbers(constants, document);
+    const ofDivision = divisionsOf(constants);
+    const place = (part, level) => ({ part, level: levelOf(level ?? ofDivision(part)) });
+    return { nanos, place: (value, level) => place(partOf(value), level), draw };
+}
+
+/** hiera-coordinate/1: of several numbers one by hiera/1, each with a level of its own. */
+function leveledCoordinate(constants, document) {
+    check(constants.dimensions > 1 && constants.sampled === 1, "one sampled coordinate of several");
+    const { nanos, draw, levelOf } = leveledResponse(constants);
+    const one = sampledCoordinates(constants, document, draw, ([only]) => only);
+    return {
+        nanos,
+        place(value, level) {
+            const { parts } = one.place(value);
+            return { parts, levels: parts.map((_, j) => levelOf(Array.isArray(level) ? level[j] : level)) };
+        },
+        draw: one.draw,
     };
 }
 
@@ -378,7 +461,7 @@ function leveledLossNanos(levels) {
 
 function ofLevel(levels, level) {
     if (!Number.isInteger(level) || level < 1 || level > levels.length) {
-        throw new RangeError(`a level must be 1 to ${levels.length}`);
+        throw new RangeError(`options.level must be a level, from 1 to ${levels.length}`);
     }
     return levels[level - 1];
 }
@@ -586,40 +669,65 @@ function* bytesOf(hex) {
 // Values and numbers
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Where a value is, in the integers that a randomizer reads. */
-function placeOf({ range, categories, device: { constants } }, value, level) {
-    if (categories) {
-        const category = categories.indexOf(/** @type {string} */ (value));
-        if (category < 0) {
-            throw new RangeError("a category must be one of the document's");
-        }
-        return { category };
-    }
-    if (constants.dimensions > 1) {
-        if (!Array.isArray(value) || value.length !== constants.dimensions) {
-            throw new RangeError(`as many values as dimensions: ${constants.dimensions}`);
-        }
-        return { parts: value.map((each) => partOf(range, each, constants.width)) };
-    }
-    const part = partOf(range, value, constants.width);
-    return constants.levels ? { part, level: level ?? levelOf(part, constants.divisions) } : { part };
+/** What the server's own ranges are limited to. Far beyond it, the length of a range would be infinite. */
+const MOST = 1e15;
+
+/** How many numbers a value has, and the place of a number in grid steps above the lower end of its public range. */
+function numbers({ width, dimensions = 1 }, document) {
+    const { lower, upper } = rangeOf(document, dimensions);
+    const middle = Math.floor(width / 2);
+    return {
+        dimensions: integer(dimensions, 1n),
+        partOf: (value) =>
+            typeof value === "number"
+                ? clamped(Math.round(((value - lower) / (upper - lower)) * width), 0, width, middle)
+                : middle,
+    };
 }
 
-/** A number in grid steps above the lower end of its range, clamped to it. */
-function partOf({ lower, upper }, value, width) {
-    if (!Number.isFinite(value)) {
-        throw new TypeError("a value must be a finite number");
+/** The range of a collection's numbers; that of the coordinates of a training's gradient. */
+function rangeOf({ range, categories, features, dimensions }, stated) {
+    check(!categories, "no categories");
+    if (features !== undefined) {
+        check(integer(features, 1n) + 1n === BigInt(stated) && !range, "a dimension more than features, and no range");
+        return { lower: -1, upper: 1 };
     }
-    return Math.min(Math.max(Math.round(((value - lower) / (upper - lower)) * width), 0), width);
+    check((dimensions ?? stated) === stated, `${stated} dimensions, as its constants say`);
+    const { lower, upper } = range ?? {};
+    check(
+        [lower, upper].every(Number.isFinite) && -MOST <= lower && lower < upper && upper <= MOST,
+        `a range from a lower to an upper number, within ±${MOST}`,
+    );
+    return range;
 }
 
-/** The level of a value whose device states none. Divisions are the ends of the levels' intervals, up or down. */
-function levelOf(part, divisions) {
+/** From a part to its level: the first without divisions. Those are the ends of the levels' intervals, up or down. */
+function divisionsOf({ width, levels, divisions }) {
     if (!divisions) {
-        throw new TypeError("this collection needs options.level");
+        return () => 1;
     }
-    const up = divisions[0] < divisions.at(-1);
-    return 1 + divisions.slice(1, -1).filter((end) => (up ? end <= part : end > part)).length;
+    const up = divisions[0] === 0;
+    const ends = up ? divisions : [...divisions].reverse();
+    check(
+        ends.length === levels.length + 1 &&
+            ends[0] === 0 &&
+            ends.at(-1) === width &&
+            ends.every((end, i) => i === 0 || (Number.isSafeInteger(end) && ends[i - 1] <= end)),
+        `divisions from 0 to ${width} or back, one more than levels`,
+    );
+    return (part) => 1 + divisions.slice(1, -1).filter((end) => (up ? end <= part : end > part)).length;
+}
+
+/** What is no number is the middle value. */
+function clamped(value, least, most, middle) {
+    return typeof value !== "number" || Number.isNaN(value) ? middle : Math.min(Math.max(value, least), most);
+}
+
+/** Whether the structure of the document leaves no value without a report. */
+function check(holds, needed) {
+    if (!holds) {
+        throw new RangeError(`the document needs ${needed}`);
+    }
 }
 
 /** @returns {bigint} */

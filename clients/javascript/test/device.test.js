@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { mock, test } from "node:test";
-import { EpsilonCounter, report, send, verify } from "../purser-device.js";
+import { EpsilonCounter, gradient, report, send, verify } from "../purser-device.js";
 
 const SOURCE = readFileSync(new URL("../purser-device.js", import.meta.url), "utf8");
 const DOCUMENTS = readFileSync(new URL("documents.json", import.meta.url), "utf8");
@@ -42,7 +42,7 @@ for (const id of IDS) {
         for (const vector of document.device.testVectors) {
             known = Buffer.from(vector.randomness, "hex");
             const { reportId, ...drawn } = report(document, valueAt(document, vector.value), vector.value);
-            assert.match(reportId, /^[0-9a-f-]{36}$/);
+            assert.match(reportId ?? "", document.features ? /^$/ : /^[0-9a-f-]{36}$/);
             assert.deepEqual(drawn, vector.report);
         }
         mock.restoreAll();
@@ -127,19 +127,118 @@ test("a number is clamped to its range and rounded half up to the grid", () => {
     assert.deepEqual(noisy, [0, 0, 0, 0, 1, 1, 4, 7, 8, 8, 8]);
 });
 
-test("a value that is not of the protocol is refused", () => {
-    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, "1", undefined, null]) {
-        assert.throws(() => report(verifiedDocument("harmony"), value), TypeError);
+/** Of noise of this scale, all but e^-1000 is zero: the report is the value's place. */
+const exactly = (document) =>
+    Object.assign(document, {
+        guarantee: { epsilon: "9999999" },
+        device: {
+            ...document.device,
+            randomizer: "laplace",
+            constants: { width: 8, scale: "1/1000" },
+            testVectors: [{ value: { part: 1 }, randomness: `${"00".repeat(15)}10`, report: { noisy: 1 } }],
+        },
+    });
+
+test("every value gives a report, and what is outside of everything counts as a public one", () => {
+    const place = (value) => report(verifiedDocument("laplace", exactly), value).noisy;
+    assert.deepEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY].map(place), [0, 8]);
+    for (const value of [Number.NaN, "1", undefined, null, true, 1n, {}, [1], Symbol("1")]) {
+        assert.equal(place(value), 4);
+        for (const id of IDS) {
+            assert.ok(report(verifiedDocument(id), value, { level: 1 }));
+        }
     }
-    assert.throws(() => report(verifiedDocument("grr"), "psychiatry"), /one of the document's/);
-    assert.throws(() => report(verifiedDocument("harmony-several"), [1, 1]), /as many values/);
-    assert.throws(() => report(verifiedDocument("harmony-several"), 1), /as many values/);
+    // The own category is drawn with probability 0.40 and each other one with 0.15: 500 draws leave no doubt.
+    const mostFrequent = (value) => {
+        const drawn = Array.from({ length: 500 }, () => report(verified, value).category);
+        const count = (category) => drawn.filter((each) => each === category).length;
+        return verified.categories.toSorted((one, other) => count(other) - count(one))[0];
+    };
+    const verified = verifiedDocument("grr");
+    for (const value of ["psychiatry", "", "Surgery", 3, null, "__proto__", "length"]) {
+        assert.equal(mostFrequent(value), "other");
+    }
+    assert.equal(mostFrequent("surgery"), "surgery");
+});
+
+test("a document is refused if a value would have no place in it", () => {
+    const refused = (id, change, needed) => assert.throws(() => verify(documentOf(id, change)), needed);
+    for (const [lower, upper] of [
+        [5, 5], [6, 5], [-1e308, 1e308], [0, 1e308], [-1e16, 0], ["-1", "1"], [null, 1], [0, undefined],
+        [1, 1 + Number.EPSILON / 2],
+    ]) {
+        for (const id of IDS.filter((each) => documentOf(each).range)) {
+            refused(id, (document) => (document.range = { lower, upper }), /needs a range/);
+        }
+    }
+    for (const id of IDS.filter((each) => documentOf(each).range)) {
+        refused(id, (document) => delete document.range, /needs a range/);
+        refused(id, (document) => (document.categories = ["a", "b"]), /needs no categories/);
+        refused(id, (document) => (document.dimensions = 7), /needs [13] dimensions/);
+    }
+    for (const id of ["grr", "oue", "olh", "hadamard"]) {
+        for (const change of [
+            ({ categories }) => categories.pop(),
+            ({ categories }) => categories.shift(),
+            ({ categories }) => categories.push("more"),
+            ({ categories }) => (categories[0] = categories[1]),
+            ({ categories }) => (categories[0] = 7),
+            (document) => delete document.categories,
+            (document) => (document.categories = "abcde"),
+            (document) => (document.range = { lower: 0, upper: 1 }),
+        ]) {
+            refused(id, change, /needs 5 different categories/);
+        }
+    }
+    const { levels, width } = documentOf("hiera").device.constants;
+    const even = [...levels, 0].map((_, i) => Math.round((i * width) / levels.length));
+    for (const divisions of [
+        [...even, width], even.slice(0, -1), even.with(0, 1), even.with(-1, width + 1), even.with(1, width),
+        even.with(1, 0.5), even.with(1, "9"), [], Array(6).fill(0),
+    ]) {
+        refused("hiera", ({ device }) => (device.constants.divisions = divisions), /needs divisions/);
+    }
+    verifiedDocument("hiera", ({ device }) => (device.constants.divisions = even));
+    refused("hiera-coordinate-several", (document) => (document.features = 3), /dimension more than features/);
+    refused("hiera-coordinate-several", ({ device }) => (device.constants.sampled = 2), /one sampled coordinate/);
+    refused("harmony", (document) => delete document.id, /needs an id/);
+});
+
+test("a gradient is reported without an id, at the level of each coordinate", () => {
+    const document = verifiedDocument("hiera-coordinate-several");
+    const levelsOf = (options) => {
+        const counts = [0, 1, 2].map(() => [0, 0, 0]);
+        for (let i = 0; i < 900; i++) {
+            const { coordinate, level, sign, ...rest } = report(document, [1, Number.NaN, -1], options);
+            assert.deepEqual([rest, Math.abs(sign)], [{}, 1]);
+            counts[coordinate][level - 1]++;
+        }
+        return counts.map((each) => 1 + each.indexOf(Math.max(...each)));
+    };
+    // The own level, at an epsilon of 3 and 2, is drawn with probability 0.91 and 0.79: 300 draws leave no doubt.
+    assert.deepEqual(levelsOf(), [1, 1, 1]);
+    assert.deepEqual(levelsOf({ level: 2 }), [2, 2, 2]);
+    assert.deepEqual(levelsOf({ level: [2, 1, -5] }), [2, 1, 1]);
+});
+
+test("a training's gradient is that of its model, clipped", () => {
+    const training = (model, parameters) =>
+        verifiedDocument("hiera-coordinate-several", (document) => Object.assign(document, { model, parameters }));
+    const near = (drawn, expected) => drawn.forEach((each, j) => assert.ok(Math.abs(each - expected[j]) < 1e-12));
+    // x·b = 0.5·0.4 - 0.25·0.8 + 0.1 = 0.1.
+    near(gradient(training("linear", [0.4, 0.8, 0.1]), [0.5, -0.25], 0.3), [-0.2, 0.1, -0.4]);
+    near(gradient(training("linear", [0.4, 0.8, 0.1]), [0.5, -0.25], -1), [1, -0.55, 1]);
+    const logistic = 1 / (1 + Math.exp(-0.1)) - 1;
+    near(gradient(training("logistic", [0.4, 0.8, 0.1]), [0.5, -0.25], 1), [logistic / 2, -logistic / 4, logistic]);
+    assert.deepEqual(gradient(training("linear", [0, 0, Number.NaN]), [9], "x"), [0, 0, 0]);
+    for (const document of [training("linear", [0]), training("tree", [0, 0, 0]), verifiedDocument("harmony")]) {
+        assert.throws(() => gradient(document, [0, 0], 0), /needs a model/);
+    }
 });
 
 test("a level is taken from the device, or from the divisions of a private one", () => {
-    assert.throws(() => report(verifiedDocument("multilevel-laplace"), 0), /options.level/);
-    for (const level of [0, 3, 1.5]) {
-        assert.throws(() => report(verifiedDocument("multilevel-laplace"), 0, { level }), /a level must be/);
+    for (const level of [undefined, 0, 3, 1.5]) {
+        assert.throws(() => report(verifiedDocument("multilevel-laplace"), 0, { level }), /options.level must be/);
     }
     assert.equal(report(verifiedDocument("multilevel-laplace"), 0, { level: 2 }).level, 2);
 
@@ -161,6 +260,11 @@ test("a level is taken from the device, or from the divisions of a private one",
     assert.equal(mostFrequent(down, (2 * 52_429) / 65_536 - 1), 1);
     assert.equal(mostFrequent(down, (2 * 52_428) / 65_536 - 1), 2);
     assert.equal(mostFrequent(up, 1, { level: 1 }), 1);
+    assert.equal(mostFrequent(undefined, 1), 1);
+    // A private level that the document has not is no silence either.
+    for (const [level, own] of [[0, 1], [-7, 1], [2.5, 2], [Number.NaN, 1], ["2", 1], [null, 1]]) {
+        assert.equal(mostFrequent(undefined, 1, { level }), own);
+    }
 });
 
 // --- Statistics ------------------------------------------------------------------------------------------------------
@@ -241,6 +345,18 @@ const MEANS = {
     "hybrid-several": [
         [-1, 0.5, 1],
         (constants, reports) => ofCoordinates(constants, reports, 1 - Math.exp(-fraction(constants.signExponent))),
+    ],
+    "hiera-coordinate-several": [
+        [-1, 0.5, 1],
+        ({ levels }, reports) => {
+            const own = Math.exp(fraction(levels[0].levelEpsilon));
+            const signs = reports.filter(({ coordinate, level }) => coordinate === 1 && level === 1);
+            return [
+                [reports.map(({ coordinate }) => coordinate), 1],
+                [reports.map(({ level }) => (level === 1 ? 1 : 0)), own / (own + levels.length - 1)],
+                [signs.map(({ sign }) => sign), Math.tanh(fraction(levels[0].signEpsilon) / 2) / 2],
+            ];
+        },
     ],
     lhp: [
         0.5,
@@ -326,7 +442,7 @@ for (const id of IDS) {
         for (const [samples, expected] of meansOf(document.device.constants, reports)) {
             assertMean(samples, expected);
         }
-        assert.equal(new Set(reports.map(({ reportId }) => reportId)).size, REPORTS);
+        assert.equal(new Set(reports.map(({ reportId }) => reportId)).size, document.features ? 1 : REPORTS);
     });
 }
 
@@ -358,6 +474,16 @@ test("the counter gives the stored report again, also after a restart and at the
         assert.deepEqual(new EpsilonCounter("1", storage).report(named("a", "1"), -1), first);
     }
     assert.equal(new EpsilonCounter("1", storage).spent, "1");
+});
+
+test("the counter counts a training", () => {
+    const counter = new EpsilonCounter("6.2", memory());
+    counter.report(named("a", "1"), 1);
+    const training = verifiedDocument("hiera-coordinate-several", (document) => (document.guarantee.epsilon = "5.2"));
+    const first = counter.report(training, [1, 0, 1]);
+    assert.deepEqual(counter.report(training, [0, 0, 0]), first);
+    assert.equal(counter.spent, "6.2");
+    assert.throws(() => counter.report(named("b", "1"), 1), /7.2 would pass 6.2/);
 });
 
 test("the counter tells collections apart whatever they are called", () => {
@@ -401,6 +527,7 @@ test("reports are sent as one batch, and a refusal is thrown", async () => {
     const replies = [
         new Response('{"accepted":1,"duplicates":0}', { status: 200 }),
         new Response('{"detail":"closed"}', { status: 409 }),
+        new Response('{"accepted":1,"duplicates":0,"unused":0}', { status: 200 }),
     ];
     mock.method(globalThis, "fetch", async (...call) => {
         calls.push(call);
@@ -409,12 +536,15 @@ test("reports are sent as one batch, and a refusal is thrown", async () => {
     const reports = [{ reportId: "r", sign: 1 }];
     assert.deepEqual(await send("http://server", "key", "a/b", reports), { accepted: 1, duplicates: 0 });
     await assert.rejects(send("http://server", "key", "a/b", reports), /409: {"detail":"closed"}/);
+    await send("http://server", "key", "t", [{ ticket: "r", coordinate: 0, sign: 1 }], 3);
     mock.restoreAll();
     const [url, { method, headers, body }] = calls[0];
     assert.equal(url, "http://server/v1/collections/a%2Fb/reports");
     assert.equal(method, "POST");
     assert.deepEqual(headers, { Authorization: "Bearer key", "Content-Type": "application/json" });
     assert.deepEqual(JSON.parse(body), { reports });
+    assert.equal(calls[2][0], "http://server/v1/trainings/t/reports");
+    assert.deepEqual(JSON.parse(calls[2][1].body), { round: 3, reports: [{ ticket: "r", coordinate: 0, sign: 1 }] });
 });
 
 test("the source has no Math.random and depends on nothing", () => {

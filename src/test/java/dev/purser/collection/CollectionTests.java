@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -247,6 +248,7 @@ class CollectionTests extends RunningService {
             "laplace            | ,'range':{'lower':0,'upper':9},'epsilon':1",
             "multilevel-laplace | ,'range':{'lower':0,'upper':9},'epsilons':[2,1]",
             "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'reuse':2",
+            "hiera              | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'divisions':[0,3,9]",
             "lhp                | ,'range':{'lower':0,'upper':9},'epsilons':[2,1],'levelEpsilon':1",
             "grr                | ,'categories':['a','b','c'],'epsilon':1",
             "oue                | ,'categories':['a','b','c'],'epsilon':1",
@@ -279,13 +281,22 @@ class CollectionTests extends RunningService {
     }
 
     @Test
-    void theDocumentsPassUnderNode(@TempDir Path folder) throws Exception {
+    void theDocumentsPassUnderNodeAndReportsOfAnyValueAreTaken(@TempDir Path folder) throws Exception {
+        List<String> ids = new ArrayList<>();
         List<String> documents = new ArrayList<>();
         for (String protocol : PROTOCOLS) {
-            documents.add(get("/v1/collections/" + opened(protocol)).body());
+            ids.add(opened(protocol));
+            documents.add(get("/v1/collections/" + ids.getLast()).body());
         }
         Path file = Files.writeString(folder.resolve("documents.json"), documents.toString());
-        assertThat(NodeJs.run("test/verify.js", file.toString())).contains(documents.size() + " documents pass");
+        JsonNode drawn = JsonMapper.shared().readTree(NodeJs.run("test/report.js", file.toString()));
+        assertThat(drawn.size()).isEqualTo(ids.size());
+        for (int i = 0; i < ids.size(); i++) {
+            String reports = "{\"reports\":" + drawn.get(i) + "}";
+            JsonNode counted =
+                    json(assertStatus(200, postAs(key(), "/v1/collections/" + ids.get(i) + "/reports", reports)));
+            assertThat(counted.get("accepted").asInt()).isEqualTo(7);
+        }
     }
 
     @Test

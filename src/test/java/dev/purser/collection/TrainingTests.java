@@ -1,14 +1,22 @@
 package dev.purser.collection;
 
+import dev.purser.NodeJs;
 import dev.purser.web.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
@@ -88,6 +96,33 @@ class TrainingTests extends RunningService {
         assertStatus(200, send(id, 3, tickets.subList(10, 14), 0, 1));
         assertThat(training(id).get("state").asString()).isEqualTo("closed");
         assertProblem(409, "collection-closed", send(id, 3, tickets.subList(0, 1), 0, 1));
+    }
+
+    @Test
+    void theDocumentsPassUnderNodeAndReportsOfAnyGradientAreTaken(@TempDir Path folder) throws Exception {
+        List<String> ids = new ArrayList<>();
+        List<String> documents = new ArrayList<>();
+        for (String protocol : List.of("harmony", "piecewise", "hybrid", "hiera")) {
+            for (String model : List.of("linear", "logistic")) {
+                String epsilons = protocol.equals("hiera") ? ",'epsilons':[3,2,1]" : ",'epsilon':5";
+                String id = newId();
+                String more = ",'protocol':'" + protocol + "'" + epsilons;
+                String declared = declaration(id, more).replace("linear", model);
+                documents.add(assertStatus(201, postAs(key(), "/v1/trainings", declared))
+                        .body());
+                ids.add(id);
+            }
+        }
+        Path file = Files.writeString(folder.resolve("documents.json"), documents.toString());
+        JsonNode drawn = JsonMapper.shared().readTree(NodeJs.run("test/report.js", file.toString()));
+        for (int i = 0; i < ids.size(); i++) {
+            Iterator<String> tickets = tickets(ids.get(i), 8).iterator();
+            drawn.get(i).forEach(each -> ((ObjectNode) each).put("ticket", tickets.next()));
+            String reports = "{\"round\":1,\"reports\":" + drawn.get(i) + "}";
+            JsonNode counted =
+                    json(assertStatus(200, postAs(key(), "/v1/trainings/" + ids.get(i) + "/reports", reports)));
+            assertThat(counted.toString()).isEqualTo("{\"accepted\":8,\"duplicates\":0,\"unused\":0}");
+        }
     }
 
     @Test
