@@ -176,7 +176,8 @@ class QuestionTests(unittest.TestCase):
             (column("on") < datetime.date(2020, 1, 11), 20), (column("minutes") < Decimal("0.5"), 2),
             ([age >= 50, age < 51], 4), ((age >= 50) & (age < 51), 4), (age == 50, 4),
             (age.between(30, 50, "left"), 80),
-            (column("ward") == "surgery", 100), (column("on") == datetime.date(2020, 1, 11), 2),
+            (column("ward") == "surgery", 100), (column("ward") != "surgery", 300),
+            (~column("ward").isin(["surgery"]) & (age < 50), 148), (column("on") == datetime.date(2020, 1, 11), 2),
             (None, ROWS), ([], ROWS),
         ):
             with self.subTest(where):
