@@ -1,0 +1,178 @@
+package dev.purser;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Every home under {@code src/test/homes}, opened by the packaged service: what was begun in it goes on. */
+class OlderHomesIntegrationTests {
+    private static final Path HOMES = Path.of("src", "test", "homes");
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String VISITS = "/v1/datasets/visits";
+    private static final String TRIPS = "/v1/datasets/trips";
+
+    @TempDir
+    Path folder;
+
+    private ServiceProcess service;
+    private String ana;
+
+    static List<Path> homes() throws IOException {
+        try (Stream<Path> all = Files.list(HOMES)) {
+            return all.filter(Files::isDirectory).sorted().toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("homes")
+    void whatWasBegunGoesOn(Path older) throws Exception {
+        copy(older.resolve("home"), folder.resolve("home"));
+        ana = Files.readString(older.resolve("ana.key")).strip();
+        try (ServiceProcess opened = new ServiceProcess(folder)) {
+            service = opened;
+            openQuestionsAreAnsweredUnderTheirCharges();
+            answersAreStillStored();
+            sessionsGoOn();
+            whatIsSpentIsSpent();
+            collectionsGoOn();
+            service.killAndRestart();
+            sessionsGoOnAfterAnotherStart();
+            assertThat(service.log()).doesNotContain("ERROR");
+        }
+    }
+
+    /** Git keeps neither empty folders nor permissions. */
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path each : all.toList()) {
+                Path copy = to.resolve(from.relativize(each).toString());
+                Files.copy(each, copy);
+                Files.setPosixFilePermissions(
+                        copy,
+                        PosixFilePermissions.fromString(Files.isDirectory(each) ? "rwx------" : "rw-------"));
+            }
+        }
+    }
+
+    private JsonNode read(String path) throws Exception {
+        return ok(service.get(path, ana));
+    }
+
+    private static JsonNode ok(HttpResponse<String> reply) {
+        assertThat(reply.statusCode()).as(reply.body()).isBetween(200, 201);
+        return JSON.readTree(reply.body());
+    }
+
+    private void openQuestionsAreAnsweredUnderTheirCharges() throws Exception {
+        JsonNode mean = resumed(VISITS, "mean", "{\"epsilon\":\"0.5\",\"column\":\"age\"}");
+        assertThat(mean.at("/charge/epsilon").asString()).isEqualTo("0.5");
+        assertThat(mean.at("/answer/mean").isNumber()).isTrue();
+        JsonNode local = resumed(TRIPS, "local-mean", "{\"epsilon\":\"0.2\",\"column\":\"age\"}");
+        assertThat(local.at("/answer/mean").isNumber()).isTrue();
+        assertThat(spent(VISITS)).isEqualTo("3");
+    }
+
+    /** The answer that the service gives by itself, which a retry then gets too. */
+    private JsonNode resumed(String dataset, String kind, String body) throws Exception {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        JsonNode open = own(dataset, kind);
+        while (open.get("state").asString().equals("reserved") && Instant.now().isBefore(deadline)) {
+            Thread.sleep(100);
+            open = own(dataset, kind);
+        }
+        assertThat(open.get("state").asString()).isEqualTo("answered");
+        HttpResponse<String> retry = service.ask(dataset + "/queries/" + kind, ana, "open", body);
+        assertThat(retry.headers().firstValue("Idempotency-Replayed")).contains("true");
+        JsonNode answer = ok(retry);
+        assertThat(answer.get("queryId")).isEqualTo(open.get("queryId"));
+        return answer;
+    }
+
+    private JsonNode own(String dataset, String kind) throws Exception {
+        JsonNode items = read(dataset + "/queries?kind=" + kind).get("items");
+        assertThat(items).hasSize(1);
+        return items.get(0);
+    }
+
+    private void answersAreStillStored() throws Exception {
+        HttpResponse<String> retry =
+                service.ask(VISITS + "/queries/count", ana, "answered", "{\"epsilon\":\"0.5\"}");
+        assertThat(retry.headers().firstValue("Idempotency-Replayed")).contains("true");
+        String id = ok(retry).get("queryId").asString();
+        assertThat(service.get("/v1/queries/" + id, ana).body()).isEqualTo(retry.body());
+        assertThat(read("/v1/queries/" + id + "/receipt").get("queryId").asString()).isEqualTo(id);
+    }
+
+    private void sessionsGoOn() throws Exception {
+        JsonNode sessions = read(VISITS + "/threshold-sessions").get("items");
+        assertThat(sessions).hasSize(3);
+        for (JsonNode session : sessions) {
+            assertThat(session.get("state").asString()).isEqualTo("open");
+            String before = spent(VISITS);
+            boolean isPaid = session.get("positivesLeft").asInt() == 2;
+            HttpResponse<String> known = step(session, 1);
+            assertThat(known.headers().firstValue("Idempotency-Replayed")).contains("true");
+            HttpResponse<String> next = step(session, 2);
+
+            assertThat(ok(next).get("outcome").asString()).isEqualTo(ok(known).get("outcome").asString());
+            assertThat(next.headers().firstValue("Idempotency-Replayed")).isEmpty();
+            assertThat(spent(VISITS).equals(before)).as(next.body()).isEqualTo(isPaid);
+        }
+    }
+
+    /** The last of them had its last positive. */
+    private void sessionsGoOnAfterAnotherStart() throws Exception {
+        JsonNode sessions = read(VISITS + "/threshold-sessions").get("items");
+        assertThat(ok(step(sessions.get(0), 3)).get("outcome").asString()).isEqualTo("BELOW");
+        assertThat(ok(step(sessions.get(1), 3)).get("outcome").asString()).isEqualTo("BELOW");
+        assertThat(sessions.get(2).get("closedBecause").asString()).isEqualTo("positives");
+    }
+
+    private HttpResponse<String> step(JsonNode session, int sequence) throws Exception {
+        return service.post(
+                "/v1/threshold-sessions/" + session.get("sessionId").asString() + "/queries",
+                ana,
+                "{\"sequence\":" + sequence + ",\"query\":{\"count\":{}}}");
+    }
+
+    private void whatIsSpentIsSpent() throws Exception {
+        assertThat(spent(VISITS)).isEqualTo("3.5");
+        HttpResponse<String> refused = service.post(
+                TRIPS + "/queries/local-mean", ana, "{\"epsilon\":\"0.2\",\"column\":\"age\"}");
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
+        assertThat(JSON.readTree(refused.body()).get("type").asString()).isEqualTo("/problems/budget-exhausted");
+        for (String dataset : List.of(VISITS, TRIPS)) {
+            JsonNode verified = ok(service.get(dataset + "/ledger/verification", service.key()));
+            assertThat(verified.get("valid").asBoolean()).as(verified.toString()).isTrue();
+        }
+    }
+
+    private String spent(String dataset) throws Exception {
+        return read(dataset + "/budget").at("/spent/epsilon").asString();
+    }
+
+    private void collectionsGoOn() throws Exception {
+        assertThat(read("/v1/collections/commute/estimate").get("reports").asInt()).isEqualTo(2);
+        JsonNode more = ok(service.post(
+                "/v1/collections/commute/reports",
+                service.key(),
+                "{\"reports\":[{\"reportId\":\"a\",\"category\":\"bus\"},{\"reportId\":\"c\",\"category\":\"foot\"}]}"));
+        assertThat(more.get("accepted").asInt()).isEqualTo(1);
+        assertThat(more.get("duplicates").asInt()).isEqualTo(1);
+        assertThat(read("/v1/collections/commute/estimate").get("reports").asInt()).isEqualTo(3);
+    }
+}
