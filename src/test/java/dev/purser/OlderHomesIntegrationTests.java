@@ -5,8 +5,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +61,66 @@ class OlderHomesIntegrationTests {
         }
     }
 
+    /** By somebody who has the database but not the home, while the service is stopped. */
+    @ParameterizedTest
+    @MethodSource("homes")
+    void whatWasChangedIsNotAnsweredAndTheRestGoesOn(Path older) throws Exception {
+        copy(older.resolve("home"), folder.resolve("home"));
+        ana = Files.readString(older.resolve("ana.key")).strip();
+        change(
+                "DROP TRIGGER question_is_answered_once",
+                "DROP TRIGGER interaction_moves_forward",
+                "UPDATE question SET request = CAST('{\"epsilon\":\"9\",\"column\":\"age\"}' AS BLOB)"
+                        + " WHERE dataset_id = 'trips'",
+                "UPDATE interaction SET request = CAST(replace(CAST(request AS TEXT), '\"epsilon\":\"1\"',"
+                        + " '\"epsilon\":\"90\"') AS BLOB) WHERE idempotency_key <> 'above'");
+        List<String> sessions = sessions();
+        try (ServiceProcess opened = new ServiceProcess(folder)) {
+            service = opened;
+            resumed(VISITS, "mean", "{\"epsilon\":\"0.5\",\"column\":\"age\"}");
+            JsonNode changed = own(TRIPS, "local-mean");
+            awaitLog("query " + changed.get("queryId").asString() + " is not answered");
+            assertThat(own(TRIPS, "local-mean").get("state").asString()).isEqualTo("reserved");
+            for (String refused : sessions.subList(0, 2)) {
+                assertThat(step(refused, 2).statusCode()).isEqualTo(500);
+                assertThat(service.log().lines().filter(line -> line.contains("ERROR")))
+                        .anyMatch(line -> line.contains(refused));
+            }
+            ok(step(sessions.get(2), 2));
+            assertThat(spent(VISITS)).isEqualTo("3.5");
+        }
+    }
+
+    private void change(String... statements) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("home/ledger.db"));
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** Ids ascend in time: upfront, below, above. */
+    private List<String> sessions() throws SQLException {
+        List<String> ids = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("home/ledger.db"));
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT interaction_id FROM interaction ORDER BY 1")) {
+            while (rows.next()) {
+                ids.add(rows.getString(1));
+            }
+        }
+        return ids;
+    }
+
+    private void awaitLog(String line) throws Exception {
+        Instant deadline = Instant.now().plus(PATIENCE);
+        while (!service.log().contains(line) && Instant.now().isBefore(deadline)) {
+            Thread.sleep(100);
+        }
+        assertThat(service.log()).contains(line);
+    }
+
     /** Git keeps neither empty folders nor permissions. */
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> all = Files.walk(from)) {
@@ -62,8 +128,7 @@ class OlderHomesIntegrationTests {
                 Path copy = to.resolve(from.relativize(each).toString());
                 Files.copy(each, copy);
                 Files.setPosixFilePermissions(
-                        copy,
-                        PosixFilePermissions.fromString(Files.isDirectory(each) ? "rwx------" : "rw-------"));
+                        copy, PosixFilePermissions.fromString(Files.isDirectory(each) ? "rwx------" : "rw-------"));
             }
         }
     }
@@ -109,12 +174,12 @@ class OlderHomesIntegrationTests {
     }
 
     private void answersAreStillStored() throws Exception {
-        HttpResponse<String> retry =
-                service.ask(VISITS + "/queries/count", ana, "answered", "{\"epsilon\":\"0.5\"}");
+        HttpResponse<String> retry = service.ask(VISITS + "/queries/count", ana, "answered", "{\"epsilon\":\"0.5\"}");
         assertThat(retry.headers().firstValue("Idempotency-Replayed")).contains("true");
         String id = ok(retry).get("queryId").asString();
         assertThat(service.get("/v1/queries/" + id, ana).body()).isEqualTo(retry.body());
-        assertThat(read("/v1/queries/" + id + "/receipt").get("queryId").asString()).isEqualTo(id);
+        assertThat(read("/v1/queries/" + id + "/receipt").get("queryId").asString())
+                .isEqualTo(id);
     }
 
     private void sessionsGoOn() throws Exception {
@@ -128,7 +193,8 @@ class OlderHomesIntegrationTests {
             assertThat(known.headers().firstValue("Idempotency-Replayed")).contains("true");
             HttpResponse<String> next = step(session, 2);
 
-            assertThat(ok(next).get("outcome").asString()).isEqualTo(ok(known).get("outcome").asString());
+            assertThat(ok(next).get("outcome").asString())
+                    .isEqualTo(ok(known).get("outcome").asString());
             assertThat(next.headers().firstValue("Idempotency-Replayed")).isEmpty();
             assertThat(spent(VISITS).equals(before)).as(next.body()).isEqualTo(isPaid);
         }
@@ -143,21 +209,27 @@ class OlderHomesIntegrationTests {
     }
 
     private HttpResponse<String> step(JsonNode session, int sequence) throws Exception {
+        return step(session.get("sessionId").asString(), sequence);
+    }
+
+    private HttpResponse<String> step(String session, int sequence) throws Exception {
         return service.post(
-                "/v1/threshold-sessions/" + session.get("sessionId").asString() + "/queries",
+                "/v1/threshold-sessions/" + session + "/queries",
                 ana,
                 "{\"sequence\":" + sequence + ",\"query\":{\"count\":{}}}");
     }
 
     private void whatIsSpentIsSpent() throws Exception {
         assertThat(spent(VISITS)).isEqualTo("3.5");
-        HttpResponse<String> refused = service.post(
-                TRIPS + "/queries/local-mean", ana, "{\"epsilon\":\"0.2\",\"column\":\"age\"}");
+        HttpResponse<String> refused =
+                service.post(TRIPS + "/queries/local-mean", ana, "{\"epsilon\":\"0.2\",\"column\":\"age\"}");
         assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
         assertThat(JSON.readTree(refused.body()).get("type").asString()).isEqualTo("/problems/budget-exhausted");
         for (String dataset : List.of(VISITS, TRIPS)) {
             JsonNode verified = ok(service.get(dataset + "/ledger/verification", service.key()));
-            assertThat(verified.get("valid").asBoolean()).as(verified.toString()).isTrue();
+            assertThat(verified.get("valid").asBoolean())
+                    .as(verified.toString())
+                    .isTrue();
         }
     }
 
@@ -166,13 +238,16 @@ class OlderHomesIntegrationTests {
     }
 
     private void collectionsGoOn() throws Exception {
-        assertThat(read("/v1/collections/commute/estimate").get("reports").asInt()).isEqualTo(2);
-        JsonNode more = ok(service.post(
-                "/v1/collections/commute/reports",
-                service.key(),
-                "{\"reports\":[{\"reportId\":\"a\",\"category\":\"bus\"},{\"reportId\":\"c\",\"category\":\"foot\"}]}"));
+        assertThat(read("/v1/collections/commute/estimate").get("reports").asInt())
+                .isEqualTo(2);
+        JsonNode more = ok(
+                service.post(
+                        "/v1/collections/commute/reports",
+                        service.key(),
+                        "{\"reports\":[{\"reportId\":\"a\",\"category\":\"bus\"},{\"reportId\":\"c\",\"category\":\"foot\"}]}"));
         assertThat(more.get("accepted").asInt()).isEqualTo(1);
         assertThat(more.get("duplicates").asInt()).isEqualTo(1);
-        assertThat(read("/v1/collections/commute/estimate").get("reports").asInt()).isEqualTo(3);
+        assertThat(read("/v1/collections/commute/estimate").get("reports").asInt())
+                .isEqualTo(3);
     }
 }

@@ -21,7 +21,7 @@ import java.util.Map;
 
 /** The packaged service as its own process, on a home folder of its own. */
 public final class ServiceProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Path home;

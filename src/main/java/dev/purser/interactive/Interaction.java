@@ -1,5 +1,6 @@
 package dev.purser.interactive;
 
+import dev.purser.ledger.Sha256;
 import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,41 @@ public record Interaction(
     Interaction sealed(byte @Nullable [] state) {
         return changed(
                 reply, expiresAt, charges, charged, queryId, version, steps, costlyStepsLeft, state, closedBecause);
+    }
+
+    /** The next version, with nothing else changed and without its state. */
+    Interaction touched() {
+        return changed(
+                reply, expiresAt, charges, charged, queryId, version + 1, steps, costlyStepsLeft, null, closedBecause);
+    }
+
+    /**
+     * What its sealed state is bound to: whose it is, what opened it, what pays for the next step, and how far it has
+     * come. No part contains a line feed.
+     */
+    String seal() {
+        return String.join(
+                "\n",
+                "purser-interaction-2",
+                id,
+                kind,
+                account,
+                datasetId,
+                principal,
+                Sha256.hexOf(request),
+                String.valueOf(queryId),
+                String.valueOf(version),
+                String.valueOf(steps));
+    }
+
+    /** What earlier versions of the service bound a state to; see {@link OlderSeals}. */
+    String olderSeal() {
+        return "purser-interaction-1\n" + id + "\n" + version;
+    }
+
+    /** Whether it has a state, or should have one. */
+    public boolean hasBegun() {
+        return sealedState != null || queryId != null;
     }
 
     private Interaction changed(

@@ -5,6 +5,7 @@ import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.LedgerEntry;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
+import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.Sha256;
 import dev.purser.privacy.Delta;
@@ -83,6 +84,8 @@ public final class Interactions {
 
     private static final String CLOSE = "UPDATE interaction SET closed_because = ?, sealed_state = NULL,"
             + " version = version + 1 WHERE closed_because IS NULL AND ";
+
+    private static final String SEALED = "SELECT interaction_id FROM interaction WHERE sealed_state IS NOT NULL";
 
     private static final String EXPIRED = "expired";
 
@@ -205,9 +208,7 @@ public final class Interactions {
     }
 
     private Interaction sealed(Interaction interaction, byte @Nullable [] secret) {
-        return secret == null
-                ? interaction
-                : interaction.sealed(seal.seal(secret, interaction.id(), interaction.version()));
+        return secret == null ? interaction : interaction.sealed(seal.seal(secret, interaction.seal()));
     }
 
     /**
@@ -221,6 +222,8 @@ public final class Interactions {
     /**
      * The interaction as it is now, closed if it has expired, and what it has for a sequence number. What is found is
      * durable.
+     *
+     * @throws ProblemException {@code internal-error} if what pays for it was not charged for it
      */
     public Found find(Interaction known, long sequence) {
         record Pending(Interaction interaction, Optional<StoredStep> step, LedgerTransaction.@Nullable Debit debit) {}
@@ -237,7 +240,7 @@ public final class Interactions {
                     connection
                             .first(STEPS, Interactions::step, known.id(), sequence - 1, 1)
                             .filter(step -> step.sequence() == sequence),
-                    paidBy == null ? null : transaction.debit(paidBy));
+                    paidBy == null ? null : debit(transaction, now, paidBy));
         });
         return new Found(
                 pending.interaction(),
@@ -245,14 +248,50 @@ public final class Interactions {
                 Optional.ofNullable(pending.debit()).map(LedgerTransaction.Debit::committed));
     }
 
+    /** What pays for the next step. If the opening was charged, its request is the one that was charged. */
+    private static LedgerTransaction.Debit debit(LedgerTransaction transaction, Interaction now, String paidBy)
+            throws SQLException {
+        LedgerTransaction.Debit debit = transaction.debit(paidBy);
+        if (paidBy.equals(now.id()) && !debit.isFor(now.request())) {
+            throw changed(now, "its stored request is not the one that was charged");
+        }
+        return debit;
+    }
+
+    private static ProblemException changed(Interaction interaction, String how) {
+        return NotAsCharged.refused(interaction.kind() + " " + interaction.id(), how);
+    }
+
     /** When an interaction expires that is idle from now on. */
     public Instant expiry(Duration idle) {
         return Instant.ofEpochMilli(clock.millis()).plus(idle);
     }
 
-    /** The secret state of an open interaction. */
+    /**
+     * The secret state of an open interaction that has begun.
+     *
+     * @throws ProblemException {@code internal-error} if it was sealed for something else, or is missing
+     */
     public byte[] secret(Interaction interaction) {
-        return seal.open(Objects.requireNonNull(interaction.sealedState()), interaction.id(), interaction.version());
+        return Optional.ofNullable(interaction.sealedState())
+                .flatMap(state -> seal.open(state, interaction.seal()))
+                .orElseThrow(() -> changed(interaction, "its state was not sealed for what is stored"));
+    }
+
+    /** Seals every state that an earlier version sealed; returns their number. */
+    int sealOlderAgain() {
+        return database.write(Database.NO_ACCOUNT, connection -> {
+            int count = 0;
+            for (String id : connection.all(SEALED, row -> row.getString(1))) {
+                Interaction now = present(connection, id);
+                Optional<byte[]> secret = seal.open(Objects.requireNonNull(now.sealedState()), now.olderSeal());
+                if (secret.isPresent()) {
+                    moves(connection, now, sealed(now.touched(), secret.orElseThrow()));
+                    count++;
+                }
+            }
+            return count;
+        });
     }
 
     /**
@@ -379,24 +418,29 @@ public final class Interactions {
     }
 
     private static void move(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
-        int moved = connection.update(
-                MOVE,
-                to.expiresAt().toEpochMilli(),
-                to.charges(),
-                to.charged().epsilon().nanos(),
-                to.charged().delta().attos(),
-                to.charged().rho().picos(),
-                to.queryId(),
-                to.version(),
-                to.steps(),
-                to.costlyStepsLeft(),
-                to.sealedState(),
-                to.closedBecause(),
-                from.id(),
-                from.version());
-        if (moved == 0) {
+        if (!moves(connection, from, to)) {
             throw new Outdated();
         }
+    }
+
+    /** Returns whether the interaction was still as it was read. */
+    private static boolean moves(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
+        return connection.update(
+                        MOVE,
+                        to.expiresAt().toEpochMilli(),
+                        to.charges(),
+                        to.charged().epsilon().nanos(),
+                        to.charged().delta().attos(),
+                        to.charged().rho().picos(),
+                        to.queryId(),
+                        to.version(),
+                        to.steps(),
+                        to.costlyStepsLeft(),
+                        to.sealedState(),
+                        to.closedBecause(),
+                        from.id(),
+                        from.version())
+                == 1;
     }
 
     private static Interaction present(StoreConnection connection, String id) throws SQLException {

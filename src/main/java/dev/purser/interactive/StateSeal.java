@@ -5,14 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Optional;
+import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts the secret state of an interaction with AES-256-GCM (NIST SP 800-38D). The seal is bound to the interaction
- * and its version, so the state of another one, or an earlier one, does not open. Sealed are a random nonce of 12
- * bytes, then the ciphertext with its tag of 16 bytes.
+ * Encrypts the secret state of an interaction with AES-256-GCM (NIST SP 800-38D). The state is bound to a text, as
+ * associated data: it opens together with that text only. Sealed are a random nonce of 12 bytes, then the ciphertext
+ * with its tag of 16 bytes.
  *
  * <p>Random nonces permit 2^32 states under one key.
  */
@@ -33,32 +35,36 @@ public final class StateSeal {
         this.key = new SecretKeySpec(key, "AES");
     }
 
-    byte[] seal(byte[] secret, String interactionId, long version) {
+    byte[] seal(byte[] secret, String boundTo) {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
-        byte[] ciphertext = run(Cipher.ENCRYPT_MODE, nonce, secret, interactionId, version);
+        byte[] ciphertext = run(Cipher.ENCRYPT_MODE, nonce, secret, boundTo).orElseThrow();
         return ByteBuffer.allocate(NONCE_BYTES + ciphertext.length)
                 .put(nonce)
                 .put(ciphertext)
                 .array();
     }
 
-    /** @throws IllegalStateException if it was not sealed with this key for this interaction and version */
-    byte[] open(byte[] sealed, String interactionId, long version) {
+    /** The state; empty if it was not sealed with this key and bound to this text. */
+    Optional<byte[]> open(byte[] sealed, String boundTo) {
+        if (sealed.length < NONCE_BYTES) {
+            return Optional.empty();
+        }
         byte[] nonce = Arrays.copyOf(sealed, NONCE_BYTES);
         byte[] ciphertext = Arrays.copyOfRange(sealed, NONCE_BYTES, sealed.length);
-        return run(Cipher.DECRYPT_MODE, nonce, ciphertext, interactionId, version);
+        return run(Cipher.DECRYPT_MODE, nonce, ciphertext, boundTo);
     }
 
-    private byte[] run(int mode, byte[] nonce, byte[] text, String interactionId, long version) {
+    private Optional<byte[]> run(int mode, byte[] nonce, byte[] text, String boundTo) {
         try {
             Cipher cipher = Cipher.getInstance(CIPHER);
             cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
-            cipher.updateAAD(
-                    ("purser-interaction-1\n" + interactionId + "\n" + version).getBytes(StandardCharsets.UTF_8));
-            return cipher.doFinal(text);
+            cipher.updateAAD(boundTo.getBytes(StandardCharsets.UTF_8));
+            return Optional.of(cipher.doFinal(text));
+        } catch (AEADBadTagException changed) {
+            return Optional.empty();
         } catch (GeneralSecurityException failure) {
-            throw new IllegalStateException("the state of an interaction does not open", failure);
+            throw new IllegalStateException("every Java has AES-256-GCM", failure);
         }
     }
 

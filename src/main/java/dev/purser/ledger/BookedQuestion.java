@@ -1,5 +1,7 @@
 package dev.purser.ledger;
 
+import dev.purser.problem.ProblemException;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +25,41 @@ record BookedQuestion(
         long answerLength,
         byte @Nullable [] answerBeginning) {
 
-    /** Whether the entry was made for this request: the entry's hash binds it. */
+    /** Whether the entry was made for this request: the entry's hash, which is its own, binds it. */
     boolean isTheOneItsEntryPaidFor() {
-        return queryId.equals(entry.queryId())
+        return entry.hash().equals(LedgerChain.hash(account, entry))
+                && queryId.equals(entry.queryId())
                 && identity.principal().equals(entry.analyst())
                 && LedgerChain.requestHash(datasetId, identity, requestDigest).equals(entry.requestHash());
+    }
+
+    /**
+     * The same question.
+     *
+     * @throws ProblemException {@code internal-error} if its entry was not made for it
+     */
+    BookedQuestion asCharged() {
+        if (!isTheOneItsEntryPaidFor()) {
+            throw NotAsCharged.question(queryId, "its entry in the ledger was made for another question");
+        }
+        return this;
+    }
+
+    /** Whether this is the request that was charged, byte for byte. */
+    boolean isFor(byte @Nullable [] request) {
+        return request != null && Arrays.equals(requestDigest, Sha256.of(request));
+    }
+
+    /**
+     * The request, which has to be present.
+     *
+     * @throws ProblemException {@code internal-error} if it is not the one that was charged
+     */
+    byte[] chargedRequest() {
+        if (!asCharged().isFor(requestBody)) {
+            throw NotAsCharged.question(queryId, "its stored request is not the one that was charged");
+        }
+        return Objects.requireNonNull(requestBody);
     }
 
     CommittedDebit debit() {
@@ -62,12 +94,7 @@ record BookedQuestion(
                 answered);
     }
 
-    /** The question as an unanswered reservation. Its request body has to be present. */
-    Reservation reservation() {
-        return new Reservation(debit(), datasetId, kind(), identity, Objects.requireNonNull(requestBody));
-    }
-
-    private String kind() {
+    String kind() {
         return Objects.requireNonNull(entry.kind());
     }
 

@@ -1,6 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.accounting.Accountant;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.PrivacyEvent;
 
 /**
  * Proof that a question was debited in a committed, durable transaction. Only the ledger creates one. An engine cannot
@@ -43,6 +45,11 @@ public final class CommittedDebit {
 
     public PrivacyAmount charge() {
         return charge;
+    }
+
+    /** Whether the event has the price that was charged. */
+    public boolean paysFor(PrivacyEvent event, Accountant accountant) {
+        return accountant.charge(event).equals(charge);
     }
 
     /** The account's limit at this debit. */

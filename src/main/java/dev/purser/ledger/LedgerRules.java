@@ -10,7 +10,6 @@ import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -121,19 +120,17 @@ final class LedgerRules {
     /**
      * The question that was charged under the same identity, after a check that it is the same question.
      *
-     * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body
+     * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body; {@code INTERNAL_ERROR} if its
+     *     entry was not made for it
      */
     static BookedQuestion continued(BookedQuestion earlier, ChargeRequest request) {
-        if (!Arrays.equals(earlier.requestDigest(), Sha256.of(request.requestBody()))) {
+        if (!earlier.isFor(request.requestBody())) {
             throw ProblemException.of(
                     ProblemType.IDEMPOTENCY_KEY_REUSED,
                     "This Idempotency-Key was used for a request with another body;"
                             + " send a new key with a new request.");
         }
-        if (!earlier.isTheOneItsEntryPaidFor()) {
-            throw new IllegalStateException("the question " + earlier.queryId() + " was not charged by its entry");
-        }
-        return earlier;
+        return earlier.asCharged();
     }
 
     /**

@@ -41,6 +41,11 @@ public final class LedgerTransaction {
             return question.entry();
         }
 
+        /** Whether it was made for this request, byte for byte. */
+        public boolean isFor(byte[] request) {
+            return question.isFor(request);
+        }
+
         /**
          * The proof of the debit.
          *
@@ -97,9 +102,13 @@ public final class LedgerTransaction {
         return BudgetLedger.contended();
     }
 
-    /** The debit of a question that was charged before. */
+    /**
+     * The debit of a question that was charged before.
+     *
+     * @throws ProblemException {@code internal-error} if its entry was not made for it
+     */
     public Debit debit(String queryId) throws SQLException {
-        return new Debit(books.question(queryId).orElseThrow());
+        return new Debit(books.question(queryId).orElseThrow().asCharged());
     }
 
     /** Adds a step to the account's chain of steps, whose head is anchored. */

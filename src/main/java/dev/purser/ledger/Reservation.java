@@ -1,10 +1,38 @@
 package dev.purser.ledger;
 
-/**
- * A question that was charged and has no answer yet.
- *
- * @param kind the kind of question, for example {@code mean}
- * @param requestBody the raw bytes of the request
- */
-public record Reservation(
-        CommittedDebit debit, String datasetId, String kind, RequestIdentity identity, byte[] requestBody) {}
+import dev.purser.problem.ProblemException;
+
+/** A question that was charged and has no answer yet. */
+public final class Reservation {
+    private final BookedQuestion question;
+
+    Reservation(BookedQuestion question) {
+        this.question = question;
+    }
+
+    public CommittedDebit debit() {
+        return question.debit();
+    }
+
+    public String datasetId() {
+        return question.datasetId();
+    }
+
+    /** The kind of question, for example {@code mean}. */
+    public String kind() {
+        return question.kind();
+    }
+
+    public RequestIdentity identity() {
+        return question.identity();
+    }
+
+    /**
+     * The raw bytes of the request.
+     *
+     * @throws ProblemException {@code internal-error} if what is stored is not the request that was charged
+     */
+    public byte[] requestBody() {
+        return question.chargedRequest();
+    }
+}

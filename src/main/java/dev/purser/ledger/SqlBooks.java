@@ -439,7 +439,7 @@ final class SqlBooks implements Books {
 
     @Override
     public List<Reservation> reservations(String afterQueryId, int limit) throws SQLException {
-        return connection.all(RESERVED, row -> question(row).reservation(), afterQueryId, limit);
+        return connection.all(RESERVED, row -> new Reservation(question(row)), afterQueryId, limit);
     }
 
     private static BookedQuestion question(ResultSet row) throws SQLException {

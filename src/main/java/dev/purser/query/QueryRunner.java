@@ -8,6 +8,7 @@ import dev.purser.ledger.Admission;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
+import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.Reservation;
 import dev.purser.ledger.StoredAnswer;
@@ -157,6 +158,9 @@ public class QueryRunner {
 
     private StoredAnswer answer(
             Dataset dataset, QuestionRequest request, List<BucketRequest> requests, CommittedDebit debit) {
+        if (!debit.paysFor(request.question().charged(), dataset.registration().accountant())) {
+            throw NotAsCharged.question(debit.queryId(), "its charge is not the price of its request");
+        }
         try {
             Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, requests);
             Question.Presented presented = request.question().release(exact, new SecureBits());

@@ -1,5 +1,6 @@
 package dev.purser.session;
 
+import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.DataEngines;
 import dev.purser.interactive.Interaction;
@@ -12,6 +13,7 @@ import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
+import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.InteractiveSparseVector;
@@ -193,7 +195,8 @@ public class ThresholdSessions {
      * @param ready the dataset, read only if the question is new
      * @throws ProblemException {@code session-closed}; {@code validation-failed} for a gap in the sequence, a number
      *     that another question has, or a question outside of the declaration; {@code budget-exhausted} if the next
-     *     instance cannot be paid, and the session stays open
+     *     instance cannot be paid, and the session stays open; {@code internal-error} if what is stored of the session
+     *     is not what was charged
      */
     public Reply ask(Interaction session, SentQuestion sent, Supplier<Dataset> ready) {
         return inFlight.alone(new RequestIdentity(session.principal(), KIND, session.id()), () -> {
@@ -202,14 +205,21 @@ public class ThresholdSessions {
                 if (found.step().isPresent()) {
                     return replayed(session, found.step().orElseThrow(), sent);
                 }
-                requireNext(found.interaction(), sent);
+                Interaction now = found.interaction();
+                requireNext(now, sent);
                 Dataset dataset = ready.get();
-                Declaration declaration = declared(session.request(), dataset);
+                // The state opens first: it is bound to the declaration.
+                Optional<ScanState> begun = now.hasBegun()
+                        ? Optional.of(ScanState.ofSecretBytes(interactions.secret(now)))
+                        : Optional.empty();
+                Declaration declaration = declared(now.request(), dataset);
+                requirePaid(found, declaration, dataset);
                 ComparedStatistic question = sent.read(declaration, dataset);
+                ScanState state = begun.orElseGet(() -> declaration.mechanism().begin(new SecureBits()));
                 Optional<Reply> reply = (found.debit().isPresent()
                                 ? Optional.of(found)
-                                : pay(found.interaction(), declaration, dataset, sent))
-                        .flatMap(paid -> answer(paid, declaration, dataset, question, sent));
+                                : pay(now, declaration, dataset, sent, state))
+                        .flatMap(paid -> answer(paid, state, declaration, dataset, question, sent));
                 if (reply.isPresent()) {
                     return reply.orElseThrow();
                 }
@@ -242,16 +252,25 @@ public class ThresholdSessions {
         }
     }
 
-    /** Charges the next instance and draws its noisy threshold, in one transaction. */
+    /** Requires that what pays for the next question was charged for this declaration, at its price. */
+    private static void requirePaid(Interactions.Found found, Declaration declaration, Dataset dataset) {
+        String id = found.interaction().id();
+        Optional<CommittedDebit> debit = found.debit();
+        boolean isItsOwn = declaration.isPaidUpfront()
+                == debit.map(CommittedDebit::queryId).equals(Optional.of(id));
+        Accountant accountant = dataset.registration().accountant();
+        if (!isItsOwn || debit.isPresent() && !debit.orElseThrow().paysFor(declaration.charge(), accountant)) {
+            throw NotAsCharged.refused(KIND + " " + id, "what pays for it was not charged for it");
+        }
+    }
+
+    /** Charges the next instance and stores the noisy threshold that it begins with, in one transaction. */
     private Optional<Interactions.Found> pay(
-            Interaction session, Declaration declaration, Dataset dataset, SentQuestion sent) {
+            Interaction session, Declaration declaration, Dataset dataset, SentQuestion sent, ScanState state) {
         RequestIdentity identity = new RequestIdentity(
                 session.principal(),
                 "POST /v1/threshold-sessions/" + session.id() + "/queries",
                 String.valueOf(sent.sequence()));
-        ScanState state = session.sealedState() == null
-                ? declaration.mechanism().begin(new SecureBits())
-                : ScanState.ofSecretBytes(interactions.secret(session));
         Budget budget = ledger.summary(dataset.account());
         return interactions.pay(
                 session,
@@ -263,6 +282,7 @@ public class ThresholdSessions {
 
     private Optional<Reply> answer(
             Interactions.Found found,
+            ScanState state,
             Declaration declaration,
             Dataset dataset,
             ComparedStatistic question,
@@ -271,7 +291,6 @@ public class ThresholdSessions {
         CommittedDebit debit = found.debit().orElseThrow();
         try {
             Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, question.requests());
-            ScanState state = ScanState.ofSecretBytes(interactions.secret(session));
             InteractiveSparseVector.Reply reply = declaration
                     .mechanism()
                     .ask(

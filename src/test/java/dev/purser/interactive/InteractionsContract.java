@@ -369,8 +369,55 @@ abstract class InteractionsContract {
         Interaction opened = open.opened("k");
         Interaction after = open.stepped(opened, "first");
 
-        assertThatThrownBy(() -> interactions.secret(after.sealed(opened.sealedState())))
-                .isInstanceOf(IllegalStateException.class);
+        assertProblem(() -> interactions.secret(after.sealed(opened.sealedState())), ProblemType.INTERNAL_ERROR);
+    }
+
+    @Test
+    void aStateOfAnEarlierVersionOfTheServiceOpensOnceItIsSealedAgain() {
+        Interaction opened = open.stepped(open.opened("k"), "first");
+        Interaction untouched = open.opened("other");
+        byte[] older =
+                OpenInteractions.SEAL.seal(bytes("secret"), opened.touched().olderSeal());
+        database.write(
+                Database.NO_ACCOUNT,
+                connection -> connection.update(
+                        "UPDATE interaction SET version = version + 1, sealed_state = ? WHERE interaction_id = ?",
+                        older,
+                        opened.id()));
+        PurserHome other = new PurserHome(home.resolve("mark"));
+        Interaction before = open.find(opened).interaction();
+        assertProblem(() -> interactions.secret(before), ProblemType.INTERNAL_ERROR);
+
+        new OlderSeals(interactions, other);
+
+        Interaction after = open.find(opened).interaction();
+        assertThat(interactions.secret(after)).asString().isEqualTo("secret");
+        assertThat(after.version()).isEqualTo(before.version() + 1);
+        assertThat(after)
+                .usingRecursiveComparison()
+                .ignoringFields("version", "sealedState")
+                .isEqualTo(before);
+        assertThat(open.find(untouched).interaction())
+                .usingRecursiveComparison()
+                .isEqualTo(untouched);
+    }
+
+    /** Otherwise whoever has a copy of an older database could put its states back. */
+    @Test
+    void statesAreSealedAgainAtTheFirstStartOnAHomeOnly() {
+        PurserHome marked = new PurserHome(home.resolve("mark"));
+        new OlderSeals(interactions, marked);
+        Interaction opened = open.opened("k");
+        byte[] older =
+                OpenInteractions.SEAL.seal(bytes("secret"), opened.touched().olderSeal());
+        database.write(
+                Database.NO_ACCOUNT,
+                connection -> connection.update(
+                        "UPDATE interaction SET version = version + 1, sealed_state = ?", (Object) older));
+
+        new OlderSeals(interactions, marked);
+
+        assertProblem(() -> interactions.secret(open.find(opened).interaction()), ProblemType.INTERNAL_ERROR);
     }
 
     @Test

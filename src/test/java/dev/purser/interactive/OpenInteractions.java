@@ -24,6 +24,7 @@ public final class OpenInteractions {
     static final String KIND = "conversation";
     static final Duration IDLE = Duration.ofHours(1);
     static final int MAX_OPEN = 3;
+    static final StateSeal SEAL = new StateSeal(new byte[32]);
 
     public final Database database;
     public final BudgetLedger ledger;
@@ -32,8 +33,7 @@ public final class OpenInteractions {
     public OpenInteractions(Database database, Clock clock) {
         this.database = database;
         this.ledger = new BudgetLedger(database, clock, new SecureRandom());
-        this.interactions = new Interactions(
-                new LedgerTransactions(database, ledger, clock), database, new StateSeal(new byte[32]), clock);
+        this.interactions = new Interactions(new LedgerTransactions(database, ledger, clock), database, SEAL, clock);
     }
 
     public OpenInteractions withAccount(String account, String epsilonLimit) {

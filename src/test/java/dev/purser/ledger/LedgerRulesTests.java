@@ -366,8 +366,9 @@ class LedgerRulesTests {
         for (BookedQuestion question : moved) {
             assertThat(question.isTheOneItsEntryPaidFor()).isFalse();
             assertThatThrownBy(() -> LedgerRules.continued(question, request(1)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("was not charged by its entry");
+                    .isInstanceOf(ProblemException.class)
+                    .hasMessageContaining("query " + question.queryId())
+                    .hasMessageContaining("its entry in the ledger was made for another question");
         }
     }
 

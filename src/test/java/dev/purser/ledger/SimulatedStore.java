@@ -356,7 +356,7 @@ final class SimulatedStore implements LedgerStore {
                     .filter(question -> question.answerBeginning() == null)
                     .filter(question -> question.queryId().compareTo(afterQueryId) > 0)
                     .limit(limit)
-                    .map(BookedQuestion::reservation)
+                    .map(Reservation::new)
                     .toList());
         }
 

@@ -124,7 +124,8 @@ record ProblemHelp(String meaning, String remedy) {
                 new ProblemHelp(
                         "The service failed unexpectedly. If the request was a question, it may have been charged.",
                         "Send the same request with the same Idempotency-Key again: it cannot be charged twice. If it"
-                                + " fails again, give the reference to the operator, who finds it in the log.");
+                                + " fails again, give the reference, or the id in the detail, to the operator, who finds"
+                                + " it in the log.");
             case TEMPORARILY_UNAVAILABLE ->
                 new ProblemHelp(
                         "The service, or something it depends on, cannot answer right now.",
