@@ -48,4 +48,14 @@ public record MeanRequest(
                 description = "How often each mean is estimated, 2 to 10 000. All reports of an experiment are at most"
                         + " 500 000 000.",
                 example = "20")
-        int repetitions) {}
+        int repetitions) {
+    /** An example. */
+    public static final String NORMAL = """
+            {
+              "distributions": ["normal"],
+              "devices": 1000,
+              "epsilons": ["0.5", "1"],
+              "methods": ["harmony", "hiera"],
+              "repetitions": 20
+            }""";
+}

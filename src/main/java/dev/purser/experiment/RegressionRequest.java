@@ -40,4 +40,8 @@ public record RegressionRequest(
                 description = "How often all five folds are trained, 1 to 1000. All reports of an experiment are at"
                         + " most 100 000 000.",
                 example = "1")
-        int repetitions) {}
+        int repetitions) {
+    /** An example. */
+    public static final String LINEAR = """
+            {"records": 1000, "models": ["linear"], "epsilons": ["1"], "methods": ["harmony"], "repetitions": 1}""";
+}

@@ -50,6 +50,8 @@ class ApiDescription {
             CsvResponses.describeAll(api);
             ConditionalResponses.describeAll(api);
             ProblemResponses.describeAll(api);
+            PathExamples.describeAll(api);
+            OrderOfUse.arrange(api);
         };
     }
 

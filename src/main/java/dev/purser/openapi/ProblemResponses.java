@@ -72,8 +72,11 @@ final class ProblemResponses {
         MediaType media = new MediaType().schema(reference(SCHEMA, null));
         types.forEach(
                 type -> media.addExamples(type.slug(), new Example().$ref("#/components/examples/" + type.slug())));
-        String titles =
-                String.join("; or: ", types.stream().map(ProblemType::title).toList());
+        String titles = String.join(
+                "; or: ",
+                types.stream()
+                        .map(type -> "[" + type.title() + "](" + type.uri() + ")")
+                        .toList());
         return new ApiResponse().description(titles).content(new Content().addMediaType(MEDIA_TYPE, media));
     }
 

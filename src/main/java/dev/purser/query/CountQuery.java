@@ -19,6 +19,8 @@ public final class CountQuery {
             "How many rows pass a filter?",
             "The count with discrete Laplace noise. Unbiased; it can be below zero.",
             List.of(),
+            QuestionKind.Example.ofVisits("""
+                    {"epsilon": "0.1", "where": [{"column": "ward", "in": ["emergency"]}], "reuse": true}"""),
             Value.class,
             false,
             CountQuery::read);

@@ -27,6 +27,8 @@ public final class HistogramQuery {
             "One charge whatever the number of bins, each with discrete Laplace noise. Numbers need `edges`; categories"
                     + " have a bin each.",
             fields(),
+            QuestionKind.Example.ofVisits("""
+                    {"epsilon": "0.2", "column": "age", "edges": [0, 20, 40, 60, 80, 111], "reuse": true}"""),
             Value.class,
             false,
             HistogramQuery::read,

@@ -31,6 +31,8 @@ public final class LocalMeanQuery {
                     + " number of rows is public (`replace-one`, unit `row`, no `where`); for ranges of at most 100 000"
                     + " grid values and datasets registered for at most 10 000 000 rows.",
             fields(),
+            new QuestionKind.Example("visits-public", """
+                    {"epsilon": "1", "column": "age", "protocol": "piecewise", "reuse": true}"""),
             Value.class,
             true,
             LocalMeanQuery::read);

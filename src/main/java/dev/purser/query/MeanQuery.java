@@ -28,6 +28,8 @@ public final class MeanQuery {
             "Methods: `centered` (the default), `sum-and-count`, `auto-clip` (finds the range privately first),"
                     + " `known-count` (only where the number of rows is public).",
             fields(),
+            QuestionKind.Example.ofVisits("""
+                    {"epsilon": "1", "column": "age", "method": "centered", "reuse": true}"""),
             Value.class,
             true,
             MeanQuery::read);

@@ -26,6 +26,8 @@ public final class QuantileQuery {
                     + " 1 000 000 for all probabilities together. Epsilon is split equally between the probabilities;"
                     + " half of each share goes to the value and half to its interval.",
             fields(),
+            QuestionKind.Example.ofVisits("""
+                    {"epsilon": "0.2", "column": "age", "probabilities": [0.25, 0.5, 0.75], "reuse": true}"""),
             Value.class,
             false,
             QuantileQuery::read,

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param summary the question in one sentence
  * @param description how it is answered
  * @param fields its own fields, besides those of every question
+ * @param example a request and the dataset it is about
  * @param answer the type of the {@code answer} member of the reply
  * @param takesAssumedRows whether its accuracy depends on the number of rows that pass, so that a quote has to assume
  *     one
@@ -31,20 +32,35 @@ public record QuestionKind(
         String summary,
         String description,
         List<Field> fields,
+        Example example,
         Class<?> answer,
         boolean takesAssumedRows,
         BiFunction<ObjectReader, Dataset, Optional<Draft>> reader,
         Optional<CsvTable> table) {
+    /**
+     * A request that is answered, once the examples before it in the API's description are sent.
+     *
+     * @param dataset the dataset that it asks about
+     * @param body JSON
+     */
+    public record Example(String dataset, String body) {
+        /** About the dataset of the README. */
+        static Example ofVisits(String body) {
+            return new Example("visits", body);
+        }
+    }
+
     /** A kind whose answers are no tables. */
     QuestionKind(
             String name,
             String summary,
             String description,
             List<Field> fields,
+            Example example,
             Class<?> answer,
             boolean takesAssumedRows,
             BiFunction<ObjectReader, Dataset, Optional<Draft>> reader) {
-        this(name, summary, description, fields, answer, takesAssumedRows, reader, Optional.empty());
+        this(name, summary, description, fields, example, answer, takesAssumedRows, reader, Optional.empty());
     }
 
     /** The name in operation ids and schemas, for example {@code SparseRange} for {@code sparse-range}. */

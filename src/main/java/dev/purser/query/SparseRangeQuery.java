@@ -32,6 +32,22 @@ public final class SparseRangeQuery {
             "Which of many ranges hold at least a threshold of rows?",
             "Sparse and NumericSparse: one charge whatever the number of ranges; at most `maxPositives` are released.",
             fields(),
+            QuestionKind.Example.ofVisits("""
+                    {
+                      "epsilon": "2",
+                      "column": "age",
+                      "threshold": 300,
+                      "maxPositives": 3,
+                      "release": "values",
+                      "ranges": [
+                        {"atLeast": 0, "below": 20},
+                        {"atLeast": 20, "below": 40},
+                        {"atLeast": 40, "below": 60},
+                        {"atLeast": 60, "below": 80},
+                        {"atLeast": 80, "below": 111}
+                      ],
+                      "reuse": true
+                    }"""),
             Value.class,
             false,
             SparseRangeQuery::read);

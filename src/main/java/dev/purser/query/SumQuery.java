@@ -20,6 +20,8 @@ public final class SumQuery {
             "What is the sum of a column, each value clamped to a range?",
             "The sum with discrete Laplace noise, a multiple of the column's resolution.",
             fields(),
+            QuestionKind.Example.ofVisits("""
+                    {"epsilon": "0.1", "column": "minutes", "reuse": true}"""),
             Value.class,
             false,
             SumQuery::read);

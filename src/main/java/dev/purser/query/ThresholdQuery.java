@@ -19,6 +19,16 @@ public final class ThresholdQuery {
             "Which is the first of many statistics above a threshold?",
             "AboveThreshold: one charge whatever the length of the list.",
             fields(),
+            QuestionKind.Example.ofVisits("""
+                    {
+                      "epsilon": "0.2",
+                      "threshold": 500,
+                      "queries": [
+                        {"count": {"where": [{"column": "ward", "in": ["maternity"]}]}},
+                        {"count": {"where": [{"column": "ward", "in": ["outpatient"]}]}}
+                      ],
+                      "reuse": true
+                    }"""),
             Value.class,
             false,
             ThresholdQuery::read);

@@ -62,4 +62,8 @@ public record OpenSessionRequest(
         String variant,
 
         @Schema(description = "The probability with which the error bound may fail. By default 0.05.") @Nullable
-        BigDecimal beta) {}
+        BigDecimal beta) {
+    /** An example. */
+    public static final String VISITS = """
+            {"epsilon": "0.5", "threshold": 500, "maxPositives": 2, "queries": "counts", "maxQueries": 100}""";
+}

@@ -16,6 +16,7 @@ import dev.purser.json.RequestLimits;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -78,7 +79,14 @@ class KeyController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = KeyRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = KeyRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "ana",
+                                                            summary = "An analyst of one dataset",
+                                                            value = KeyRequest.ANA))))
     @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
     ResponseEntity<NewKeyView> create(
             HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)

@@ -39,4 +39,7 @@ record KeyRequest(
         @Schema(
                 description = "The id of the last key of the same name, which is revoked at the same moment.",
                 pattern = "[a-z2-7]{16}")
-        String replaces) {}
+        String replaces) {
+    static final String ANA = """
+            {"name": "ana", "role": "analyst", "datasets": ["visits"]}""";
+}

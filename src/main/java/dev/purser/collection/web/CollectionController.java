@@ -23,6 +23,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -93,7 +94,19 @@ class CollectionController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = OpenCollectionRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = OpenCollectionRequest.class),
+                                            examples = {
+                                                @ExampleObject(
+                                                        name = "commute-minutes",
+                                                        summary = "Of a number",
+                                                        value = OpenCollectionRequest.MINUTES),
+                                                @ExampleObject(
+                                                        name = "commute-by",
+                                                        summary = "Of a category",
+                                                        value = OpenCollectionRequest.BY)
+                                            })))
     @ApiResponse(
             responseCode = "201",
             headers =
@@ -185,14 +198,25 @@ class CollectionController {
                             content = {
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = ReportsRequest.class)),
+                                        schema = @Schema(implementation = ReportsRequest.class),
+                                        examples = {
+                                            @ExampleObject(
+                                                    name = "commute-minutes",
+                                                    summary = "Of a number",
+                                                    value = ReportsRequest.MINUTES),
+                                            @ExampleObject(
+                                                    name = "commute-by",
+                                                    summary = "Of a category",
+                                                    value = ReportsRequest.BY)
+                                        }),
                                 @Content(
                                         mediaType = LINES,
-                                        schema =
-                                                @Schema(
-                                                        type = "string",
-                                                        description =
-                                                                "One on each line: `{\"reportId\":\"b7e2\",\"sign\":-1}`."))
+                                        schema = @Schema(type = "string", description = "One report on each line."),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "commute-minutes",
+                                                        summary = "Of a number",
+                                                        value = ReportsRequest.LINES))
                             }))
     CountedView send(
             @PathVariable String id,

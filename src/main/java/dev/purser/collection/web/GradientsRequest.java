@@ -13,6 +13,12 @@ record GradientsRequest(
         long round,
 
         @Schema(description = "1 to 100,000.") List<Gradient> reports) {
+    static final String ONE = """
+            {
+              "round": 1,
+              "reports": [{"ticket": "5f2a9c0e1b7d4a365f2a9c0e1b7d4a", "coordinate": 0, "sign": 1}]
+            }""";
+
     /** A randomized gradient. */
     @Schema(name = "GradientReport", description = "The fields depend on the protocol.", requiredProperties = "ticket")
     record Gradient(

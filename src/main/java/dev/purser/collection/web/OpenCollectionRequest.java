@@ -83,4 +83,10 @@ record OpenCollectionRequest(
 
         @Schema(description = "The end of reports, RFC 3339. Without it, reports come until the collection is closed.")
         @Nullable
-        Instant closesAt) {}
+        Instant closesAt) {
+    static final String MINUTES = """
+            {"id": "commute-minutes", "protocol": "harmony", "range": {"lower": 0, "upper": 120}, "epsilon": "1"}""";
+
+    static final String BY = """
+            {"id": "commute-by", "protocol": "grr", "categories": ["bicycle", "bus", "car", "foot"], "epsilon": "1"}""";
+}

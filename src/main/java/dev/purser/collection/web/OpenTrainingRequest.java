@@ -50,4 +50,7 @@ record OpenTrainingRequest(
         BigDecimal bound,
 
         @Schema(description = "After how many rounds it is closed, 10,000 by default.", example = "100") @Nullable
-        Integer rounds) {}
+        Integer rounds) {
+    static final String INCOME = """
+            {"id": "income", "model": "linear", "features": 2, "protocol": "harmony", "epsilon": "1"}""";
+}

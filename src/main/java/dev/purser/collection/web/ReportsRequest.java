@@ -7,6 +7,17 @@ import org.jspecify.annotations.Nullable;
 /** Describes a batch of reports; {@code Reports} reads it. */
 @Schema(name = "ReportBatch", requiredProperties = "reports")
 record ReportsRequest(@Schema(description = "1 to 100,000.") List<Report> reports) {
+    static final String MINUTES = """
+            {"reports": [{"reportId": "b7e2d1", "sign": -1}, {"reportId": "c40a9f", "sign": 1}]}""";
+
+    static final String BY = """
+            {"reports": [{"reportId": "b7e2d1", "category": "bus"}, {"reportId": "c40a9f", "category": "foot"}]}""";
+
+    static final String LINES = """
+            {"reportId": "d91c35", "sign": 1}
+            {"reportId": "e6f208", "sign": -1}
+            """;
+
     /** All fields that a report can have. Which of them it has, the protocol decides. */
     @Schema(name = "Report", description = "The fields depend on the protocol.", requiredProperties = "reportId")
     record Report(

@@ -20,6 +20,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -84,7 +85,14 @@ class TrainingController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = OpenTrainingRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = OpenTrainingRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "income",
+                                                            summary = "A linear model of two features",
+                                                            value = OpenTrainingRequest.INCOME))))
     @ApiResponse(
             responseCode = "201",
             headers =
@@ -167,7 +175,14 @@ class TrainingController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = TicketsRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = TicketsRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "income",
+                                                            summary = "Of two devices",
+                                                            value = TicketsRequest.TWO))))
     TicketsView tickets(
             @PathVariable String id,
             HttpServletRequest request,
@@ -193,7 +208,15 @@ class TrainingController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = GradientsRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = GradientsRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "income",
+                                                            summary =
+                                                                    "With a ticket of createTickets in place of this one",
+                                                            value = GradientsRequest.ONE))))
     CountedGradients send(
             @PathVariable String id,
             HttpServletRequest request,
@@ -209,7 +232,10 @@ class TrainingController {
     @Schema(name = "TicketRequest", requiredProperties = "count")
     record TicketsRequest(
             @Schema(description = "1 to 100,000.", example = "1000")
-            int count) {}
+            int count) {
+        static final String TWO = """
+                {"count": 2}""";
+    }
 
     @Schema(name = "Tickets")
     record TicketsView(

@@ -26,6 +26,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -99,7 +100,14 @@ class BudgetController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = LimitRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = LimitRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "visits",
+                                                            summary = "A higher limit",
+                                                            value = LimitRequest.HIGHER))))
     BudgetView setBudget(
             @PathVariable String id,
             HttpServletRequest request,
@@ -123,7 +131,14 @@ class BudgetController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = LimitRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = LimitRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "ana",
+                                                            summary = "A part of the limit",
+                                                            value = LimitRequest.PART))))
     AllotmentView setAllotment(
             @PathVariable String id,
             @Parameter(description = "The analyst's name.", example = "ana")
@@ -209,7 +224,13 @@ class BudgetController {
                             + " default 0.",
                     requiredMode = Schema.RequiredMode.NOT_REQUIRED,
                     example = "0")
-            String delta) {}
+            String delta) {
+        static final String HIGHER = """
+                {"epsilon": "6", "delta": "0"}""";
+
+        static final String PART = """
+                {"epsilon": "1"}""";
+    }
 
     @Schema(name = "Budget")
     record BudgetView(

@@ -24,6 +24,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -100,7 +101,19 @@ class DatasetController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = RegistrationRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = RegistrationRequest.class),
+                                            examples = {
+                                                @ExampleObject(
+                                                        name = "visits",
+                                                        summary = "Visits to a clinic, whose number stays private",
+                                                        value = RegistrationRequest.VISITS),
+                                                @ExampleObject(
+                                                        name = "visits-public",
+                                                        summary = "The same, declared public, their number too",
+                                                        value = RegistrationRequest.VISITS_PUBLIC)
+                                            })))
     @ApiResponse(
             responseCode = "201",
             headers =

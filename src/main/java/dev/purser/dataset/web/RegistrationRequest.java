@@ -56,6 +56,36 @@ record RegistrationRequest(
                                 + " its budget, accountant, neighboringRelation and privacyUnit here.",
                 example = "adult-2")
         String sharesAccountWith) {
+    /** The dataset of the README. */
+    static final String VISITS = """
+            {
+              "id": "visits",
+              "title": "Visits to a clinic (invented)",
+              "columns": [
+                {"name": "age", "type": "integer", "lower": 0, "upper": 110},
+                {"name": "minutes", "type": "decimal", "lower": 0, "upper": 120, "resolution": 0.5},
+                {"name": "ward", "type": "category", "categories": ["emergency", "maternity", "outpatient", "surgery"]}
+              ],
+              "privacyUnit": {"type": "row"},
+              "neighboringRelation": "add-or-remove-one",
+              "maxRows": 10000,
+              "budget": {"epsilon": "5", "delta": "0"},
+              "accountant": "pure",
+              "source": {"type": "upload"}
+            }""";
+
+    /** For kinds of questions that need a public number of rows. */
+    static final String VISITS_PUBLIC = """
+            {
+              "id": "visits-public",
+              "title": "Visits to a clinic (invented), their number public",
+              "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
+              "privacyUnit": {"type": "row"},
+              "neighboringRelation": "replace-one",
+              "maxRows": 10000,
+              "budget": {"epsilon": "5"},
+              "declaredPublic": true
+            }""";
 
     @Schema(
             name = "BudgetRegistration",

@@ -24,6 +24,7 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -83,7 +84,14 @@ class ExperimentController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = MeanRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = MeanRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "normal",
+                                                            summary = "Two protocols on generated values",
+                                                            value = MeanRequest.NORMAL))))
     @ApiResponse(
             responseCode = "202",
             description = "The experiment waits or runs.",
@@ -110,7 +118,14 @@ class ExperimentController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = RegressionRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = RegressionRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "linear",
+                                                            summary = "A linear model on generated records",
+                                                            value = RegressionRequest.LINEAR))))
     @ApiResponse(
             responseCode = "202",
             description = "The experiment waits or runs.",

@@ -36,6 +36,15 @@ public record QuoteRequest(
     /** The most questions of a plan that may have a target. Each is tried at some forty epsilons, free of charge. */
     public static final int MAX_TARGETS = 10;
 
+    /** The plan of the README. */
+    public static final String PLAN = """
+            {
+              "questions": [
+                {"kind": "count", "request": {"targetAlpha": 5}},
+                {"kind": "mean", "request": {"epsilon": "1", "column": "age", "assumedRows": 2400}}
+              ]
+            }""";
+
     static final String TARGET_ALPHA = "targetAlpha";
 
     private static final String ASSUMED_ROWS = "assumedRows";

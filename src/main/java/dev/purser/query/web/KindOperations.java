@@ -1,15 +1,18 @@
 package dev.purser.query.web;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.purser.json.CsvTable;
 import dev.purser.query.AnswerEnvelope;
 import dev.purser.query.FieldType;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.quote.QuoteRequest;
+import io.swagger.v3.core.util.Json31;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.Paths;
+import io.swagger.v3.oas.models.examples.Example;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
@@ -45,7 +48,8 @@ class KindOperations implements OpenApiCustomizer {
             add(paths, QuestionController.PATH, kind, asking(kind, ask, schemas));
             add(paths, QuoteController.PATH, kind, quoting(kind, quote, schemas));
         }
-        post(paths, QuoteController.PLAN).setRequestBody(body(QuoteRequest.sentForPlan(), schemas));
+        Example plan = example("A plan of two questions", QuoteRequest.PLAN);
+        post(paths, QuoteController.PLAN).setRequestBody(body(QuoteRequest.sentForPlan(), "visits", plan, schemas));
         describeAnyAnswer(paths, schemas);
         // Each kind has a copy of it.
         api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
@@ -87,7 +91,7 @@ class KindOperations implements OpenApiCustomizer {
         return operation(template, kind.description())
                 .operationId("ask" + kind.typeName())
                 .summary(kind.summary())
-                .requestBody(body(kind.request(), schemas))
+                .requestBody(body(kind, kind.request(), schemas))
                 .responses(ok(new ApiResponse()
                         .description(answered.getDescription())
                         .headers(answered.getHeaders())
@@ -101,7 +105,7 @@ class KindOperations implements OpenApiCustomizer {
                                 + " nothing, sets nothing aside and reads no data.")
                 .operationId("quote" + kind.typeName())
                 .summary("What would it cost, and how near would it come? " + kind.summary())
-                .requestBody(body(QuoteRequest.sentFor(kind), schemas))
+                .requestBody(body(kind, QuoteRequest.sentFor(kind), schemas))
                 .responses(ok(response(template)));
     }
 
@@ -149,8 +153,25 @@ class KindOperations implements OpenApiCustomizer {
         return kind.typeName() + "Answer";
     }
 
-    private static RequestBody body(FieldType.ObjectOf request, Schemas schemas) {
-        return new RequestBody().required(true).content(json(schemas.reference(request)));
+    private static RequestBody body(QuestionKind kind, FieldType.ObjectOf request, Schemas schemas) {
+        return body(
+                request,
+                kind.example().dataset(),
+                example(kind.summary(), kind.example().body()),
+                schemas);
+    }
+
+    private static RequestBody body(FieldType.ObjectOf request, String about, Example example, Schemas schemas) {
+        MediaType media = new MediaType().schema(schemas.reference(request)).addExamples(about, example);
+        return new RequestBody().required(true).content(new Content().addMediaType(JSON, media));
+    }
+
+    private static Example example(String summary, String json) {
+        try {
+            return new Example().summary(summary).value(Json31.mapper().readTree(json));
+        } catch (JsonProcessingException noJson) {
+            throw new IllegalStateException(json, noJson);
+        }
     }
 
     private static Content json(Schema<?> schema) {

@@ -56,13 +56,11 @@ class OwnQuestionsController {
                             + " or at once when the same request is sent again with the same Idempotency-Key.")
     Page<OwnQuestionView> list(
             @PathVariable String id,
-            @Parameter(description = "Questions of this kind only.", example = "mean")
+            @Parameter(description = "Questions of this kind only, such as `mean`.")
                     @RequestParam(required = false)
                     @Nullable
                     String kind,
-            @Parameter(description = "Questions that name this column only.", example = "age")
-                    @RequestParam(required = false)
-                    @Nullable
+            @Parameter(description = "Questions that name this column only.") @RequestParam(required = false) @Nullable
                     String column,
             @Parameter(description = "Questions charged at this time or later, in UTC.")
                     @RequestParam(required = false)

@@ -88,10 +88,10 @@ class QuestionController {
                 @Parameter(
                         in = ParameterIn.HEADER,
                         name = IdempotencyKeys.HEADER,
-                        description = "1 to 255 visible ASCII characters. The same key with the same body gets the same"
-                                + " answer, byte for byte, and no second charge. Without one, the service makes"
-                                + " one and returns it.",
-                        example = "monday-report-1",
+                        description =
+                                "1 to 255 visible ASCII characters, such as `monday-report-1`. The same key with the same"
+                                        + " body gets the same answer, byte for byte, and no second charge. Without one, the"
+                                        + " service makes one and returns it.",
                         schema = @Schema(types = "string"))
             })
     @ApiResponse(

@@ -41,5 +41,8 @@ record AskedQuestion(byte[] body, byte[] digest, JsonDocument document, long seq
             long sequence,
 
             @Schema(ref = "#/components/schemas/ThresholdItem")
-            Object query) {}
+            Object query) {
+        static final String VISITS = """
+                {"sequence": 1, "query": {"count": {"where": [{"column": "age", "atLeast": 60}]}}}""";
+    }
 }

@@ -27,6 +27,7 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -99,14 +100,21 @@ class ThresholdSessionController {
                     @Parameter(
                             in = ParameterIn.HEADER,
                             name = IdempotencyKeys.HEADER,
-                            description = "1 to 255 visible ASCII characters. The same key with the same body returns"
-                                    + " the session that it opened, and no second charge.",
-                            example = "monday-search-1",
+                            description =
+                                    "1 to 255 visible ASCII characters, such as `monday-search-1`. The same key with the"
+                                            + " same body returns the session that it opened, and no second charge.",
                             schema = @Schema(types = "string")),
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = OpenSessionRequest.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = OpenSessionRequest.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "visits",
+                                                            summary = "Up to two of a hundred counts above 500",
+                                                            value = OpenSessionRequest.VISITS))))
     @ApiResponse(
             responseCode = "201",
             description = "The session, as it was opened.",
@@ -171,7 +179,15 @@ class ThresholdSessionController {
             requestBody =
                     @RequestBody(
                             required = true,
-                            content = @Content(schema = @Schema(implementation = AskedQuestion.Body.class))))
+                            content =
+                                    @Content(
+                                            schema = @Schema(implementation = AskedQuestion.Body.class),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "visits",
+                                                            summary =
+                                                                    "Are there more visits at the age of 60 or later?",
+                                                            value = AskedQuestion.Body.VISITS))))
     @ApiResponse(
             responseCode = "200",
             description = "The outcome, as it is stored.",

@@ -12,6 +12,7 @@ import dev.purser.upload.Uploads;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -60,11 +61,17 @@ class UploadController {
                             content = {
                                 @Content(
                                         mediaType = UploadForm.CSV,
-                                        schema =
-                                                @Schema(
-                                                        type = "string",
-                                                        format = "binary",
-                                                        example = "age,sex\n39,Male\n")),
+                                        schema = @Schema(type = "string", format = "binary"),
+                                        examples = {
+                                            @ExampleObject(
+                                                    name = "visits",
+                                                    summary = "The first rows of the README's file",
+                                                    value = UploadForm.VISITS),
+                                            @ExampleObject(
+                                                    name = "visits-public",
+                                                    summary = "The same rows",
+                                                    value = UploadForm.VISITS)
+                                        }),
                                 @Content(
                                         mediaType = UploadForm.PARQUET,
                                         schema = @Schema(type = "string", format = "binary"))

@@ -17,6 +17,19 @@ final class UploadForm {
     static final String CSV = "text/csv";
     static final String PARQUET = "application/vnd.apache.parquet";
 
+    /** How the file of the README begins. */
+    static final String VISITS = """
+            age,minutes,ward
+            54,48.0,emergency
+            58,39.5,surgery
+            27,12.0,maternity
+            51,19.5,emergency
+            27,71.0,maternity
+            34,10.0,maternity
+            78,17.5,surgery
+            26,17.5,maternity
+            """;
+
     private UploadForm() {}
 
     /** @throws ProblemException {@code unsupported-media-type} */
