@@ -46,6 +46,38 @@ class CollectionIntegrationTests {
                 120_000);
     }
 
+    /** A batch is written in pieces; those that a kill left are duplicates when it is sent again. */
+    @Test
+    void theSameBatchAgainCompletesWhatAKillLeft() throws Exception {
+        String lines = Files.readString(ReportLines.write(folder.resolve("reports.ndjson"), 100_000));
+        String batch = "{\"reports\":[" + lines.strip().replace('\n', ',') + "]}";
+        try (ServiceProcess service = new ServiceProcess(folder.resolve("service"));
+                ExecutorService sender = Executors.newVirtualThreadPerTaskExecutor()) {
+            service.post("/v1/collections", key(service), ReportLines.COLLECTION);
+            Future<JsonNode> unknown = sender.submit(() -> count(service, batch));
+            while (reports(service) == 0) {
+                Thread.sleep(5);
+            }
+            service.killAndRestart();
+            try {
+                assertThat(unknown.get().get("accepted").asLong()).isEqualTo(100_000);
+            } catch (ExecutionException killed) {
+                assertThat(killed).hasCauseInstanceOf(IOException.class);
+            }
+
+            long before = reports(service);
+            assertThat(before).isPositive();
+            assertThat(count(service, batch).toString())
+                    .isEqualTo("{\"accepted\":" + (100_000 - before) + ",\"duplicates\":" + before + "}");
+            assertThat(reports(service)).isEqualTo(100_000);
+        }
+    }
+
+    private static JsonNode count(ServiceProcess service, String batch) throws Exception {
+        return JSON.readTree(service.post("/v1/collections/signs/reports", key(service), batch)
+                .body());
+    }
+
     private void countOnceOverAKill(Map<String, String> environment, int count) throws Exception {
         Path lines = ReportLines.write(folder.resolve("reports.ndjson"), count);
         try (ServiceProcess service = new ServiceProcess(folder.resolve("service"), environment);

@@ -178,7 +178,8 @@ public final class AdmissionControl {
         return smallBodies.used() + largeBodies.used() + small.used();
     }
 
-    static ProblemException busy() {
+    /** The refusal of a request whose turn did not come in time. */
+    public static ProblemException busy() {
         return ProblemException.of(
                         ProblemType.TEMPORARILY_UNAVAILABLE,
                         "too many large requests at once; nothing was charged, send it again")

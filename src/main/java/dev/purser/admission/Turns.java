@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * ago. The requests of one principal are served in the order of their arrival. No principal has more than its share at
  * a time, whether or not others wait.
  */
-final class Turns {
+public final class Turns {
     private final long capacity;
     private final long share;
     private final ReentrantLock lock = new ReentrantLock();
@@ -26,7 +26,7 @@ final class Turns {
     private long served;
 
     /** @param share the most that one principal has at a time, at most {@code capacity} */
-    Turns(long capacity, long share) {
+    public Turns(long capacity, long share) {
         this.capacity = capacity;
         this.share = share;
         free = capacity;
@@ -40,7 +40,7 @@ final class Turns {
     }
 
     /** An amount that was lent, to be given back. */
-    final class Lease implements AutoCloseable {
+    public final class Lease implements AutoCloseable {
         private final String principal;
         private final Standing standing;
         private final long amount;
@@ -75,7 +75,7 @@ final class Turns {
      *
      * @return empty if that takes longer than {@code patience}, or the thread is interrupted
      */
-    Optional<Lease> take(String principal, long amount, Duration patience) {
+    public Optional<Lease> take(String principal, long amount, Duration patience) {
         lock.lock();
         try {
             Standing standing = standings.computeIfAbsent(principal, name -> new Standing());

@@ -15,6 +15,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the tables of collections in the ledger's database. */
@@ -187,10 +188,19 @@ final class CollectionTable {
      * @throws ProblemException {@code collection-closed}
      */
     static void requireOpen(StoreConnection transaction, StoredCollection collection, Instant now) throws SQLException {
+        require(transaction, collection, found -> found.isOpenAt(now));
+    }
+
+    /** As {@link #requireOpen}, for a batch that began before the end of reports: only a deletion refuses the rest. */
+    static void requireThere(StoreConnection transaction, StoredCollection collection) throws SQLException {
+        require(transaction, collection, found -> !found.isDeleted());
+    }
+
+    private static void require(
+            StoreConnection transaction, StoredCollection collection, Predicate<StoredCollection> condition)
+            throws SQLException {
         lock(transaction, collection);
-        if (find(transaction, collection.id())
-                .filter(found -> found.isOpenAt(now))
-                .isEmpty()) {
+        if (find(transaction, collection.id()).filter(condition).isEmpty()) {
             throw ProblemException.of(ProblemType.COLLECTION_CLOSED, "it takes no more reports");
         }
     }

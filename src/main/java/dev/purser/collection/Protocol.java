@@ -7,6 +7,7 @@ import dev.purser.privacy.Epsilon;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -34,12 +35,15 @@ record Protocol<R>(
     /** Changes when the same bits lead to another report. */
     private static final int VERSION = 1;
 
-    /** Steps of one transaction: some tenths of a second. */
-    private static final int MOST_STEPS = 1 << 28;
+    /** Reports of these change a share of all sums, or look at each. */
+    private static final Set<String> OF_ALL_SUMS = Set.of("oue", "olh");
 
-    /** How many reports may be counted together. A hashed report is compared with every category. */
-    int mostTogether() {
-        return randomizer.equals("olh") ? Math.min(Reports.MAX, MOST_STEPS / sums.tallies()) : Reports.MAX;
+    /** Sums that the reports of one piece look at: some milliseconds. */
+    private static final int MOST_STEPS = 1 << 23;
+
+    /** How many reports are counted in one transaction. */
+    int together() {
+        return OF_ALL_SUMS.contains(randomizer) ? Math.min(Pieces.MAX, MOST_STEPS / sums.tallies()) : Pieces.MAX;
     }
 
     /** Estimates from sums. */

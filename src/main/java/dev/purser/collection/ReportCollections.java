@@ -7,9 +7,12 @@ import dev.purser.json.RequestLimits;
 import dev.purser.noise.SecureBits;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
+import dev.purser.store.StoreConnection;
 import java.math.BigDecimal;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,32 +21,37 @@ import tools.jackson.databind.json.JsonMapper;
  * Opens collections, takes reports and estimates from them. Reports are private already when they arrive, so nothing
  * here is charged to an account.
  *
- * <p>A batch is one transaction: it notes the ids of its reports and adds those that are new to the sums. If the
- * service ends before the commit, none of the batch is in; a batch that is sent again is not counted again.
+ * <p>A batch is checked as a whole and written in {@link Pieces}. A piece is one transaction: it notes the ids of its
+ * reports and adds those that are new to the sums. A batch that is sent again is not counted again.
  */
 @Service
 public class ReportCollections {
+    /** The most reports of one batch, or of one part of a long request. */
+    public static final int MOST_TOGETHER = Reports.MAX;
+
     private final Database database;
     private final RequestLimits limits;
     private final JsonMapper json;
     private final Clock clock;
+    private final Pieces pieces;
     private final ParsedDocuments<Declaration> declarations = new ParsedDocuments<>(ReportCollections::parsed);
 
-    public ReportCollections(Database database, RequestLimits limits, JsonMapper json, Clock clock) {
+    public ReportCollections(Database database, RequestLimits limits, JsonMapper json, Clock clock, Pieces pieces) {
         this.database = database;
         this.limits = limits;
         this.json = json;
         this.clock = clock;
+        this.pieces = pieces;
     }
 
     /**
-     * What was counted of a batch.
+     * What was counted of a batch, or of a piece of it.
      *
      * @param accepted reports that are now in
      * @param duplicates reports whose id was in before, or twice in the batch
      */
     public record Counted(long accepted, long duplicates) {
-        /** Both batches together. */
+        /** Both together. */
         public Counted plus(Counted more) {
             return new Counted(accepted + more.accepted, duplicates + more.duplicates);
         }
@@ -125,57 +133,66 @@ public class ReportCollections {
     }
 
     /**
-     * Counts the reports of {@code {"reports": [...]}}, all or none.
+     * Counts the reports of {@code {"reports": [...]}}, or none if one of them breaks a rule.
      *
+     * @param durable receives what was counted of each piece
      * @throws ProblemException {@code validation-failed} with the place of every bad report; {@code collection-closed}
      */
-    public Counted add(StoredCollection collection, byte[] body) {
-        return add(collection, declaration(collection).declared().protocol(), body);
+    public void add(StoredCollection collection, byte[] body, Consumer<Counted> durable) {
+        add(collection, declaration(collection).declared().protocol(), body, durable);
     }
 
-    private <R> Counted add(StoredCollection collection, Protocol<R> protocol, byte[] body) {
-        return count(
-                collection,
-                protocol,
-                JsonDocument.parse(body, limits.document()).read(in -> Reports.read(in, protocol)));
-    }
-
-    /** How many reports of a collection may be counted together. */
-    public int mostTogether(StoredCollection collection) {
-        return declaration(collection).declared().protocol().mostTogether();
+    private <R> void add(StoredCollection collection, Protocol<R> protocol, byte[] body, Consumer<Counted> durable) {
+        Reports<R> reports = JsonDocument.parse(body, limits.document()).read(in -> Reports.read(in, protocol));
+        count(collection, protocol, reports, durable);
     }
 
     /**
-     * Counts the reports of a part of a long request, one on each line, all or none.
+     * Counts the reports of a part of a long request, one on each line, or none if one of them breaks a rule.
      *
      * @param linesBefore lines of the earlier parts
      * @throws ProblemException as {@link #add}, with the number of the line
      */
-    public Counted addLines(StoredCollection collection, byte[] lines, long linesBefore) {
-        return addLines(collection, declaration(collection).declared().protocol(), lines, linesBefore);
+    public void addLines(StoredCollection collection, byte[] lines, long linesBefore, Consumer<Counted> durable) {
+        addLines(collection, declaration(collection).declared().protocol(), lines, linesBefore, durable);
     }
 
-    private <R> Counted addLines(StoredCollection collection, Protocol<R> protocol, byte[] lines, long linesBefore) {
-        return count(collection, protocol, Reports.ofLines(protocol.form(), lines, linesBefore, limits.document()));
+    private <R> void addLines(
+            StoredCollection collection,
+            Protocol<R> protocol,
+            byte[] lines,
+            long linesBefore,
+            Consumer<Counted> durable) {
+        Reports<R> reports = Reports.ofLines(protocol.form(), lines, linesBefore, limits.document());
+        count(collection, protocol, reports, durable);
     }
 
-    private <R> Counted count(StoredCollection collection, Protocol<R> protocol, Reports<R> reports) {
-        return database.write(collection.id(), transaction -> {
-            CollectionTable.requireOpen(transaction, collection, now());
-            CollectionTable.Tally tally =
-                    CollectionTable.tally(transaction, collection).orElseThrow();
-            int[] isNew = CollectionTable.note(transaction, collection, reports.keys());
-            long accepted = 0;
-            for (int i = 0; i < isNew.length; i++) {
-                if (isNew[i] == 1) {
-                    protocol.sums().add(reports.reports().get(i), tally.sums(), 0);
-                    accepted++;
-                }
+    private <R> void count(
+            StoredCollection collection, Protocol<R> protocol, Reports<R> reports, Consumer<Counted> durable) {
+        pieces.write(
+                collection,
+                reports,
+                protocol.together(),
+                (transaction, piece) -> count(transaction, collection, protocol, piece),
+                durable);
+    }
+
+    private static <R> Counted count(
+            StoreConnection transaction, StoredCollection collection, Protocol<R> protocol, Reports<R> piece)
+            throws SQLException {
+        CollectionTable.Tally tally =
+                CollectionTable.tally(transaction, collection).orElseThrow();
+        int[] isNew = CollectionTable.note(transaction, collection, piece.keys());
+        long accepted = 0;
+        for (int i = 0; i < isNew.length; i++) {
+            if (isNew[i] == 1) {
+                protocol.sums().add(piece.reports().get(i), tally.sums(), 0);
+                accepted++;
             }
-            CollectionTable.keep(
-                    transaction, collection, new CollectionTable.Tally(tally.reports() + accepted, tally.sums()));
-            return new Counted(accepted, isNew.length - accepted);
-        });
+        }
+        CollectionTable.keep(
+                transaction, collection, new CollectionTable.Tally(tally.reports() + accepted, tally.sums()));
+        return new Counted(accepted, isNew.length - accepted);
     }
 
     /**

@@ -9,8 +9,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The reports of one request, or of one part of a long one.
@@ -52,7 +54,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     static <R> Optional<Reports<R>> read(ObjectReader in, String id, Protocol<R> protocol) {
         MessageDigest digest = sha256();
         return in.required("reports")
-                .objects(1, protocol.mostTogether(), report -> read(report, id, protocol.form(), digest))
+                .objects(1, MAX, report -> read(report, id, protocol.form(), digest))
                 .map(sent -> new Reports<>(
                         sent.stream().map(Sent::key).toList(),
                         sent.stream().map(Sent::report).toList()));
@@ -94,6 +96,26 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
             start = end + 1;
         }
         return new Reports<>(keys, reports);
+    }
+
+    /**
+     * The same reports, sorted by their keys, in pieces. The first of two reports with one key stays the first.
+     *
+     * @param size the most reports of a piece
+     */
+    List<Reports<R>> pieces(int size) {
+        List<Integer> order = IntStream.range(0, keys.size())
+                .boxed()
+                .sorted(Comparator.comparing(keys::get, Arrays::compareUnsigned))
+                .toList();
+        List<Reports<R>> pieces = new ArrayList<>();
+        for (int start = 0; start < order.size(); start += size) {
+            List<Integer> piece = order.subList(start, Math.min(start + size, order.size()));
+            pieces.add(new Reports<>(
+                    piece.stream().map(keys::get).toList(),
+                    piece.stream().<R>map(reports::get).toList()));
+        }
+        return pieces;
     }
 
     private static boolean isBlank(byte[] text) {

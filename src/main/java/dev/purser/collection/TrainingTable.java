@@ -101,9 +101,9 @@ final class TrainingTable {
                 training.number());
     }
 
-    static void insertTickets(StoreConnection transaction, StoredCollection training, List<byte[]> keys)
+    static int[] insertTickets(StoreConnection transaction, StoredCollection training, List<byte[]> keys)
             throws SQLException {
-        transaction.updateEach(
+        return transaction.updateEach(
                 "INSERT INTO training_ticket (collection, ticket, round) VALUES (?, ?, NULL)",
                 keys.stream().map(key -> new Object[] {training.number(), key}).toList());
     }

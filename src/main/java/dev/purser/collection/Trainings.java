@@ -10,13 +10,16 @@ import dev.purser.noise.SecureBits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.store.Database;
+import dev.purser.store.StoreConnection;
 import java.nio.ByteBuffer;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,25 +27,30 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Trains models by gradients that devices randomize. A device takes part once, with a ticket that is used with its
  * report. When a round has its reports, the same transaction makes the next parameters, so a training that was
- * interrupted goes on where its last batch was committed.
+ * interrupted goes on where its last {@link Pieces piece} was committed.
  */
 @Service
 public class Trainings {
     private static final int MAX_TICKETS = 100_000;
     private static final int MOST_NAMED = 100;
 
+    /** The most rounds that one piece ends: each makes parameters and keeps them. */
+    private static final int MOST_ROUNDS = 32;
+
     private final Database database;
     private final RequestLimits limits;
     private final JsonMapper json;
     private final Clock clock;
+    private final Pieces pieces;
     private final ParsedDocuments<TrainingDeclaration> declarations =
             new ParsedDocuments<>(declaration -> JsonDocument.parse(declaration).read(TrainingDeclaration::read));
 
-    public Trainings(Database database, RequestLimits limits, JsonMapper json, Clock clock) {
+    public Trainings(Database database, RequestLimits limits, JsonMapper json, Clock clock, Pieces pieces) {
         this.database = database;
         this.limits = limits;
         this.json = json;
         this.clock = clock;
+        this.pieces = pieces;
     }
 
     /**
@@ -52,7 +60,11 @@ public class Trainings {
      * @param duplicates reports whose ticket was used before
      * @param unused reports that came after their round; their tickets are used
      */
-    public record Counted(long accepted, long duplicates, long unused) {}
+    public record Counted(long accepted, long duplicates, long unused) {
+        private Counted plus(Counted more) {
+            return new Counted(accepted + more.accepted, duplicates + more.duplicates, unused + more.unused);
+        }
+    }
 
     /**
      * Opens a training.
@@ -116,12 +128,13 @@ public class Trainings {
         List<String> tickets = IntStream.range(0, Math.toIntExact(count))
                 .mapToObj(each -> ticket(bits))
                 .toList();
-        database.write(training.id(), transaction -> {
-            CollectionTable.requireOpen(transaction, training, now());
-            TrainingTable.insertTickets(
-                    transaction, training, tickets.stream().map(Reports::key).toList());
-            return null;
-        });
+        List<byte[]> keys = tickets.stream().map(Reports::key).toList();
+        pieces.write(
+                training,
+                new Reports<>(keys, tickets),
+                Pieces.MAX,
+                (transaction, piece) -> TrainingTable.insertTickets(transaction, training, piece.keys()),
+                made -> {});
         return tickets;
     }
 
@@ -133,7 +146,7 @@ public class Trainings {
     }
 
     /**
-     * Counts the reports of {@code {"round": …, "reports": [...]}}, all or none.
+     * Counts the reports of {@code {"round": …, "reports": [...]}}, or none if one of them breaks a rule.
      *
      * @throws ProblemException {@code validation-failed} with the place of every bad report, for a round that has not
      *     begun, and for tickets that are none; {@code collection-closed}
@@ -152,39 +165,47 @@ public class Trainings {
             return in.complete(() -> new Batch<>(round.orElseThrow(), reports.orElseThrow()));
         });
         requireTickets(training, batch.reports().keys());
-        return database.write(training.id(), transaction -> {
-            CollectionTable.requireOpen(transaction, training, now());
-            TrainingTable.State before =
-                    TrainingTable.state(transaction, training).orElseThrow();
-            if (batch.round() > before.round()) {
-                throw ProblemException.validation(Violation.atPointer(
-                        "/round", "round must be at most " + before.round() + ", was " + batch.round()));
+        AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0, 0));
+        pieces.write(
+                training,
+                batch.reports(),
+                (int) Math.min(protocol.together(), MOST_ROUNDS * declaration.groupSize()),
+                (transaction, piece) -> count(transaction, training, declaration, protocol, batch.round(), piece),
+                counted -> all.updateAndGet(counted::plus));
+        return all.get();
+    }
+
+    private <R> Counted count(
+            StoreConnection transaction,
+            StoredCollection training,
+            TrainingDeclaration declaration,
+            Protocol<R> protocol,
+            long round,
+            Reports<R> piece)
+            throws SQLException {
+        TrainingTable.State before = TrainingTable.state(transaction, training).orElseThrow();
+        if (round > before.round()) {
+            throw ProblemException.validation(
+                    Violation.atPointer("/round", "round must be at most " + before.round() + ", was " + round));
+        }
+        int[] wasUnused = TrainingTable.use(transaction, training, round, piece.keys());
+        Progress progress = new Progress(
+                declaration,
+                before,
+                CollectionTable.tally(transaction, training).orElseThrow());
+        for (int i = 0; i < wasUnused.length; i++) {
+            if (wasUnused[i] == 1) {
+                progress.add(transaction, training, protocol, piece.reports().get(i), round);
             }
-            int[] wasUnused = TrainingTable.use(
-                    transaction, training, batch.round(), batch.reports().keys());
-            Progress progress = new Progress(
-                    declaration,
-                    before,
-                    CollectionTable.tally(transaction, training).orElseThrow());
-            for (int i = 0; i < wasUnused.length; i++) {
-                if (wasUnused[i] == 1) {
-                    progress.add(
-                            transaction,
-                            training,
-                            protocol,
-                            batch.reports().reports().get(i),
-                            batch.round());
-                }
-            }
-            TrainingTable.keep(transaction, training, progress.state());
-            CollectionTable.keep(transaction, training, progress.tally());
-            if (progress.state().round() > declaration.rounds()) {
-                CollectionTable.close(transaction, training, now());
-            }
-            long unused = progress.state().unused() - before.unused();
-            long fresh = Arrays.stream(wasUnused).sum();
-            return new Counted(fresh - unused, wasUnused.length - fresh, unused);
-        });
+        }
+        TrainingTable.keep(transaction, training, progress.state());
+        CollectionTable.keep(transaction, training, progress.tally());
+        if (before.round() <= declaration.rounds() && progress.state().round() > declaration.rounds()) {
+            CollectionTable.close(transaction, training, now());
+        }
+        long unused = progress.state().unused() - before.unused();
+        long fresh = Arrays.stream(wasUnused).sum();
+        return new Counted(fresh - unused, wasUnused.length - fresh, unused);
     }
 
     private void requireTickets(StoredCollection training, List<byte[]> keys) {

@@ -37,6 +37,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -187,11 +188,12 @@ class CollectionController {
             operationId = "sendReports",
             summary = "Counts reports, each once",
             description = """
-                    A batch of at most 100,000 reports is counted as a whole or not at all. Lines of \
-                    `application/x-ndjson`, one report each, are counted by parts of 100,000 lines or about 8 MB; a \
-                    refusal names the line and says in `accepted` and `duplicates` what the parts before it counted. \
-                    After a lost reply the same reports may be sent again: a report whose id was counted before is a \
-                    duplicate, whatever else it says.""",
+                    A batch of at most 100,000 reports is checked as a whole: one bad report refuses all of it. It is \
+                    then counted in pieces, and what others send is served in between. Lines of \
+                    `application/x-ndjson`, one report each, are checked and counted in parts of 100,000 lines or \
+                    about 8 MB; a refusal names the line. Every refusal says in `accepted` and `duplicates` what was \
+                    counted before it. After a lost reply the same reports may be sent again: a report whose id was \
+                    counted before is a duplicate, whatever else it says.""",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -224,9 +226,10 @@ class CollectionController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         StoredCollection collection = visible.require(principal, Kind.COLLECTION, id);
-        return CountedView.of(admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
+        return counting(durable -> admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
             register.requireStillOpen(principal);
-            return collections.add(collection, body);
+            collections.add(collection, body, durable);
+            return true;
         }));
     }
 
@@ -239,14 +242,28 @@ class CollectionController {
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         StoredCollection collection = visible.require(principal, Kind.COLLECTION, id);
+        return counting(durable -> admission.readLines(
+                request,
+                principal.name(),
+                ReportCollections.MOST_TOGETHER,
+                limits.maxBodyBytes(),
+                (lines, linesBefore) -> {
+                    register.requireStillOpen(principal);
+                    collections.addLines(collection, lines, linesBefore, durable);
+                }));
+    }
+
+    /** Takes reports, and tells what was counted of them. */
+    @FunctionalInterface
+    private interface Taking {
+        void run(Consumer<Counted> durable) throws IOException;
+    }
+
+    /** Whatever ends it, the reply says what is in. */
+    private static CountedView counting(Taking taking) throws IOException {
         AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0));
         try {
-            int together = collections.mostTogether(collection);
-            admission.readLines(request, principal.name(), together, limits.maxBodyBytes(), (lines, linesBefore) -> {
-                register.requireStillOpen(principal);
-                Counted counted = collections.addLines(collection, lines, linesBefore);
-                all.updateAndGet(counted::plus);
-            });
+            taking.run(counted -> all.updateAndGet(counted::plus));
         } catch (AuthenticationException closed) {
             throw counted(
                     ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked or expired meanwhile")

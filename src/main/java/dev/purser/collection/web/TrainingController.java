@@ -203,8 +203,8 @@ class TrainingController {
     @Operation(
             operationId = "sendGradients",
             summary = "Counts randomized gradients, each ticket once",
-            description = "A batch is counted as a whole or not at all. The report that completes a group ends the"
-                    + " round. Reports of an earlier round use up their tickets and change nothing.",
+            description = "A batch is checked as a whole: one bad report refuses all of it. The report that completes a"
+                    + " group ends the round. Reports of an earlier round use up their tickets and change nothing.",
             requestBody =
                     @RequestBody(
                             required = true,

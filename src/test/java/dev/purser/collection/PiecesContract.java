@@ -1,0 +1,325 @@
+package dev.purser.collection;
+
+import dev.purser.collection.ReportCollections.Counted;
+import dev.purser.json.RequestLimits;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.PurserHome;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Batches beside other writers. A test acts in the first piece of a batch: there the service looks at the clock, on the
+ * writer's thread, and what is handed over then is written before the second piece.
+ */
+abstract class PiecesContract {
+    private static final int COUNT = 3 * Pieces.MAX + 500;
+    private static final Runnable NOTHING = () -> {};
+
+    @TempDir
+    Path folder;
+
+    private final AtomicReference<Runnable> inTheFirstPiece = new AtomicReference<>(NOTHING);
+    private final TickingClock clock = new TickingClock();
+    private Database database;
+    private ReportCollections collections;
+    private Trainings trainings;
+    private StoredCollection signs;
+
+    abstract LedgerSettings settings();
+
+    @BeforeEach
+    void open() {
+        database = new Database(new PurserHome(folder), settings());
+        RequestLimits limits = new RequestLimits(1 << 25, 100_001, 16, 2_000_000, 0);
+        Pieces pieces = new Pieces(database, clock);
+        collections = new ReportCollections(database, limits, new JsonMapper(), clock, pieces);
+        trainings = new Trainings(database, limits, new JsonMapper(), clock, pieces);
+        collections.open(
+                bytes("{\"id\":\"signs\",\"protocol\":\"harmony\",\"range\":{\"lower\":-1,\"upper\":1},\"epsilon\":1}"),
+                "custodian");
+        signs = stored("signs");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        database.close();
+    }
+
+    @Test
+    void whatOthersWriteComesBetweenTwoPieces() throws Exception {
+        FutureTask<Long> other = duringTheNextBatch(() -> database.write(
+                Database.NO_ACCOUNT,
+                transaction ->
+                        CollectionTable.tally(transaction, signs).orElseThrow().reports()));
+        assertThat(send(batch(0, COUNT))).isEqualTo(new Counted(COUNT, 0));
+        assertThat(other.get()).as("reports that were in at the other write").isEqualTo(Pieces.MAX);
+        assertThat(reports()).isEqualTo(COUNT);
+    }
+
+    @Test
+    void everyReportOfABatchCountsOnceOverAllItsPieces() {
+        send(batch(COUNT - 700, 700));
+        String twice = batch(0, COUNT) + "," + batch(0, 1_000);
+        assertThat(send(twice)).isEqualTo(new Counted(COUNT - 700, 1_700));
+        assertThat(reports()).isEqualTo(COUNT);
+    }
+
+    /** A sender that sees some pieces and no reply, as after a crash between two of them. */
+    @Test
+    void theSameBatchAgainCompletesWhatAFailureLeft() {
+        List<Counted> seen = new ArrayList<>();
+        Consumer<Counted> failing = counted -> {
+            seen.add(counted);
+            if (seen.size() == 2) {
+                throw new IllegalStateException("crash");
+            }
+        };
+        assertThatIllegalStateException().isThrownBy(() -> collections.add(signs, body(batch(0, COUNT)), failing));
+        assertThat(seen).containsOnly(new Counted(Pieces.MAX, 0));
+        assertThat(reports()).isEqualTo(2L * Pieces.MAX);
+        assertThat(send(batch(0, COUNT))).isEqualTo(new Counted(COUNT - 2L * Pieces.MAX, 2L * Pieces.MAX));
+        assertThat(reports()).isEqualTo(COUNT);
+    }
+
+    @Test
+    void nothingOfABatchWithABadReportIsIn() {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> send(batch(0, COUNT) + ",{\"reportId\":\"bad\",\"sign\":0}"))
+                .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.VALIDATION_FAILED));
+        assertThat(reports()).isZero();
+    }
+
+    @Test
+    void aBatchThatIsClosedBetweenTwoPiecesIsFinished() throws Exception {
+        FutureTask<StoredCollection> closing = duringTheNextBatch(() -> collections.close(signs));
+        assertThat(send(batch(0, COUNT))).isEqualTo(new Counted(COUNT, 0));
+        closing.get();
+        assertRefused(ProblemType.COLLECTION_CLOSED, () -> send(batch(COUNT, 1)));
+        assertThat(reports()).isEqualTo(COUNT);
+    }
+
+    @Test
+    void aBatchThatIsDeletedBetweenTwoPiecesLeavesNothing() throws Exception {
+        FutureTask<Boolean> deletion = duringTheNextBatch(() -> {
+            collections.delete(signs);
+            return true;
+        });
+        assertRefused(ProblemType.COLLECTION_CLOSED, () -> send(batch(0, COUNT)));
+        deletion.get();
+        long left = database.read(connection -> connection
+                .first("SELECT count(*) FROM collection_report", row -> row.getLong(1))
+                .orElseThrow());
+        assertThat(left).isZero();
+    }
+
+    @Test
+    void batchesWithTheSameReportsCountEachOnce() throws Exception {
+        long accepted = 0;
+        long duplicates = 0;
+        try (ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Counted>> all = IntStream.range(0, 3)
+                    .mapToObj(i -> senders.submit(() -> send(batch(100 * i, COUNT))))
+                    .toList();
+            for (Future<Counted> each : all) {
+                accepted += each.get().accepted();
+                duplicates += each.get().duplicates();
+            }
+        }
+        assertThat(accepted).isEqualTo(COUNT + 200);
+        assertThat(duplicates).isEqualTo(2 * COUNT - 200);
+        assertThat(reports()).isEqualTo(accepted);
+    }
+
+    /** However many send, whoever else writes waits for one piece. */
+    @Test
+    void allBatchesTogetherHaveOnePieceWithTheWriter() throws Exception {
+        List<Thread> senders = new ArrayList<>();
+        FutureTask<Long> last = duringTheNextBatch(() -> {
+            for (int i = 1; i <= 4; i++) {
+                String batch = batch(i * COUNT, Pieces.MAX);
+                senders.add(waiting(() -> send(batch)));
+            }
+            // Of the works of one transaction, the one of this name runs last.
+            return database.write(
+                    "~",
+                    transaction -> CollectionTable.tally(transaction, signs)
+                            .orElseThrow()
+                            .reports());
+        });
+        send(batch(0, Pieces.MAX));
+        assertThat(last.get()).isLessThanOrEqualTo(2L * Pieces.MAX);
+        for (Thread sender : senders) {
+            sender.join();
+        }
+        assertThat(reports()).isEqualTo(5L * Pieces.MAX);
+    }
+
+    @Test
+    void ticketsAreMadeAndUsedInPieces() throws Exception {
+        StoredCollection model = training(",\"groupSize\":" + (Pieces.MAX + 100));
+        FutureTask<Long> other = duringTheNextBatch(() -> tickets(model));
+        List<String> tickets = trainings.tickets(model, bytes("{\"count\":" + COUNT + "}"));
+        assertThat(other.get()).as("tickets that were made at the other write").isEqualTo(Pieces.MAX);
+
+        FutureTask<Long> round = duringTheNextBatch(() -> database.write(
+                Database.NO_ACCOUNT,
+                transaction ->
+                        TrainingTable.state(transaction, model).orElseThrow().roundReports()));
+        assertThat(trainings.add(model, gradients(tickets)))
+                .isEqualTo(new Trainings.Counted(Pieces.MAX + 100, 0, COUNT - Pieces.MAX - 100));
+        assertThat(round.get()).as("reports that were in at the other write").isEqualTo(Pieces.MAX);
+        assertThat(trainings.add(model, gradients(tickets))).isEqualTo(new Trainings.Counted(0, COUNT, 0));
+    }
+
+    /** The last round ends in the first piece. */
+    @Test
+    void aBatchThatClosesItsTrainingIsFinished() {
+        StoredCollection model = training(",\"groupSize\":1,\"rounds\":3");
+        List<String> tickets = trainings.tickets(model, bytes("{\"count\":100}"));
+        assertThat(trainings.add(model, gradients(tickets))).isEqualTo(new Trainings.Counted(1, 0, 99));
+        assertThat(trainings.view(model).round()).isEqualTo(2);
+
+        StoredCollection last = training(",\"groupSize\":1,\"rounds\":1");
+        List<String> more = trainings.tickets(last, bytes("{\"count\":100}"));
+        Instant before = clock.instant();
+        assertThat(trainings.add(last, gradients(more))).isEqualTo(new Trainings.Counted(1, 0, 99));
+        StoredCollection closed = stored(last.id());
+        assertThat(closed.isClosed()).isTrue();
+        assertThat(closed.closesAt())
+                .as("the look after that for the first piece")
+                .isEqualTo(before.plusSeconds(2));
+    }
+
+    private Counted send(String reports) {
+        AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0));
+        collections.add(signs, body(reports), counted -> all.updateAndGet(counted::plus));
+        return all.get();
+    }
+
+    private static byte[] body(String reports) {
+        return bytes("{\"reports\":[" + reports + "]}");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String batch(int first, int count) {
+        return IntStream.range(first, first + count)
+                .mapToObj(i -> "{\"reportId\":\"r" + i + "\",\"sign\":1}")
+                .collect(Collectors.joining(","));
+    }
+
+    private static byte[] gradients(List<String> tickets) {
+        return bytes(tickets.stream()
+                .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":0,\"sign\":1}")
+                .collect(Collectors.joining(",", "{\"round\":1,\"reports\":[", "]}")));
+    }
+
+    private long reports() {
+        return database.read(connection -> CollectionTable.tally(connection, signs))
+                .orElseThrow()
+                .reports();
+    }
+
+    private long tickets(StoredCollection training) {
+        return database.write(
+                Database.NO_ACCOUNT,
+                transaction -> transaction
+                        .first(
+                                "SELECT count(*) FROM training_ticket WHERE collection = ?",
+                                row -> row.getLong(1),
+                                training.number())
+                        .orElseThrow());
+    }
+
+    private StoredCollection training(String more) {
+        String id = "model" + clock.millis();
+        trainings.open(
+                bytes("{\"id\":\"" + id + "\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\","
+                        + "\"epsilon\":1" + more + "}"),
+                "custodian");
+        return stored(id);
+    }
+
+    private StoredCollection stored(String id) {
+        return database.read(connection -> CollectionTable.find(connection, id)).orElseThrow();
+    }
+
+    private static void assertRefused(ProblemType type, Runnable sending) {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(sending::run)
+                .satisfies(problem -> assertThat(problem.type()).isEqualTo(type));
+    }
+
+    /** Hands {@code work} over while the next batch's first piece is written. */
+    private <T> FutureTask<T> duringTheNextBatch(Supplier<T> work) {
+        FutureTask<T> task = new FutureTask<>(work::get);
+        inTheFirstPiece.set(() -> waiting(task));
+        return task;
+    }
+
+    /** Starts a thread, and returns when it waits for another. */
+    private static Thread waiting(Runnable work) {
+        Thread thread = Thread.ofPlatform().start(work);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            assertThat(System.nanoTime()).as("waited long enough").isLessThan(end);
+            Thread.onSpinWait();
+        }
+        return thread;
+    }
+
+    /** Stands a second later at each look. */
+    private final class TickingClock extends Clock {
+        private final AtomicLong seconds = new AtomicLong(1_800_000_000);
+
+        @Override
+        public Instant instant() {
+            if (Thread.currentThread().getName().equals("ledger-writer")) {
+                inTheFirstPiece.getAndSet(NOTHING).run();
+            }
+            return Instant.ofEpochSecond(seconds.incrementAndGet());
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.purser.speed;
+
+import dev.purser.speed.Load.Connection;
+import dev.purser.speed.Load.Request;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How long counts and health checks take beside collectors that send batches of 100,000 new reports as fast as they
+ * are answered: docs/performance.md. Arguments: a folder on the disk to measure, the number of collectors, and the
+ * seconds of a round. The system property {@code purser.jar} names the jar.
+ */
+final class CollectorSpeed {
+    private static final int ROUNDS = 3;
+    private static final int BATCH = 100_000;
+    private static final Duration BETWEEN_COUNTS = Duration.ofMillis(50);
+    private static final Duration BETWEEN_CHECKS = Duration.ofMillis(250);
+
+    private CollectorSpeed() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "collector-speed");
+        int collectors = Integer.parseInt(arguments[1]);
+        Duration time = Duration.ofSeconds(Integer.parseInt(arguments[2]));
+        try (MeasuredService service = new MeasuredService(folder, "ana", List.of())) {
+            service.dataset("people", 1, 1_000);
+            exchange(
+                    service.port(),
+                    service.ofAdministrator(
+                            "POST",
+                            "/v1/collections",
+                            "{\"id\":\"signs\",\"protocol\":\"harmony\",\"range\":{\"lower\":-1,\"upper\":1},"
+                                    + "\"epsilon\":1}"));
+            List<Batches> all = new ArrayList<>();
+            for (int i = 0; i < collectors; i++) {
+                String made = exchange(
+                        service.port(),
+                        service.ofAdministrator(
+                                "POST",
+                                "/v1/keys",
+                                "{\"name\":\"collector" + i
+                                        + "\",\"role\":\"collector\",\"collections\":[\"signs\"]}"));
+                all.add(new Batches(i, find("\"key\":\"([^\"]+)\"", made)));
+            }
+            // The first round is no figure: the service has just started.
+            for (int round = 0; round <= ROUNDS; round++) {
+                System.out.println(round + ", alone: " + measured(service, List.of(), time));
+                System.out.println(round + ", beside collectors: " + measured(service, all, time));
+            }
+        }
+    }
+
+    private static String measured(MeasuredService service, List<Batches> collectors, Duration time) throws Exception {
+        long end = System.nanoTime() + time.toNanos();
+        long reports = 0;
+        String text;
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            Request count = service.ask("/v1/datasets/people/queries/count", "{\"epsilon\":\"0.0001\"}");
+            Future<Seen> counts = threads.submit(() -> seen(service.port(), count, BETWEEN_COUNTS, end));
+            Request health = service.get("/actuator/health/readiness");
+            Future<Seen> checks = threads.submit(() -> seen(service.port(), health, BETWEEN_CHECKS, end));
+            List<Future<Long>> sent = collectors.stream()
+                    .map(each -> threads.submit(() -> each.send(service.port(), end)))
+                    .toList();
+            text = "counts " + counts.get() + "; health checks " + checks.get();
+            for (Future<Long> each : sent) {
+                reports += each.get();
+            }
+        }
+        return "%s; %,d reports/s".formatted(text, reports / time.toSeconds());
+    }
+
+    /** What came of requests that one client sent one after another, with a pause. */
+    private record Seen(long[] nanos, int refused) {
+        private String millis(int percent) {
+            return "%.0f ms".formatted(nanos[Math.min(nanos.length - 1, nanos.length * percent / 100)] / 1e6);
+        }
+
+        @Override
+        public String toString() {
+            return nanos.length + ", median " + millis(50) + ", 99th percentile " + millis(99) + ", longest "
+                    + millis(100) + ", refused " + refused;
+        }
+    }
+
+    private static Seen seen(int port, Request request, Duration between, long end) throws InterruptedException {
+        List<Long> nanos = new ArrayList<>();
+        int refused = 0;
+        while (System.nanoTime() < end) {
+            long begun = System.nanoTime();
+            try {
+                exchange(port, request);
+            } catch (IOException refusal) {
+                refused++;
+            }
+            nanos.add(System.nanoTime() - begun);
+            Thread.sleep(between);
+        }
+        return new Seen(nanos.stream().mapToLong(Long::longValue).sorted().toArray(), refused);
+    }
+
+    private static String exchange(int port, Request request) throws IOException {
+        try (Connection connection = new Connection(port)) {
+            return connection.exchange(request);
+        }
+    }
+
+    private static String find(String pattern, String text) {
+        Matcher found = Pattern.compile(pattern).matcher(text);
+        if (!found.find()) {
+            throw new IllegalStateException("no " + pattern + " in " + text);
+        }
+        return found.group(1);
+    }
+
+    /** The batches of one collector: one body, in which a part of every id is written again for each batch. */
+    private static final class Batches {
+        private static final String ID = "{\"reportId\":\"";
+        private static final int TAG = 8;
+
+        private final int collector;
+        private final Request request;
+        private final int first;
+        private final int width;
+        private int batches;
+
+        private Batches(int collector, String key) {
+            this.collector = collector;
+            String reports = IntStream.range(0, BATCH)
+                    .mapToObj(i -> ID + "-".repeat(TAG) + "%06d\",\"sign\":1}".formatted(i))
+                    .collect(Collectors.joining(","));
+            request = Request.of("POST", "/v1/collections/signs/reports", key, "{\"reports\":[" + reports + "]}");
+            first = new String(request.bytes(), StandardCharsets.US_ASCII).indexOf(ID) + ID.length();
+            width = (reports.length() + 1) / BATCH;
+        }
+
+        private long send(int port, long end) throws IOException {
+            long reports = 0;
+            try (Connection connection = new Connection(port)) {
+                while (System.nanoTime() < end) {
+                    byte[] tag = String.format(Locale.ROOT, "%02d%06d", collector, batches++)
+                            .getBytes(StandardCharsets.US_ASCII);
+                    for (int at = first; at < first + BATCH * width; at += width) {
+                        System.arraycopy(tag, 0, request.bytes(), at, TAG);
+                    }
+                    reports += Long.parseLong(find("\"accepted\":(\\d+)", connection.exchange(request)));
+                }
+            }
+            return reports;
+        }
+    }
+}
