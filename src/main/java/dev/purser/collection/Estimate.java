@@ -1,15 +1,17 @@
 package dev.purser.collection;
 
+import dev.purser.local.FrequencyRandomizer;
+import dev.purser.local.Support;
 import java.util.Arrays;
-import java.util.function.IntToDoubleFunction;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
  * Unbiased estimates of several quantities, with an interval for each. All intervals hold together with probability
- * {@code 1 - beta}, over the randomness of the reports, whatever the devices' values are: by Chebyshev's inequality,
- * which holds for any number of reports, and where many reports say something of each quantity by the normal
- * approximation. Bonferroni's inequality joins them.
+ * {@code 1 - beta}, over the randomness of the reports, whatever the devices' values are. Bonferroni's inequality joins
+ * them.
  *
  * @param values unbiased, so they may lie outside the possible range
  * @param variances of the values, at most
@@ -17,8 +19,15 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  * @param highs of the intervals
  */
 record Estimate(double[] values, double[] variances, double[] lows, double[] highs) {
+    /** What the intervals of shares and of sums of noise rest on. */
+    static final String PROVEN = "by a bound that is proven for any number of reports";
+
     /** From so many reports on, the error of a mean is taken as normal. */
-    static final long NORMAL_FROM = 1_000;
+    private static final long NORMAL_FROM = 1_000;
+
+    /** What the intervals of other means rest on. */
+    static final String APPROXIMATE = "by Chebyshev's inequality where fewer than " + NORMAL_FROM
+            + " reports say something of each mean, by the normal approximation from there on";
 
     /**
      * Estimates of means.
@@ -28,7 +37,11 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
      * @param beta the probability that one of the intervals misses
      */
     static Estimate ofMeans(double[] values, double variance, double informative, double beta) {
-        double half = deviations(informative, beta / values.length) * Math.sqrt(variance);
+        return within(deviations(informative, beta / values.length) * Math.sqrt(variance), values, variance);
+    }
+
+    /** Estimates that are no further from the truth than {@code half}. */
+    static Estimate within(double half, double[] values, double variance) {
         double[] variances = new double[values.length];
         Arrays.fill(variances, variance);
         return new Estimate(
@@ -39,28 +52,37 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
     }
 
     /**
-     * Estimates of shares, whose variance is a linear function of the share. An interval has the shares f that lie no
-     * further from the estimate than so many standard deviations of an estimate of f.
+     * Estimates of the shares of categories among the devices that reported. An interval has the shares that the count
+     * of the category does not rule out by {@link Tails}, and the estimate.
      *
-     * @param atZero the variance of the estimate of a share of 0
-     * @param atOne the variance of the estimate of a share of 1
+     * @param sums of all reports
      */
-    static Estimate ofShares(double[] values, double atZero, double atOne, long reports, double beta) {
-        double deviations = deviations(reports, beta / values.length);
-        double middle = deviations * deviations * (atOne - atZero) / 2;
-        IntToDoubleFunction root = i -> deviations
-                * Math.sqrt(Math.max(0, atZero + (atOne - atZero) * values[i] + middle * (atOne - atZero) / 2));
+    static Estimate ofShares(FrequencyRandomizer<?> randomizer, long[] sums, long reports, double beta) {
+        double logAlpha = Math.log(beta / 2 / randomizer.categories());
+        Support support = randomizer.support();
+        // Many categories have the same count.
+        Map<Long, double[]> intervals = new HashMap<>();
+        double[][] ends = Arrays.stream(randomizer.supporters(sums, reports))
+                .mapToObj(count -> intervals.computeIfAbsent(count, same -> shares(same, reports, support, logAlpha)))
+                .toArray(double[][]::new);
+        double[] values = randomizer.frequencies(sums, reports);
         return new Estimate(
                 values,
                 Arrays.stream(values)
-                        .map(value -> atZero + (atOne - atZero) * Math.clamp(value, 0.0, 1.0))
+                        .map(value -> randomizer.frequencyVariance(Math.clamp(value, 0.0, 1.0), reports))
                         .toArray(),
                 IntStream.range(0, values.length)
-                        .mapToDouble(i -> values[i] + middle - root.applyAsDouble(i))
+                        .mapToDouble(i -> Math.min(ends[i][0], values[i]))
                         .toArray(),
                 IntStream.range(0, values.length)
-                        .mapToDouble(i -> values[i] + middle + root.applyAsDouble(i))
+                        .mapToDouble(i -> Math.max(ends[i][1], values[i]))
                         .toArray());
+    }
+
+    private static double[] shares(long count, long reports, Support support, double logAlpha) {
+        double least = Tails.least(count, reports, support.own(), support.other(), logAlpha);
+        double greatest = Tails.greatest(count, reports, support.own(), support.other(), logAlpha);
+        return new double[] {least / reports, greatest / reports};
     }
 
     private static double deviations(double reports, double beta) {

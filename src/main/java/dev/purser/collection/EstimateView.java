@@ -31,8 +31,8 @@ public record EstimateView(
         List<Share> frequencies,
 
         @Schema(
-                example = "With probability 0.95 the mean of the values of all devices that reported lies within the"
-                        + " interval.",
+                example = "With probability 0.95 the means of all dimensions over the devices that reported lie within"
+                        + " their intervals, whatever the devices' values are: " + Estimate.APPROXIMATE + ".",
                 description = "What the intervals promise.")
         String statement) {
     /** Where the mean lies. */
@@ -57,7 +57,10 @@ public record EstimateView(
                     example = "0.213")
             double projected,
 
-            @Schema(description = "Where the share lies. The intervals of all categories hold together.")
+            @Schema(
+                    description =
+                            "Where the share lies, for any number of reports. The intervals of all categories hold"
+                                    + " together.")
             ShareInterval interval) {}
 
     /** Where a share lies. */
@@ -68,12 +71,10 @@ public record EstimateView(
 
     static EstimateView of(long reports, Declared declared, @Nullable Estimate estimate, BigDecimal beta) {
         Bounds range = declared.range();
-        String statement = "With probability " + BigDecimal.ONE.subtract(beta).toPlainString() + " all of "
-                + (range == null ? "the shares" : "the mean") + " over the devices that reported lies within the"
-                + " intervals, whatever their values are: by Chebyshev's inequality where fewer than "
-                + Estimate.NORMAL_FROM
-                + " reports say something of each of them, by the normal approximation from there"
-                + " on.";
+        String statement = "With probability " + BigDecimal.ONE.subtract(beta).toPlainString() + " "
+                + (range == null ? "the shares of all categories among" : "the means of all dimensions over")
+                + " the devices that reported lie within their intervals, whatever the devices' values are: "
+                + declared.protocol().basis() + ".";
         if (estimate == null) {
             return new EstimateView(reports, null, null, null, null, statement);
         }

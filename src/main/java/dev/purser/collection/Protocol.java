@@ -20,6 +20,7 @@ import java.util.function.Function;
  * @param form how its reports are written
  * @param sums what is kept of them
  * @param estimator what follows from the sums
+ * @param basis of the intervals, in words
  * @param constants what a device needs, as integers and exact rationals
  * @param examples of reports, with public values
  */
@@ -30,6 +31,7 @@ record Protocol<R>(
         ReportForm<R> form,
         Tallied<R> sums,
         Estimator estimator,
+        String basis,
         Map<String, Object> constants,
         List<Example<R>> examples) {
     /** Changes when the same bits lead to another report. */

@@ -25,6 +25,7 @@ import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SecureBits;
 import dev.purser.privacy.Epsilon;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,6 +134,7 @@ final class Protocols {
                         randomizer.largestVariance() / reports,
                         reports / randomizer.scale(),
                         beta),
+                Estimate.APPROXIMATE,
                 constants,
                 EXAMPLES.stream().map(part -> example(randomizer, part)).toList());
     }
@@ -156,11 +158,8 @@ final class Protocols {
                 "",
                 ReportForm.noisy(leastNoisy(randomizer), mostNoisy(randomizer)),
                 randomizer,
-                (sums, reports, beta) -> one(
-                        randomizer.contributions(sums, 0, reports) / reports,
-                        randomizer.largestVariance() / reports,
-                        reports,
-                        beta),
+                (sums, reports, beta) -> noisy(List.of(randomizer), new long[] {sums[0], reports}, beta),
+                Estimate.PROVEN,
                 Map.of("width", WIDTH, "epsilon", rational(epsilon, 1), "scale", text(randomizer.scale())),
                 EXAMPLES.stream()
                         .map(part -> new Example<>(
@@ -193,16 +192,8 @@ final class Protocols {
                         + " level is public and has to be chosen without looking at the value. ",
                 ReportForm.leveledNoise(each.size(), leastNoisy(each.getLast()), mostNoisy(each.getLast())),
                 new LeveledSums(each),
-                (sums, reports, beta) -> {
-                    double total = 0;
-                    double variance = 0;
-                    for (int level = 0; level < each.size(); level++) {
-                        long ofLevel = sums[2 * level + 1];
-                        total += each.get(level).contributions(sums, 2 * level, ofLevel);
-                        variance += ofLevel * each.get(level).largestVariance();
-                    }
-                    return one(total / reports, variance / reports / reports, reports, beta);
-                },
+                (sums, reports, beta) -> noisy(each, sums, beta),
+                Estimate.PROVEN,
                 Map.of(
                         "width",
                         WIDTH,
@@ -215,6 +206,32 @@ final class Protocols {
                         each.size(),
                         (level, position, bits) ->
                                 new LeveledNoise(level, each.get(level - 1).report(position, bits))));
+    }
+
+    /**
+     * The mean of values with noise that does not depend on them, so that its sum's distribution is known.
+     *
+     * @param sums the sum and the number of the reports of each level
+     */
+    private static Estimate noisy(List<LocalLaplace> levels, long[] sums, double beta) {
+        int[] present = IntStream.range(0, levels.size())
+                .filter(level -> sums[2 * level + 1] > 0)
+                .toArray();
+        long[] counts =
+                Arrays.stream(present).mapToLong(level -> sums[2 * level + 1]).toArray();
+        double[] scales = Arrays.stream(present)
+                .mapToDouble(level -> levels.get(level).scale().doubleValue())
+                .toArray();
+        double total = 0;
+        double variance = 0;
+        for (int i = 0; i < present.length; i++) {
+            LocalLaplace level = levels.get(present[i]);
+            total += level.contributions(sums, 2 * present[i], counts[i]);
+            variance += counts[i] * level.largestVariance();
+        }
+        long reports = LongStream.of(counts).sum();
+        double half = 2 * Tails.laplace(scales, counts, beta) / WIDTH / reports;
+        return Estimate.within(half, new double[] {total / reports}, variance / reports / reports);
     }
 
     /** The sum and the number of the reports of each level. */
@@ -292,11 +309,12 @@ final class Protocols {
                 remark,
                 ReportForm.leveledSign(count),
                 aggregator,
-                (sums, reports, beta) -> one(
-                        aggregator.contributions(sums, 0) / reports,
+                (sums, reports, beta) -> Estimate.ofMeans(
+                        new double[] {aggregator.contributions(sums, 0) / reports},
                         aggregator.largestVariance() / reports,
                         reports,
                         beta),
+                Estimate.APPROXIMATE,
                 constants,
                 leveledExamples(
                         count,
@@ -317,10 +335,6 @@ final class Protocols {
                                 Map.of("part", part, "level", level),
                                 bits -> leveled.report(level, new Position(part, WIDTH), bits))))
                 .toList();
-    }
-
-    private static Estimate one(double mean, double variance, long reports, double beta) {
-        return Estimate.ofMeans(new double[] {mean}, variance, reports, beta);
     }
 
     private static Protocol<?> grr(Epsilon epsilon, List<String> categories, int maxReportBits) {
@@ -382,12 +396,8 @@ final class Protocols {
                 "",
                 form,
                 randomizer,
-                (sums, reports, beta) -> Estimate.ofShares(
-                        randomizer.frequencies(sums, reports),
-                        randomizer.frequencyVariance(0, reports),
-                        randomizer.frequencyVariance(1, reports),
-                        reports,
-                        beta),
+                (sums, reports, beta) -> Estimate.ofShares(randomizer, sums, reports, beta),
+                Estimate.PROVEN,
                 constants,
                 IntStream.of(0, categories / 2, categories - 1)
                         .mapToObj(category -> new Example<>(

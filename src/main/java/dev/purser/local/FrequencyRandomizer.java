@@ -15,13 +15,28 @@ public sealed interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, 
     /** How many bits a report takes when it is packed. Public, and the same for all reports. */
     int reportBits();
 
+    /** With what probabilities a report supports a category. */
+    Support support();
+
+    /**
+     * How many reports support each category.
+     *
+     * @param tally the sums of all reports
+     * @param reports their number
+     */
+    default long[] supporters(long[] tally, long reports) {
+        return tally;
+    }
+
     /**
      * The estimated share of each category.
      *
      * @param tally the sums of all reports
      * @param reports their number, at least 1
      */
-    double[] frequencies(long[] tally, long reports);
+    default double[] frequencies(long[] tally, long reports) {
+        return support().frequencies(supporters(tally, reports), reports);
+    }
 
     /**
      * The variance of an estimated share over the randomness of the reports, for fixed categories of the devices.
@@ -29,5 +44,7 @@ public sealed interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, 
      * @param frequency the true share of devices in the category, 0 … 1
      * @param reports all reports, at least 1
      */
-    double frequencyVariance(double frequency, long reports);
+    default double frequencyVariance(double frequency, long reports) {
+        return support().variance(frequency, reports);
+    }
 }

@@ -18,6 +18,7 @@ public final class GeneralizedRandomizedResponse implements FrequencyRandomizer<
     private final LocalEpsilon localEpsilon;
     private final Categories categories;
     private final ExponentialBernoulli coin;
+    private final Support support;
 
     /**
      * The protocol for a number of categories.
@@ -33,6 +34,7 @@ public final class GeneralizedRandomizedResponse implements FrequencyRandomizer<
         this.categories = Categories.upTo(MAX_CATEGORIES, categories);
         this.localEpsilon = localEpsilon;
         coin = localEpsilon.coin();
+        support = new Support(keepProbability(), otherProbability(), informativeness());
     }
 
     @Override
@@ -92,17 +94,8 @@ public final class GeneralizedRandomizedResponse implements FrequencyRandomizer<
     }
 
     @Override
-    public double[] frequencies(long[] tally, long reports) {
-        return support().frequencies(tally, reports);
-    }
-
-    @Override
-    public double frequencyVariance(double frequency, long reports) {
-        return support().variance(frequency, reports);
-    }
-
-    private Support support() {
-        return new Support(keepProbability(), otherProbability(), informativeness());
+    public Support support() {
+        return support;
     }
 
     /** {@link #keepProbability} minus {@link #otherProbability}, without loss of digits at a small epsilon. */

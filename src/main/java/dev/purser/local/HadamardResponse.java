@@ -17,6 +17,7 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
     private final Categories categories;
     private final int rows;
     private final Harmony entry;
+    private final Support support;
 
     /**
      * The protocol for a number of categories.
@@ -28,6 +29,8 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
         this.categories = Categories.upTo(MAX_CATEGORIES, categories);
         rows = 2 * Integer.highestOneBit(categories);
         entry = new Harmony(epsilon);
+        double informativeness = 1 / entry.magnitude();
+        support = new Support((1 + informativeness) / 2, 0.5, informativeness / 2);
     }
 
     @Override
@@ -78,14 +81,21 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
     }
 
     @Override
-    public double[] frequencies(long[] tally, long reports) {
+    public Support support() {
+        return support;
+    }
+
+    /** {@inheritDoc} A report supports a category whose entry in its row is its sign. */
+    @Override
+    public long[] supporters(long[] tally, long reports) {
         long[] sums = tally.clone();
         transform(sums);
-        double[] frequencies = new double[categories.count()];
-        for (int category = 0; category < frequencies.length; category++) {
-            frequencies[category] = sums[column(category)] * entry.magnitude() / reports;
+        long[] supporters = new long[categories.count()];
+        for (int category = 0; category < supporters.length; category++) {
+            // Those that support the category, less those that do not.
+            supporters[category] = (reports + sums[column(category)]) / 2;
         }
-        return frequencies;
+        return supporters;
     }
 
     /** Multiplies with the Hadamard matrix, in K log K additions. No sum is above the number of reports. */
@@ -100,11 +110,5 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
                 }
             }
         }
-    }
-
-    @Override
-    public double frequencyVariance(double frequency, long reports) {
-        double magnitude = entry.magnitude();
-        return (magnitude * magnitude - frequency) / reports;
     }
 }

@@ -80,12 +80,7 @@ public final class OptimizedUnaryEncoding implements FrequencyRandomizer<Categor
     }
 
     @Override
-    public double[] frequencies(long[] tally, long reports) {
-        return support.frequencies(tally, reports);
-    }
-
-    @Override
-    public double frequencyVariance(double frequency, long reports) {
-        return support.variance(frequency, reports);
+    public Support support() {
+        return support;
     }
 }

@@ -5,15 +5,15 @@ import java.util.Arrays;
 /**
  * Reports each of which supports some of the categories: the device's own with one probability, every other one with
  * another. Shares follow from the counts of support (Wang et al. 2017: a pure protocol). Any two devices are
- * independent.
+ * independent. So the count of a category is the sum of two binomials, whatever the other devices have.
  *
  * @param own the probability that a report supports the device's own category
  * @param other the probability that it supports a given other one
  * @param difference {@code own - other}, without loss of digits at a small epsilon
  */
-record Support(double own, double other, double difference) {
-    double[] frequencies(long[] tally, long reports) {
-        return Arrays.stream(tally)
+public record Support(double own, double other, double difference) {
+    double[] frequencies(long[] supporters, long reports) {
+        return Arrays.stream(supporters)
                 .mapToDouble(count -> ((double) count / reports - other) / difference)
                 .toArray();
     }

@@ -1,6 +1,12 @@
 package dev.purser.collection;
 
+import dev.purser.local.GeneralizedRandomizedResponse;
+import dev.purser.local.HadamardResponse;
+import dev.purser.privacy.Epsilon;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -17,19 +23,36 @@ class EstimateTests {
                 .containsOnly(new double[] {2.5758293035489}, within(1e-9));
     }
 
-    /** With an epsilon of 10, a report of a category says 1 with probability 1/2, and of another one almost never. */
+    /** At an epsilon of 10 a report of a category almost never says another one. */
     @Test
-    void anIntervalOfAShareHasTheSharesThatAreNearEnoughByTheirOwnVariance() {
-        double atZero = 0.0002;
-        double atOne = 0.1;
-        Estimate estimate = Estimate.ofShares(new double[] {0, 0.2}, atZero, atOne, 10, 0.1);
-        for (int i = 0; i < 2; i++) {
-            for (double end : new double[] {estimate.lows()[i], estimate.highs()[i]}) {
-                assertThat(Math.abs(estimate.values()[i] - end))
-                        .isCloseTo(Math.sqrt((atZero + (atOne - atZero) * end) / 0.05), within(1e-12));
-            }
-        }
-        assertThat(estimate.highs()[0]).as("nothing was seen, of few devices").isGreaterThan(1);
+    void aShareThatNobodyReportedIsNearZero() {
+        var randomizer = new GeneralizedRandomizedResponse(100, Epsilon.parse("10"));
+        long[] sums = new long[100];
+        sums[7] = 1_000;
+        Estimate estimate = Estimate.ofShares(randomizer, sums, 1_000, 0.05);
+        assertThat(estimate.lows()[0]).isEqualTo(estimate.values()[0]).isBetween(-1e-4, 0.0);
+        assertThat(estimate.highs()[0]).as("one device may be hidden").isEqualTo(0.001);
+        assertThat(estimate.lows()[7]).isEqualTo(1);
+        assertThat(estimate.highs()[7]).isEqualTo(estimate.values()[7]).isBetween(1.0, 1.01);
+    }
+
+    /** At an epsilon of 100 reports are true, but for e^-100. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 10_000})
+    void aShareIsAMultipleOfOneDevice(int reports) {
+        var randomizer = new GeneralizedRandomizedResponse(2, Epsilon.parse("100"));
+        Estimate estimate = Estimate.ofShares(randomizer, new long[] {1, reports - 1}, reports, 0.05);
+        assertThat(estimate.lows()).containsExactly(new double[] {1.0 / reports, 1 - 1.0 / reports}, within(1e-12));
+        assertThat(estimate.highs()).containsExactly(new double[] {1.0 / reports, 1 - 1.0 / reports}, within(1e-12));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.001", "1", "4"})
+    void aSingleReportSaysLittle(String epsilon) {
+        var randomizer = new HadamardResponse(2, Epsilon.parse(epsilon));
+        Estimate estimate = Estimate.ofShares(randomizer, new long[] {0, 1, 0, 0}, 1, 0.05);
+        assertThat(Arrays.stream(estimate.lows()).max().orElseThrow()).isNotPositive();
+        assertThat(Arrays.stream(estimate.highs()).min().orElseThrow()).isGreaterThanOrEqualTo(1);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.purser.local;
 import dev.purser.privacy.Epsilon;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,14 +115,16 @@ class LocalConstantsTests {
         long[] tally = IntStream.range(0, entries.length)
                 .mapToLong(row -> row * row % 11 - 5)
                 .toArray();
-        double[] frequencies = response.frequencies(tally, 50);
+        // A row's sum of signs is that of at least so many reports.
+        long reports = LongStream.of(tally).map(Math::abs).sum();
+        double[] frequencies = response.frequencies(tally, reports);
         assertThat(frequencies).hasSize(k);
         for (int category = 0; category < k; category++) {
             int column = category + 1;
             long sum = IntStream.range(0, entries.length)
                     .mapToLong(row -> tally[row] * entries[row][column])
                     .sum();
-            assertThat(frequencies[category]).isEqualTo(sum * 2.16395341373865 / 50, within(1e-11));
+            assertThat(frequencies[category]).isEqualTo(sum * 2.16395341373865 / reports, within(1e-11));
         }
     }
 

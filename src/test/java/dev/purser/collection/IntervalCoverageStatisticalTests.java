@@ -1,0 +1,113 @@
+package dev.purser.collection;
+
+import dev.purser.json.JsonDocument;
+import dev.purser.local.FrequencyRandomizer;
+import dev.purser.local.LeveledNoise;
+import dev.purser.local.LocalLaplace;
+import dev.purser.local.Position;
+import dev.purser.noise.RandomBits;
+import dev.purser.noise.SeededBits;
+import dev.purser.privacy.Epsilon;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Intervals of collections whose reports are drawn by the randomizers themselves. If each of 200 collections misses with
+ * a probability of 0.05, more than 26 miss with a probability of 3e-6.
+ */
+class IntervalCoverageStatisticalTests {
+    private static final double BETA = 0.05;
+    private static final int COLLECTIONS = 200;
+    private static final int MOST_MISSES = 26;
+
+    private static Protocol<?> protocol(String fields) {
+        byte[] declaration = ("{\"id\":\"c\"," + fields + "}").getBytes(StandardCharsets.UTF_8);
+        return JsonDocument.parse(declaration)
+                .read(in -> Declaration.read(in, Instant.MIN))
+                .declared()
+                .protocol();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "grr, 100, 10, 1000",
+        "frequencies, 100, 6, 1000",
+        "frequencies, 300, 6, 1000",
+        "frequencies, 2, 10, 1",
+        "grr, 2, 0.1, 10000",
+        "grr, 500, 3, 2000",
+        "oue, 100, 10, 1000",
+        "oue, 2, 1, 30",
+        "olh, 20, 6, 1000",
+        "olh, 100, 1, 200",
+        "hadamard, 100, 10, 1000",
+        "hadamard, 500, 0.1, 1000"
+    })
+    void theSharesOfAllCategoriesAreWithinTheirIntervals(String name, int categories, String epsilon, int devices) {
+        String labels =
+                IntStream.range(0, categories).mapToObj(i -> "\"" + i + "\"").collect(Collectors.joining(","));
+        Protocol<?> protocol = protocol(
+                "\"protocol\":\"" + name + "\",\"categories\":[" + labels + "],\"epsilon\":\"" + epsilon + "\"");
+        assertThat(missed(protocol, categories, devices, device -> 0)).isLessThanOrEqualTo(MOST_MISSES);
+        assertThat(missed(protocol, categories, devices, device -> device % categories))
+                .isLessThanOrEqualTo(MOST_MISSES);
+    }
+
+    @SuppressWarnings("unchecked") // the sums of a protocol of categories are its randomizer
+    private static <R> int missed(Protocol<R> protocol, int categories, int devices, IntUnaryOperator category) {
+        FrequencyRandomizer<R> randomizer = (FrequencyRandomizer<R>) protocol.sums();
+        RandomBits bits = new SeededBits(43);
+        double[] truth = new double[categories];
+        IntStream.range(0, devices).forEach(device -> truth[category.applyAsInt(device)]++);
+        int missed = 0;
+        for (int collection = 0; collection < COLLECTIONS; collection++) {
+            long[] sums = new long[randomizer.tallies()];
+            for (int device = 0; device < devices; device++) {
+                randomizer.add(randomizer.report(category.applyAsInt(device), bits), sums, 0);
+            }
+            Estimate estimate = protocol.estimator().of(sums, devices, BETA);
+            missed += IntStream.range(0, categories)
+                            .allMatch(i -> estimate.lows()[i] <= truth[i] / devices
+                                    && truth[i] / devices <= estimate.highs()[i])
+                    ? 0
+                    : 1;
+        }
+        return missed;
+    }
+
+    /** Of 2,000 collections at beta 0.001, more than 12 miss with a probability of at most 2e-7. */
+    @ParameterizedTest
+    @CsvSource({"1, 0", "2, 3", "1, 1000", "5, 30"})
+    void theMeanIsWithinItsIntervalWhereFewReportsCarryTheNoise(int ofLowEpsilon, int ofHighEpsilon) {
+        @SuppressWarnings("unchecked")
+        Protocol<LeveledNoise> protocol = (Protocol<LeveledNoise>)
+                protocol(
+                        "\"protocol\":\"multilevel-laplace\",\"range\":{\"lower\":0,\"upper\":1},\"epsilons\":[\"5\",\"0.01\"]");
+        List<LocalLaplace> levels = List.of(
+                new LocalLaplace(Epsilon.parse("5"), Protocols.WIDTH),
+                new LocalLaplace(Epsilon.parse("0.01"), Protocols.WIDTH));
+        RandomBits bits = new SeededBits(47);
+        Position lowest = new Position(0, Protocols.WIDTH);
+        int missed = 0;
+        for (int collection = 0; collection < 2_000; collection++) {
+            long[] sums = new long[protocol.sums().tallies()];
+            for (int device = 0; device < ofLowEpsilon; device++) {
+                protocol.sums().add(new LeveledNoise(2, levels.get(1).report(lowest, bits)), sums, 0);
+            }
+            for (int device = 0; device < ofHighEpsilon; device++) {
+                protocol.sums().add(new LeveledNoise(1, levels.get(0).report(lowest, bits)), sums, 0);
+            }
+            Estimate estimate = protocol.estimator().of(sums, ofLowEpsilon + ofHighEpsilon, 0.001);
+            missed += estimate.lows()[0] <= -1 && -1 <= estimate.highs()[0] ? 0 : 1;
+        }
+        assertThat(missed).isLessThanOrEqualTo(12);
+    }
+}
