@@ -93,7 +93,7 @@ public final class Journey {
         ApiClient sender = client(System.getenv("KEY"));
         sender.setRequestInterceptor(sender.getRequestInterceptor()
                 .andThen(request -> request.setHeader("Content-Type", type).PUT(BodyPublishers.ofByteArray(bytes))));
-        UploadReport report = new DatasetsApi(sender).uploadData(id, rows.toFile(), null);
+        UploadReport report = new DatasetsApi(sender).uploadData(id, rows.toFile(), null, null, null);
         check(report.getState() == UploadReport.StateEnum.READY, report);
     }
 

@@ -33,7 +33,7 @@ def write(path, columns, nullable=True, **options):
 
 
 def expect(name, header, rows):
-    text = "".join(",".join(row) + "\n" for row in [header, *rows])
+    text = "".join((",".join(row) or '""') + "\n" for row in [header, *rows])
     (HERE / "read" / (name + ".csv")).write_text(text, encoding="utf-8", newline="")
 
 

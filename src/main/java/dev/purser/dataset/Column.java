@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.json.Alternatives;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Grid;
 import dev.purser.rows.StoredRange;
@@ -110,6 +111,14 @@ public sealed interface Column {
         /** A category, by its position, as a JSON value. */
         public Object shown(int index) {
             return spelling.shown(categories.get(index));
+        }
+
+        /** The required form of a field of an upload: completes "must be …". */
+        public String formInUpload() {
+            return switch (spelling) {
+                case NAMES -> "one of the categories " + Alternatives.listed(categories);
+                case TRUTH -> "one of true/false, t/f, yes/no, y/n, 1/0";
+            };
         }
 
         /** The position of a category, or -1. Takes constant time, because a request may name millions. */

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * root/adult/rows.columns               the finished rows, a {@link RowsFile}; it exists whole or not at all
  * root/adult/upload-5f…/rows.columns    an unfinished upload of instance 5f…, with its temporary files
+ * root/checks.5f…/                      temporary files of checks by instance 5f…; no id of a dataset has a point
  * </pre>
  *
  * One rename of a durable file turns an upload into the dataset's rows. If the process dies before the rename, its next
@@ -44,11 +45,13 @@ public final class DatasetFiles {
 
     private final Path root;
     private final String uploadFolder;
+    private final Path checks;
 
     /** Creates {@code root} if it is missing. */
     public DatasetFiles(Path root, InstanceId instance) throws IOException {
         uploadFolder = "upload-" + instance.value();
         this.root = root.toAbsolutePath().normalize();
+        checks = this.root.resolve("checks." + instance.value());
         createFolder(this.root);
         Path parent = this.root.getParent();
         if (parent != null) {
@@ -103,6 +106,16 @@ public final class DatasetFiles {
         deleteTree(folder(id).resolve(uploadFolder));
     }
 
+    /** A new folder for the temporary files of a check, which {@link #discardCheck} removes. */
+    Path check() throws IOException {
+        createFolder(checks);
+        return Files.createTempDirectory(checks, null, PosixFilePermissions.asFileAttribute(OWNER_FOLDER));
+    }
+
+    void discardCheck(Path folder) throws IOException {
+        deleteTree(folder);
+    }
+
     /** Removes all files of a dataset, if there are any. */
     public void delete(String id) throws IOException {
         deleteTree(folder(id));
@@ -110,10 +123,11 @@ public final class DatasetFiles {
     }
 
     /**
-     * Removes what a crash left: uploads of this instance that were not committed. Runs at the start of the instance,
-     * before any upload.
+     * Removes what a crash left: checks, and uploads of this instance that were not committed. Runs at the start of the
+     * instance, before any upload.
      */
     public void sweepTornUploads() throws IOException {
+        deleteTree(checks);
         List<Path> folders;
         try (Stream<Path> children = Files.list(root)) {
             folders = children.filter(Files::isDirectory).toList();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
 
@@ -75,13 +76,29 @@ public class DatasetLoading {
                                 dataset.id()))
                 == 1;
         if (!claimed) {
-            throw ProblemException.of(
-                    ProblemType.ALREADY_EXISTS,
-                    "the dataset has its data or is receiving it: data is uploaded once and never replaced");
+            throw hasData();
         }
         Loading loading = new Loading(dataset);
         current.put(dataset.id(), loading);
         return loading;
+    }
+
+    /**
+     * Begins a check of a file, which changes nothing of the dataset, and which has to be closed.
+     *
+     * @throws ProblemException {@code already-exists} where {@link #begin} would say so
+     */
+    public Check check(Dataset dataset) {
+        return switch (dataset.state()) {
+            case REGISTERED, FAILED -> new Check();
+            case LOADING, READY, DELETED -> throw hasData();
+        };
+    }
+
+    private static ProblemException hasData() {
+        return ProblemException.of(
+                ProblemType.ALREADY_EXISTS,
+                "the dataset has its data or is receiving it: data is uploaded once and never replaced");
     }
 
     /** How many rows of an upload to this instance were read so far; for the custodian only. */
@@ -110,6 +127,26 @@ public class DatasetLoading {
 
     private static ProblemException deletedMeanwhile() {
         return ProblemException.of(ProblemType.NOT_FOUND, "the dataset was deleted during the upload");
+    }
+
+    /** One check in progress. */
+    public final class Check implements AutoCloseable {
+        private @Nullable Path folder;
+
+        private Check() {}
+
+        /** A folder for temporary files. */
+        public Path folder() throws IOException {
+            folder = files.check();
+            return folder;
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (folder != null) {
+                files.discardCheck(folder);
+            }
+        }
     }
 
     /** One upload in progress. */

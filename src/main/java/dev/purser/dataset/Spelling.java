@@ -8,7 +8,7 @@ import java.util.Optional;
 /** The form of a column's categories in requests, uploads and answers, as {@link Notation} is for numbers. */
 public enum Spelling {
     /** Categories are written by name. */
-    NAMES("category", "one of the categories") {
+    NAMES("category") {
         @Override
         Optional<String> category(ValueReader sent) {
             return sent.string(0, 256);
@@ -26,7 +26,7 @@ public enum Spelling {
     },
 
     /** Categories are truth values, {@code false} and {@code true}. */
-    TRUTH("boolean", "one of true/false, t/f, yes/no, y/n, 1/0") {
+    TRUTH("boolean") {
         @Override
         Optional<String> category(ValueReader sent) {
             return FALSE_AND_TRUE.stream()
@@ -54,21 +54,14 @@ public enum Spelling {
     public static final List<String> TRUTHS = List.of("false", "true", "f", "t", "no", "yes", "n", "y", "0", "1");
 
     private final String type;
-    private final String form;
 
-    Spelling(String type, String form) {
+    Spelling(String type) {
         this.type = type;
-        this.form = form;
     }
 
     /** The column's type, as its registration names it. */
     String type() {
         return type;
-    }
-
-    /** The required form of a field of an upload: completes "must be …". */
-    public String form() {
-        return form;
     }
 
     /** The category that a request names. The column may not have it. */

@@ -6,6 +6,9 @@ import java.util.Map;
 
 /** The specific content of each problem type's example. */
 final class ProblemExamples {
+    private static final String NO_INTEGER = "the value is missing or not an integer: correct it, or register the"
+            + " column with a substitute as missing";
+
     private ProblemExamples() {}
 
     static String detailOf(ProblemType type) {
@@ -28,7 +31,7 @@ final class ProblemExamples {
             case VALIDATION_FAILED -> "2 rules are broken; see errors";
             case IDEMPOTENCY_KEY_REUSED -> "an earlier request with this Idempotency-Key had another body";
             case MECHANISM_NOT_PRIVATE -> "known-count needs a dataset whose number of rows is public";
-            case INVALID_DATA -> "line 17, column age: the value is missing";
+            case INVALID_DATA -> "line 17, column age: " + NO_INTEGER + " (the first of 2 errors; see errors)";
             case TOO_MANY_REQUESTS -> "too many requests";
             case HEADER_TOO_LARGE -> "request line and header fields must have at most 16384 bytes together";
             case INTERNAL_ERROR -> "The service failed; see its log for reference 5f2a9c0e1b7d4a36";
@@ -60,7 +63,14 @@ final class ProblemExamples {
                         "shortfall", amount("0.4"),
                         "scope", "dataset");
             case INTERNAL_ERROR -> Map.of("reference", "5f2a9c0e1b7d4a36");
-            case INVALID_DATA -> Map.of("line", 17, "column", "age");
+            case INVALID_DATA ->
+                Map.of(
+                        "errors",
+                        List.of(
+                                Map.of("line", 17, "column", "age", "detail", NO_INTEGER),
+                                Map.of("line", 21, "column", "age", "detail", NO_INTEGER)),
+                        "moreErrors",
+                        0);
             case SESSION_CLOSED -> Map.of("closedBecause", "positives");
             case MALFORMED_REQUEST,
                     UNAUTHORIZED,

@@ -118,13 +118,8 @@ final class ProblemResponses {
                 .addProperty("remaining", reference(AMOUNT, "The remaining budget, with budget-exhausted."))
                 .addProperty("shortfall", reference(AMOUNT, "The missing budget, with budget-exhausted."))
                 .addProperty("scope", scope)
-                .addProperty(
-                        "line",
-                        integer(
-                                "With invalid-data, where the record begins that breaks a rule; with lines of reports,"
-                                        + " the line that is refused. The first is 1.",
-                                17))
-                .addProperty("column", text("The column of the broken rule, with invalid-data.", "age"))
+                .addProperty("moreErrors", integer("How many errors are not listed, with invalid-data.", 0))
+                .addProperty("line", integer("With lines of reports, the line that is refused. The first is 1.", 17))
                 .addProperty(
                         "accepted", integer("With lines of reports: how many of the lines before were counted.", 1000))
                 .addProperty("duplicates", integer("With lines of reports: how many were counted earlier.", 0))
@@ -140,13 +135,38 @@ final class ProblemResponses {
     }
 
     private static Schema<?> violation() {
-        return object("One broken rule; one of pointer, parameter and header gives its place.", List.of("detail"))
+        return object(
+                        "One broken rule. Its place is one of pointer, parameter and header; with invalid-data, line and"
+                                + " column.",
+                        List.of("detail"))
                 .addProperty(
                         "pointer",
                         text("A JSON pointer (RFC 6901) into the body; empty for the whole.", "/queries/3/count"))
                 .addProperty("parameter", text("The name of a query or path parameter.", "limit"))
                 .addProperty("header", text("The name of a header field.", "Idempotency-Key"))
-                .addProperty("detail", text("The rule and the value sent.", "epsilon must be at most 100, was 101"));
+                .addProperty(
+                        "line",
+                        orNull(
+                                "With invalid-data: the line of the CSV on which the record begins, or the row of the"
+                                        + " Parquet file; null if the rule is about the whole file.",
+                                integer("The first is 1.", 17)))
+                .addProperty(
+                        "column",
+                        orNull(
+                                "With invalid-data: the header of the column; null if the rule is about none.",
+                                text("As in the registration.", "age")))
+                .addProperty(
+                        "detail",
+                        text(
+                                "The rule, and the value sent or the way out; with invalid-data, never a value.",
+                                "epsilon must be at most 100, was 101"));
+    }
+
+    private static JsonSchema orNull(String description, Schema<?> schema) {
+        JsonSchema either = new JsonSchema();
+        either.setAnyOf(List.of(schema, typed("null", null)));
+        either.setDescription(description);
+        return either;
     }
 
     private static JsonSchema object(String description, List<String> required) {

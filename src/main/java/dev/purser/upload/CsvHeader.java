@@ -1,22 +1,27 @@
 package dev.purser.upload;
 
+import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.json.Alternatives;
 import dev.purser.privacy.PrivacyUnit;
-import dev.purser.problem.ProblemException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which field of a file is which column of a dataset.
+ * Which field of a file is which column of a dataset. A column that the header repeats is its first field; one that it
+ * lacks is no field.
  *
  * @param columns by field, the position of its column, or {@link #NOT_STORED}
- * @param unit the field that names the privacy unit, or {@link #NOT_STORED} if a row is one
+ * @param unit the field that names the privacy unit, or {@link #NOT_STORED} if there is none
  */
 record CsvHeader(int[] columns, int unit) {
     /** The most columns that a file may have. */
@@ -24,52 +29,103 @@ record CsvHeader(int[] columns, int unit) {
 
     static final int NOT_STORED = -1;
 
+    /** No longer name can be registered. */
+    private static final int MAX_NAME_BYTES = 4 * 128;
+
     /**
      * Reads the first record.
      *
-     * @throws ProblemException {@code invalid-data} if it is empty, lacks a listed column or repeats one
+     * @param line the line of the header in errors, if it has one
+     * @return null if no column can be told from another: then nothing after the header can be read
      */
-    static CsvHeader read(CsvScanner fields, Dataset dataset) throws IOException {
-        Map<String, Integer> positions = new HashMap<>();
-        for (int i = 0; i < dataset.columns().size(); i++) {
-            positions.put(dataset.columns().get(i).name(), i);
+    static @Nullable CsvHeader read(CsvScanner fields, Dataset dataset, @Nullable Long line, InvalidData errors)
+            throws IOException {
+        List<String> names = new ArrayList<>();
+        boolean any = fields.next();
+        String rule = readNames(fields, any, names);
+        if (!rule.isEmpty()) {
+            boolean isOtherFormat = !any && fields.isLost();
+            errors.add(isOtherFormat ? null : line, null, rule);
+            return null;
         }
+        Set<String> wanted =
+                dataset.columns().stream().map(Column::name).collect(Collectors.toCollection(TreeSet::new));
         String unitColumn = unitColumn(dataset);
-        Set<String> wanted = new TreeSet<>(positions.keySet());
         if (!unitColumn.isEmpty()) {
             wanted.add(unitColumn);
         }
-        Set<String> found = new HashSet<>();
-        List<Integer> columns = new ArrayList<>();
-        int unit = NOT_STORED;
-        boolean more = fields.next();
-        if (!more || fields.endsRecord() && fields.from() == fields.to()) {
-            throw InvalidData.at(1, "the header is empty: it must name the columns, separated by commas");
+        if (names.size() == 1 && !wanted.contains(names.getFirst()) && hasOtherSeparator(names.getFirst())) {
+            errors.add(line, null, "the header is one column: a comma separates columns, no semicolon or tab");
+            return null;
         }
-        boolean otherSeparator = false;
-        while (more) {
-            if (columns.size() == MAX_COLUMNS) {
-                throw InvalidData.at(1, "the header has more than " + MAX_COLUMNS + " columns");
+        addErrors(names, wanted, line, errors);
+        Map<String, Integer> firstFields = new HashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            firstFields.putIfAbsent(names.get(i), i);
+        }
+        int[] columns = new int[names.size()];
+        Arrays.fill(columns, NOT_STORED);
+        for (int i = 0; i < dataset.columns().size(); i++) {
+            Integer field = firstFields.get(dataset.columns().get(i).name());
+            if (field != null) {
+                columns[field] = i;
             }
-            String name = fields.text();
-            otherSeparator |= name.indexOf(';') >= 0 || name.indexOf('\t') >= 0;
-            if (wanted.contains(name) && !found.add(name)) {
-                throw InvalidData.at(1, name, "the header has this column more than once");
+        }
+        return new CsvHeader(columns, unitColumn.isEmpty() ? NOT_STORED : names.indexOf(unitColumn));
+    }
+
+    /** Adds the names, without those that are too long to be a column's; returns the rule that the header breaks. */
+    private static String readNames(CsvScanner fields, boolean any, List<String> names) throws IOException {
+        boolean more = any;
+        while (more && fields.damage() == null) {
+            if (names.size() == MAX_COLUMNS) {
+                return "the header has more than " + MAX_COLUMNS + " columns: leave out those that are not registered";
             }
-            if (!unitColumn.isEmpty() && name.equals(unitColumn)) {
-                unit = columns.size();
-            }
-            columns.add(positions.getOrDefault(name, NOT_STORED));
+            names.add(fields.to() - fields.from() > MAX_NAME_BYTES ? "" : fields.text());
             more = !fields.endsRecord() && fields.next();
+        }
+        String damage = fields.damage();
+        if (damage != null) {
+            return damage;
+        }
+        boolean isEmpty = names.isEmpty() || names.size() == 1 && fields.from() == fields.to();
+        return isEmpty ? "the header is empty: it must name the columns, separated by commas" : "";
+    }
+
+    private static boolean hasOtherSeparator(String name) {
+        return name.indexOf(';') >= 0 || name.indexOf('\t') >= 0;
+    }
+
+    private static void addErrors(List<String> names, Set<String> wanted, @Nullable Long line, InvalidData errors) {
+        Set<String> found = new TreeSet<>();
+        for (String name : names) {
+            if (wanted.contains(name) && !found.add(name)) {
+                errors.add(line, name, "the header has this column more than once: leave one");
+            }
         }
         for (String name : wanted) {
             if (!found.contains(name)) {
-                throw otherSeparator && columns.size() == 1
-                        ? InvalidData.at(1, "the header is one column: a comma separates columns, no semicolon or tab")
-                        : InvalidData.at(1, name, "the header does not have this column");
+                // The nearest takes time, and would not be shown.
+                errors.add(
+                        line, name, errors.isFull() ? "" : "the header does not have this column" + has(name, names));
             }
         }
-        return new CsvHeader(columns.stream().mapToInt(Integer::intValue).toArray(), unit);
+    }
+
+    /** What the header has instead: nothing that may be a value, where values stand in the place of a header. */
+    private static String has(String missing, List<String> names) {
+        FieldText field = new FieldText();
+        for (String name : names) {
+            byte[] text = name.getBytes(StandardCharsets.UTF_8);
+            if (field.set(text, 0, text.length).isNumber()) {
+                return ": the first line must name the columns, and one of its fields is a number";
+            }
+        }
+        List<String> shown = names.stream().filter(name -> !name.isEmpty()).toList();
+        if (shown.isEmpty()) {
+            return ": its names are empty";
+        }
+        return "; it has " + Alternatives.listed(shown) + Alternatives.nearest(missing, shown);
     }
 
     /** The name of the column that names the privacy unit; empty if a row is one. */
@@ -79,5 +135,11 @@ record CsvHeader(int[] columns, int unit) {
 
     int fields() {
         return columns.length;
+    }
+
+    /** The rule that a row of more or fewer fields breaks. */
+    String raggedRow() {
+        return "the row does not have as many fields as the header, which has " + fields()
+                + ": put values with commas or line ends in quotes";
     }
 }

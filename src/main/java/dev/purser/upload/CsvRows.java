@@ -3,114 +3,180 @@ package dev.purser.upload;
 import dev.purser.dataset.Dataset;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.privacy.PrivacyUnit.IdType;
-import dev.purser.problem.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a CSV file as a dataset stores them: the listed columns in the order of registration, each value a grid
- * integer or the position of a category. A row that breaks a rule of the registration is refused by its line and
- * column.
+ * The rows of a file as a dataset stores them: the listed columns in the order of registration, each value a grid
+ * integer or the position of a category. A row that breaks a rule of the registration is an error with its line and
+ * column, and reading goes on. Once there is an error, rows are not to be stored.
  */
 final class CsvRows {
     private static final byte[] MINUS = {'-'};
 
     private final Dataset dataset;
+    private final UploadFormat format;
     private final CsvScanner fields;
-    private final CsvHeader header;
-    private final RowFingerprint fingerprint;
+    private final @Nullable RowFingerprint fingerprint;
+    private final InvalidData errors;
     private final FieldReader[] readers;
+    private final String[] rules;
+    private final long maxRows;
     private final boolean integerUnits;
     private final FieldText field = new FieldText();
     private final long[] values;
+    private final long[] clamped;
     private final FieldText integer = new FieldText();
+    private boolean begun;
+    private @Nullable CsvHeader header;
+    private String raggedRow = "";
     private byte[] unit = {};
     private int unitLength;
     private long rows;
-    private long clamped;
 
     /**
-     * Reads the header.
+     * Rows that are not read yet.
      *
-     * @param fingerprint is told all fields of every row, listed or not
-     * @throws ProblemException {@code invalid-data}
-     * @throws IOException if {@code csv} cannot be read
+     * @param format of the file that {@code csv} is, or was made from
+     * @param fingerprint is told all fields of every row, listed or not, until there is an error; null if there is
+     *     none to compute
+     * @param errors is told every rule that is broken
      */
-    CsvRows(Dataset dataset, InputStream csv, RowFingerprint fingerprint) throws IOException {
+    CsvRows(
+            Dataset dataset,
+            UploadFormat format,
+            InputStream csv,
+            @Nullable RowFingerprint fingerprint,
+            InvalidData errors) {
         this.dataset = dataset;
+        this.format = format;
         this.fingerprint = fingerprint;
+        this.errors = errors;
         fields = new CsvScanner(csv);
         readers = FieldReader.ofAll(dataset.columns());
+        rules = Stream.of(readers).map(FieldReader::rule).toArray(String[]::new);
         values = new long[readers.length];
+        clamped = new long[readers.length];
+        boolean columnUnits = dataset.privacyUnit() instanceof PrivacyUnit.Column;
+        maxRows = columnUnits ? Math.min(dataset.maxRows(), UnitBound.MAX_ROWS) : dataset.maxRows();
         integerUnits = dataset.privacyUnit() instanceof PrivacyUnit.Column column && column.idType() == IdType.INTEGER;
-        header = CsvHeader.read(fields, dataset);
     }
 
     /**
-     * Moves to the next row.
+     * Moves to the next row; at first, to the row after the header.
      *
-     * @return false at the end of the file
-     * @throws ProblemException {@code invalid-data}
+     * @return false at the end of what can be read
      * @throws IOException if the file cannot be read
      */
     boolean next() throws IOException {
-        if (!fields.next()) {
+        if (!begun) {
+            begun = true;
+            header = CsvHeader.read(fields, dataset, format == UploadFormat.CSV ? 1L : null, errors);
+            raggedRow = header == null ? "" : header.raggedRow();
+        }
+        if (header == null || !fields.next() || fields.isBlankLastLine()) {
             return false;
         }
-        if (rows == dataset.maxRows()) {
-            throw InvalidData.at(fields.recordLine(), "there are more rows than the dataset's maxRows");
+        if (rows++ == maxRows) {
+            errors.add(
+                    line(),
+                    null,
+                    "there are more rows than the dataset's maxRows: send at most " + maxRows
+                            + ", or register a dataset with a larger maxRows");
         }
-        readRow();
-        fingerprint.endRow();
-        rows++;
+        readRow(header);
+        if (fingerprint != null && errors.isEmpty()) {
+            fingerprint.endRow();
+        }
         return true;
+    }
+
+    private long line() {
+        return format == UploadFormat.CSV ? fields.recordLine() : rows;
     }
 
     /**
      * Reads all of a row before it judges a value: in a row that lost or gained a field, values stand under the wrong
      * column.
      */
-    private void readRow() throws IOException {
-        int last = header.fields() - 1;
-        int unreadable = CsvHeader.NOT_STORED;
-        for (int i = 0; i <= last; i++) {
-            field.set(fields.bytes(), fields.from(), fields.to());
-            fingerprint.field(field);
-            int column = header.columns()[i];
-            if (column != CsvHeader.NOT_STORED && !readValue(column) && unreadable == CsvHeader.NOT_STORED) {
-                unreadable = column;
+    private void readRow(CsvHeader header) throws IOException {
+        int damaged = 0;
+        int count = 0;
+        while (true) {
+            if (fields.damage() == null) {
+                damaged++;
+                readField(header, count);
             }
-            if (i == header.unit()) {
-                keepUnit();
+            count++;
+            if (fields.endsRecord()) {
+                break;
             }
-            if (fields.endsRecord() != (i == last)) {
-                throw InvalidData.at(fields.recordLine(), "the row does not have as many fields as the header");
+            if (count > CsvHeader.MAX_COLUMNS) {
+                fields.lose();
+                break;
             }
-            if (i < last) {
-                fields.next();
-            }
+            fields.next();
         }
-        if (unreadable != CsvHeader.NOT_STORED) {
-            throw InvalidData.at(
-                    fields.recordLine(), dataset.columns().get(unreadable).name(), readers[unreadable].rule());
-        }
-        if (header.unit() != CsvHeader.NOT_STORED && unitLength == 0) {
-            throw InvalidData.at(
-                    fields.recordLine(),
-                    CsvHeader.unitColumn(dataset),
-                    integerUnits ? "the privacy unit is not an integer" : "the privacy unit is empty");
+        String damage = fields.damage();
+        if (damage != null) {
+            errors.add(line(), nameOf(header, damaged), damage);
+        } else if (count != header.fields()) {
+            errors.add(line(), null, raggedRow);
+        } else {
+            judge(header);
         }
     }
 
-    private boolean readValue(int column) {
-        FieldReader reader = readers[column];
-        values[column] = reader.read(field);
-        if (values[column] == FieldReader.REFUSED) {
-            return false;
+    private void readField(CsvHeader header, int position) {
+        if (position >= header.fields()) {
+            return;
         }
-        clamped += reader.clamped() ? 1 : 0;
-        return true;
+        field.set(fields.bytes(), fields.from(), fields.to());
+        if (fingerprint != null && errors.isEmpty()) {
+            fingerprint.field(field);
+        }
+        int column = header.columns()[position];
+        if (column != CsvHeader.NOT_STORED) {
+            values[column] = readers[column].read(field);
+        }
+        if (position == header.unit()) {
+            keepUnit();
+        }
+    }
+
+    /** The name of a field that is read; null if it is not. */
+    private @Nullable String nameOf(CsvHeader header, int position) {
+        if (position == header.unit()) {
+            return CsvHeader.unitColumn(dataset);
+        }
+        int column = position < header.fields() ? header.columns()[position] : CsvHeader.NOT_STORED;
+        return column == CsvHeader.NOT_STORED
+                ? null
+                : dataset.columns().get(column).name();
+    }
+
+    private void judge(CsvHeader header) {
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] == FieldReader.REFUSED) {
+                errors.add(line(), dataset.columns().get(i).name(), rules[i]);
+            } else if (readers[i].clamped()) {
+                clamped[i]++;
+            }
+        }
+        if (header.unit() != CsvHeader.NOT_STORED && unitLength == 0) {
+            errors.add(
+                    line(),
+                    CsvHeader.unitColumn(dataset),
+                    integerUnits
+                            ? "the privacy unit is not an integer: correct it, or register the dataset with"
+                                    + " \"idType\": \"text\""
+                            : "the privacy unit is empty: every row needs one");
+        }
     }
 
     /**
@@ -173,8 +239,21 @@ final class CsvRows {
         return rows;
     }
 
-    /** How many values so far lay outside their column's bounds. */
-    long clamped() {
-        return clamped;
+    /** Whether all rows were read, once there is no next one. */
+    boolean areComplete() {
+        return header != null && !fields.isLost();
+    }
+
+    /** Whether no rule was broken so far. */
+    boolean areSound() {
+        return errors.isEmpty();
+    }
+
+    /** The columns with values that lay outside their bounds so far. */
+    List<ClampedColumn> clamped() {
+        return IntStream.range(0, clamped.length)
+                .filter(i -> clamped[i] > 0)
+                .mapToObj(i -> new ClampedColumn(dataset.columns().get(i).name(), clamped[i]))
+                .toList();
     }
 }

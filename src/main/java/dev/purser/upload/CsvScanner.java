@@ -1,6 +1,5 @@
 package dev.purser.upload;
 
-import dev.purser.problem.ProblemException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,12 +9,17 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a CSV file field by field: RFC 4180 with LF or CRLF, in UTF-8 with or without a byte order mark. It refuses
- * everything else, because a truncated or shifted file that loads quietly answers questions wrongly for ever: an open
- * quote at the end, text after a closing quote, a quote inside an unquoted field, a carriage return alone, bytes that
- * are not UTF-8, a NUL.
+ * Reads a CSV file field by field: RFC 4180 with LF or CRLF, in UTF-8 with or without a byte order mark. Everything
+ * else is {@link #damage() damage}, because a truncated or shifted file that loads quietly answers questions wrongly
+ * for ever: an open quote at the end, text after a closing quote, a quote inside an unquoted field, a carriage return
+ * alone, bytes that are not UTF-8, a NUL.
+ *
+ * <p>After damage, reading goes on with the next record, so that a sender learns of all damage at once. Where a quote
+ * or a carriage return is wrong, the next record is taken to begin on the next line. Where no end of a field or of a
+ * line is in reach, and in a file of another format, the rest is lost: the file ends there.
  *
  * <p>Written here because the readers at hand are lenient where it matters: FastCSV takes an open quote at the end of a
  * file, so half an upload, for a complete one. The decision and its limits: docs/adr/0010.
@@ -28,6 +32,9 @@ final class CsvScanner {
     static final int MAX_FIELD_BYTES = 1 << 20;
 
     private static final int FIRST_BUFFER = 1 << 16;
+    private static final String TOO_LONG =
+            "a field is longer than " + MAX_FIELD_BYTES + " bytes: shorten it, or close the quote that it begins with";
+    private static final String NUL = "the text has a NUL character: remove it";
 
     private final InputStream in;
     private final CharsetDecoder utf8 = StandardCharsets.UTF_8
@@ -47,12 +54,15 @@ final class CsvScanner {
     private int to;
     private boolean endsRecord = true;
     private boolean afterComma;
+    private boolean quoted;
     private long physicalLine = 1;
     private long recordLine = 1;
+    private boolean begun;
+    private boolean lost;
+    private @Nullable String damage;
 
-    CsvScanner(InputStream in) throws IOException {
+    CsvScanner(InputStream in) {
         this.in = in;
-        skipByteOrderMark();
     }
 
     byte[] bytes() {
@@ -79,6 +89,33 @@ final class CsvScanner {
         return recordLine;
     }
 
+    /** The rule that the record broke so far, or the whole file; null if there is none. Fields may be wrong then. */
+    @Nullable
+    String damage() {
+        return damage;
+    }
+
+    /** Whether the record just read is an empty line, and the last one. */
+    boolean isBlankLastLine() throws IOException {
+        if (!endsRecord || quoted || from != to || damage != null) {
+            return false;
+        }
+        kept = position;
+        return position == limit && !fill();
+    }
+
+    /** Whether there is a rest that cannot be read. */
+    boolean isLost() {
+        return lost;
+    }
+
+    /** Reads no further: the record has no end in reach. */
+    void lose() {
+        lost = true;
+        afterComma = false;
+        endsRecord = true;
+    }
+
     String text() {
         return new String(buffer, from, to - from, StandardCharsets.UTF_8);
     }
@@ -86,18 +123,26 @@ final class CsvScanner {
     /**
      * Moves to the next field.
      *
-     * @return false at the end of the file
-     * @throws ProblemException {@code invalid-data} if the file is malformed
+     * @return false at the end of the file, and where the rest is lost
+     * @throws IOException if the file cannot be read
      */
     boolean next() throws IOException {
+        if (!begun) {
+            begin();
+        }
+        if (lost) {
+            return false;
+        }
         if (endsRecord) {
             recordLine = physicalLine;
+            damage = null;
         }
         kept = position;
         if (position == limit && !fill()) {
             return emptyFieldAfterLastComma();
         }
-        if (buffer[position] == '"') {
+        quoted = buffer[position] == '"';
+        if (quoted) {
             readQuoted();
         } else {
             readUnquoted();
@@ -112,6 +157,7 @@ final class CsvScanner {
         }
         from = position;
         to = position;
+        quoted = false;
         afterComma = false;
         endsRecord = true;
         return true;
@@ -136,10 +182,13 @@ final class CsvScanner {
                     break;
                 }
                 if (next == '"') {
-                    throw refused("a quote stands inside an unquoted field");
+                    position = at;
+                    skipLine("a quote stands inside an unquoted field: put the field in quotes, and double the quotes"
+                            + " inside");
+                    return;
                 }
                 if (next == 0) {
-                    throw refused("the text has a NUL character");
+                    damage(NUL);
                 }
             }
             seen |= next;
@@ -158,7 +207,9 @@ final class CsvScanner {
         position++;
         while (true) {
             if (position == limit && !fill()) {
-                throw refused("a quoted field is not closed");
+                damage("a quoted field is not closed: close it, or double the quotes inside a field");
+                lose();
+                return;
             }
             byte next = buffer[position++];
             if (next == '\n') {
@@ -171,7 +222,7 @@ final class CsvScanner {
                     break;
                 }
             } else if (next == 0) {
-                throw refused("the text has a NUL character");
+                damage(NUL);
             }
             seen |= next;
         }
@@ -209,7 +260,12 @@ final class CsvScanner {
                 }
                 case '\n' -> physicalLine++;
                 case '\r' -> readLineFeed();
-                default -> throw refused("text follows a closing quote, where only a comma or a line end may");
+                default -> {
+                    position--;
+                    skipLine("text follows a closing quote, where only a comma or a line end may: double the quotes"
+                            + " inside a field");
+                    return;
+                }
             }
         }
         // Looking for the separator may have moved the buffer's content.
@@ -218,19 +274,46 @@ final class CsvScanner {
     }
 
     private void readLineFeed() throws IOException {
-        if ((position == limit && !fill()) || buffer[position] != '\n') {
-            throw refused("a carriage return is not followed by a line feed");
+        if (position < limit || fill()) {
+            if (buffer[position] == '\n') {
+                position++;
+                physicalLine++;
+                return;
+            }
         }
-        position++;
-        physicalLine++;
+        skipLine("a carriage return is not followed by a line feed: end lines with LF or CRLF");
+    }
+
+    private void damage(String rule) {
+        if (damage == null) {
+            damage = rule;
+        }
+    }
+
+    /** The record ends here, and the next one begins on the next line. */
+    private void skipLine(String rule) throws IOException {
+        damage(rule);
+        afterComma = false;
+        endsRecord = true;
+        for (int skipped = 0; skipped <= MAX_FIELD_BYTES; skipped++) {
+            kept = position;
+            if (position == limit && !fill()) {
+                return;
+            }
+            if (buffer[position++] == '\n') {
+                physicalLine++;
+                return;
+            }
+        }
+        lose();
     }
 
     private void checkField(boolean beyondAscii) {
         if (to - from > MAX_FIELD_BYTES) {
-            throw tooLong();
+            damage(TOO_LONG);
         }
         if (beyondAscii && !isUtf8(ByteBuffer.wrap(buffer, from, to - from))) {
-            throw refused("the text is not UTF-8");
+            damage("the text is not UTF-8: save the file as UTF-8");
         }
     }
 
@@ -247,9 +330,12 @@ final class CsvScanner {
     /**
      * Makes at least one more byte available at {@link #position}, keeping those from {@link #kept} on. May move them.
      *
-     * @return false at the end of the file
+     * @return false at the end of the file, and where the rest is lost
      */
     private boolean fill() throws IOException {
+        if (lost) {
+            return false;
+        }
         if (kept > 0) {
             System.arraycopy(buffer, kept, buffer, 0, limit - kept);
             limit -= kept;
@@ -259,7 +345,9 @@ final class CsvScanner {
         if (limit == buffer.length) {
             // Two bytes of quotes and two of a line end may surround a field.
             if (buffer.length > MAX_FIELD_BYTES + FIRST_BUFFER) {
-                throw tooLong();
+                damage(TOO_LONG);
+                lose();
+                return false;
             }
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
@@ -274,20 +362,18 @@ final class CsvScanner {
         return true;
     }
 
-    private void skipByteOrderMark() throws IOException {
-        while (limit < 3 && fill()) {
+    private void begin() throws IOException {
+        begun = true;
+        while (limit < OtherFormats.BYTES && fill()) {
             // A stream may hand out single bytes.
+        }
+        String rule = OtherFormats.insteadOfCsv(buffer, limit);
+        if (!rule.isEmpty()) {
+            damage(rule);
+            lose();
         }
         if (limit >= 3 && buffer[0] == (byte) 0xEF && buffer[1] == (byte) 0xBB && buffer[2] == (byte) 0xBF) {
             position = 3;
         }
-    }
-
-    private ProblemException tooLong() {
-        return refused("a field is longer than " + MAX_FIELD_BYTES + " bytes");
-    }
-
-    private ProblemException refused(String rule) {
-        return InvalidData.at(recordLine, rule);
     }
 }

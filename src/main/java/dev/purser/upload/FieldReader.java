@@ -20,8 +20,13 @@ sealed interface FieldReader {
     /** Whether the value read last lay outside the column's bounds. */
     boolean clamped();
 
-    /** What a refused field is not. */
+    /** What a refused field is not, and what to do about it: the same text for every field. */
     String rule();
+
+    private static String rule(String form) {
+        return "the value is missing or not " + form
+                + ": correct it, or register the column with a substitute as missing";
+    }
 
     /** One for each column. */
     static FieldReader[] ofAll(List<Column> columns) {
@@ -69,7 +74,7 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return "the value is missing or not " + column.notation().formInUpload();
+            return FieldReader.rule(column.notation().formInUpload());
         }
     }
 
@@ -129,7 +134,7 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return "the value is missing or not " + column.notation().formInUpload();
+            return FieldReader.rule(column.notation().formInUpload());
         }
     }
 
@@ -154,7 +159,7 @@ sealed interface FieldReader {
 
         @Override
         public String rule() {
-            return "the value is missing or not " + column.spelling().form();
+            return FieldReader.rule(column.formInUpload());
         }
     }
 }

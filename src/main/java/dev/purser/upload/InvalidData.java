@@ -2,25 +2,77 @@ package dev.purser.upload;
 
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violations;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Refusals of an upload. They tell its custodian the line, the column and the rule, never a value. */
+/**
+ * Collects the rules that an upload breaks, for its custodian: line, column and rule, never a value. The first of each
+ * column and rule comes before all repetitions. Memory is bounded: beyond {@value Violations#MAX_REPORTED}, errors are
+ * only counted.
+ */
 final class InvalidData {
-    private InvalidData() {}
+    private static final int MAX_LISTED = Violations.MAX_REPORTED;
 
-    /** @param line the physical line on which the record starts; the first is 1 */
-    static ProblemException at(long line, String rule) {
-        return ProblemException.of(ProblemType.INVALID_DATA, "line " + line + ": " + rule)
-                .with("line", line);
+    private final Map<Rule, DataError> firsts = new LinkedHashMap<>();
+    private final List<DataError> repetitions = new ArrayList<>();
+    private long count;
+
+    private record Rule(@Nullable String column, String detail) {}
+
+    /**
+     * Adds an error.
+     *
+     * @param line as in {@link DataError}
+     * @param column a registered column, or the column of the privacy unit
+     * @param detail the same text whenever it is the same rule
+     */
+    void add(@Nullable Long line, @Nullable String column, String detail) {
+        count++;
+        if (firsts.size() == MAX_LISTED) {
+            return;
+        }
+        Rule rule = new Rule(column, detail);
+        if (!firsts.containsKey(rule)) {
+            firsts.put(rule, new DataError(line, column, detail));
+        } else if (repetitions.size() < MAX_LISTED) {
+            repetitions.add(new DataError(line, column, detail));
+        }
     }
 
-    /** @param column a registered column, or the column of the privacy unit */
-    static ProblemException at(long line, String column, String rule) {
-        return ProblemException.of(ProblemType.INVALID_DATA, "line " + line + ", column " + column + ": " + rule)
-                .with("line", line)
-                .with("column", column);
+    boolean isEmpty() {
+        return count == 0;
     }
 
-    static ProblemException ofWhole(String rule) {
-        return ProblemException.of(ProblemType.INVALID_DATA, rule);
+    /** Whether a further error would only be counted. */
+    boolean isFull() {
+        return firsts.size() == MAX_LISTED;
+    }
+
+    List<DataError> listed() {
+        return Stream.concat(firsts.values().stream(), repetitions.stream())
+                .limit(MAX_LISTED)
+                .toList();
+    }
+
+    /** How many errors are not listed. */
+    long more() {
+        return count - listed().size();
+    }
+
+    /** @throws ProblemException {@code invalid-data} with all errors, if there is one */
+    void throwIfAny() {
+        if (isEmpty()) {
+            return;
+        }
+        List<DataError> listed = listed();
+        String others = count == 1 ? "" : " (the first of " + count + " errors; see errors)";
+        throw ProblemException.of(ProblemType.INVALID_DATA, listed.getFirst().sentence() + others)
+                .with("errors", listed)
+                .with("moreErrors", more());
     }
 }

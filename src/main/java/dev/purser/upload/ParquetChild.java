@@ -77,10 +77,12 @@ final class ParquetChild implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ParquetChild.class);
 
+    private final Path file;
     private final Process process;
     private volatile boolean tooSlow;
 
-    private ParquetChild(Process process, long maxSeconds) {
+    private ParquetChild(Path file, Process process, long maxSeconds) {
+        this.file = file;
         this.process = process;
         process.onExit().orTimeout(maxSeconds, TimeUnit.SECONDS).exceptionally(timeout -> {
             tooSlow = true;
@@ -110,7 +112,7 @@ final class ParquetChild implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).directory(work.toFile());
         builder.environment().clear();
         try {
-            return new ParquetChild(builder.start(), maxSeconds);
+            return new ParquetChild(file, builder.start(), maxSeconds);
         } catch (IOException failure) {
             throw notStarted("it cannot be executed");
         }
@@ -139,8 +141,8 @@ final class ParquetChild implements AutoCloseable {
     /**
      * The CSV that the child writes. Its end is the end of the file: if the child failed, reading throws instead.
      *
-     * @return a stream that throws {@link ProblemException}: {@code invalid-data} if the file is to blame, {@code
-     *     temporarily-unavailable} if the host is
+     * @return a stream that throws {@link UnreadableFile} if the file is to blame, and {@link ProblemException},
+     *     {@code temporarily-unavailable}, if the host is
      */
     InputStream csv() {
         return new FilterInputStream(process.getInputStream()) {
@@ -160,20 +162,20 @@ final class ParquetChild implements AutoCloseable {
         if (!tooSlow && status == ParquetToCsv.UNSUPPORTED_COLUMN) {
             String message = new String(process.getErrorStream().readNBytes(MAX_MESSAGE_BYTES), StandardCharsets.UTF_8);
             String column = message.strip().lines().reduce("", (earlier, last) -> last);
-            throw InvalidData.at(
-                    1,
+            throw new UnreadableFile(
                     column.substring(0, Math.min(column.length(), MAX_NAME)),
-                    "the column is nested, or of a type that is not read from Parquet");
+                    "the column is nested, or of a type that is not read from Parquet: leave it out or convert it");
         }
         if (!tooSlow && status == ParquetToCsv.UNSUPPORTED_CODEC) {
-            throw InvalidData.ofWhole("the file is compressed with Brotli or LZO, which are not read;"
-                    + " gzip, LZ4, Snappy and zstd are");
+            throw new UnreadableFile(
+                    null,
+                    "the file is compressed with Brotli or LZO, which are not read; gzip, LZ4, Snappy and zstd are");
         }
         if (!tooSlow && status != ParquetToCsv.DONE && !CAUSED_BY_FILE.contains(status)) {
             throw notStarted("it ended with status " + status);
         }
         if (status != ParquetToCsv.DONE) {
-            throw InvalidData.ofWhole("the file is not Parquet that can be read within the limits of an upload");
+            throw new UnreadableFile(null, OtherFormats.insteadOfParquet(file));
         }
     }
 

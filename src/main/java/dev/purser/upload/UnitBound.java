@@ -35,6 +35,9 @@ import javax.crypto.spec.SecretKeySpec;
  * read into the other.
  */
 final class UnitBound implements AutoCloseable {
+    /** The most rows of a file whose privacy unit is a column. */
+    static final int MAX_ROWS = Integer.MAX_VALUE;
+
     private static final int MAX_HELD_BACK = 1 << 12;
     private static final int WORDS = 3;
     private static final byte UNIT = 0;
@@ -90,10 +93,11 @@ final class UnitBound implements AutoCloseable {
      *
      * @param unit bytes, the first {@code unitLength} of which name the unit
      * @throws IOException if this or an earlier row cannot be written
+     * @throws IllegalStateException beyond {@value #MAX_ROWS} rows
      */
     void add(byte[] unit, int unitLength, long[] values) throws IOException {
-        if (rowsArrived == Integer.MAX_VALUE) {
-            throw InvalidData.ofWhole("where the privacy unit is a column, a file has at most 2147483647 rows");
+        if (rowsArrived == MAX_ROWS) {
+            throw new IllegalStateException("more rows than can be bounded");
         }
         ByteBuffer hash = hash(UNIT, unit, unitLength);
         arrivals.add(hash.getLong(), hash.getLong(), rowsArrived);

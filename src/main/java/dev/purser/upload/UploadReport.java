@@ -1,6 +1,7 @@
 package dev.purser.upload;
 
 import dev.purser.dataset.Fingerprint;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,12 +9,17 @@ import java.util.Optional;
  *
  * @param rowsRead the rows of the file, without its header
  * @param rowsStored the rows that stay after bounding each privacy unit's contribution
- * @param valuesClamped the values read that lay outside their column's bounds
+ * @param clamped the columns with values outside their bounds
  * @param digest the SHA-256 digest of the file's bytes, as in RFC 9530
  * @param fingerprint by what the rows are recognized, for the service alone; none if there are no rows
  */
 public record UploadReport(
-        long rowsRead, long rowsStored, long valuesClamped, String digest, Optional<Fingerprint> fingerprint) {
+        long rowsRead, long rowsStored, List<ClampedColumn> clamped, String digest, Optional<Fingerprint> fingerprint) {
+    /** How many values lay outside their column's bounds. */
+    public long valuesClamped() {
+        return clamped.stream().mapToLong(ClampedColumn::values).sum();
+    }
+
     @Override
     public String toString() {
         return "UploadReport[redacted]";

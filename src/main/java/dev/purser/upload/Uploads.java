@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /** Takes a dataset's data, all of it or nothing, a limited number of uploads at a time. */
@@ -39,8 +38,6 @@ public class Uploads {
      * Reads an upload to its end. A dataset that is deleted meanwhile on this instance ends its upload with the next
      * bytes that arrive.
      *
-     * @param announcedBytes how many there will be; negative if that is not known
-     * @param expectedSha256 the digest that the sender announced, if any
      * @param stillPermitted throws if the sender may not put it any more; called once all was read
      * @throws ProblemException {@code already-exists} if the dataset has data or reads a table, or if, once all was
      *     read, the rows are found to be another account's; {@code payload-too-large}; {@code invalid-data}; {@code
@@ -48,25 +45,47 @@ public class Uploads {
      *     many uploads are being read
      * @throws IOException if the sender stops sending
      */
-    public UploadReport take(
-            Dataset dataset,
-            UploadFormat format,
-            InputStream bytes,
-            long announcedBytes,
-            byte @Nullable [] expectedSha256,
-            Runnable stillPermitted)
-            throws IOException {
+    public UploadReport take(Dataset dataset, SentFile sent, Runnable stillPermitted) throws IOException {
+        return inPlace(dataset, sent, () -> load(dataset, sent, stillPermitted));
+    }
+
+    /**
+     * Reads a file to its end as {@link #take} does, and tells what an upload of it would be told. Nothing is kept: no
+     * row, no fingerprint, no state. So it does not find that the rows are another account's.
+     *
+     * @param stillPermitted as for {@link #take}
+     * @throws ProblemException as {@link #take}, but for {@code invalid-data}
+     * @throws IOException if the sender stops sending
+     */
+    public CheckReport check(Dataset dataset, SentFile sent, Runnable stillPermitted) throws IOException {
+        return inPlace(dataset, sent, () -> {
+            try (DatasetLoading.Check check = datasets.check(dataset)) {
+                SentFile bytes = sent.with(new SentBytes(sent.bytes(), () -> {}));
+                CheckReport report =
+                        PlatformThread.call("check-" + dataset.id(), () -> ingest.check(dataset, bytes, check));
+                stillPermitted.run();
+                return report;
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Reading<T> {
+        T run() throws IOException;
+    }
+
+    private <T> T inPlace(Dataset dataset, SentFile sent, Reading<T> reading) throws IOException {
         if (dataset.registration().source() instanceof Source.Table) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS, "the dataset's rows are those of a table: none can be put");
         }
-        if (format == UploadFormat.PARQUET
-                && announcedBytes > settings.maxFile().toBytes()) {
-            throw ingest.tooLarge();
+        if (sent.format() == UploadFormat.PARQUET
+                && sent.announcedBytes() > settings.maxFile().toBytes()) {
+            throw FileReading.tooLarge(settings);
         }
         takePlace();
         try {
-            return take(dataset, format, bytes, expectedSha256, stillPermitted);
+            return reading.run();
         } catch (SenderFailure failure) {
             throw failure.cause();
         } finally {
@@ -87,19 +106,13 @@ public class Uploads {
                 .withHeader("Retry-After", Integer.toString(MAX_WAIT_SECONDS));
     }
 
-    private UploadReport take(
-            Dataset dataset,
-            UploadFormat format,
-            InputStream bytes,
-            byte @Nullable [] expectedSha256,
-            Runnable stillPermitted)
-            throws IOException {
+    private UploadReport load(Dataset dataset, SentFile sent, Runnable stillPermitted) throws IOException {
         DatasetLoading.Loading loading = datasets.begin(dataset);
         begun.increment();
         try {
-            InputStream sent = new SentBytes(bytes, loading);
-            UploadReport report = PlatformThread.call(
-                    "upload-" + dataset.id(), () -> ingest.load(dataset, format, sent, expectedSha256, loading));
+            SentFile bytes = sent.with(new SentBytes(sent.bytes(), loading::requireNotDeleted));
+            UploadReport report =
+                    PlatformThread.call("upload-" + dataset.id(), () -> ingest.load(dataset, bytes, loading));
             stillPermitted.run();
             loading.commit(report.fingerprint());
             return report;
@@ -110,15 +123,15 @@ public class Uploads {
     }
 
     /**
-     * The bytes of a request. Its failures are told apart from those of the disk, and it ends when the dataset is
-     * deleted.
+     * The bytes of a request. Its failures are told apart from those of the disk, and it ends when they are not wanted
+     * any more.
      */
     private static final class SentBytes extends FilterInputStream {
-        private final DatasetLoading.Loading loading;
+        private final Runnable requireWanted;
 
-        private SentBytes(InputStream request, DatasetLoading.Loading loading) {
+        private SentBytes(InputStream request, Runnable requireWanted) {
             super(request);
-            this.loading = loading;
+            this.requireWanted = requireWanted;
         }
 
         @Override
@@ -135,7 +148,7 @@ public class Uploads {
             } catch (IOException failure) {
                 throw new SenderFailure(failure);
             }
-            loading.requireNotDeleted();
+            requireWanted.run();
             return read;
         }
     }

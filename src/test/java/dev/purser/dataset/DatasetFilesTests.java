@@ -54,6 +54,7 @@ class DatasetFilesTests {
         before.commit("done");
         Files.writeString(before.upload("torn"), "half the ro");
         Files.createDirectories(root.resolve("torn/upload-" + INSTANCE.value() + "/rows.columns.units/deeper"));
+        Files.writeString(before.check().resolve("file.parquet"), "half a fi");
 
         DatasetFiles after = new DatasetFiles(root, INSTANCE);
         after.sweepTornUploads();
@@ -67,9 +68,11 @@ class DatasetFilesTests {
         DatasetFiles other = new DatasetFiles(root, InstanceId.draw());
         Path upload = other.upload("loading");
         Files.writeString(upload, "half the ro");
+        Path check = other.check();
 
         new DatasetFiles(root, INSTANCE).sweepTornUploads();
         assertThat(upload).exists();
+        assertThat(check).exists();
     }
 
     @Test

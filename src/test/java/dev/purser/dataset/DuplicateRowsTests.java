@@ -167,7 +167,8 @@ class DuplicateRowsTests extends RunningService {
     @Test
     void noRowsAreNobodysRows() throws Exception {
         for (int i = 0; i < 2; i++) {
-            assertStatus(200, upload(registered(COLUMNS, ""), "age,hours,sex\n"));
+            String data = "/v1/datasets/" + registered(COLUMNS, "") + "/data?allowEmpty=true";
+            assertStatus(200, send("PUT", data, "age,hours,sex\n", "Content-Type", "text/csv"));
         }
     }
 

@@ -12,10 +12,13 @@ public final class CsvForTests {
 
     /** Makes a CSV file the rows of a dataset, each row of which is a privacy unit. */
     public static void store(Dataset dataset, InputStream csv, DatasetFiles files) throws IOException {
-        CsvRows rows = new CsvRows(dataset, csv, new RowFingerprint(new byte[32]));
+        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, csv, null, new InvalidData());
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), files.upload(dataset.id()))) {
             while (rows.next()) {
                 writer.add(rows.values());
+            }
+            if (!rows.areSound()) {
+                throw new IllegalArgumentException("rows that break a rule");
             }
             writer.finish();
         }

@@ -17,8 +17,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,7 +59,8 @@ class CsvRowsTests {
     private record Read(List<List<Long>> rows, List<String> units, long clamped) {}
 
     private static Read read(Dataset dataset, InputStream csv) throws IOException {
-        CsvRows rows = new CsvRows(dataset, csv, new RowFingerprint(new byte[32]));
+        InvalidData errors = new InvalidData();
+        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, csv, new RowFingerprint(new byte[32]), errors);
         List<List<Long>> values = new ArrayList<>();
         List<String> units = new ArrayList<>();
         while (rows.next()) {
@@ -64,7 +68,11 @@ class CsvRowsTests {
             units.add(new String(rows.unit(), 0, rows.unitLength(), UTF_8));
             assertThat(rows.rows()).isEqualTo(values.size());
         }
-        return new Read(values, units, rows.clamped());
+        errors.throwIfAny();
+        return new Read(
+                values,
+                units,
+                rows.clamped().stream().mapToLong(ClampedColumn::values).sum());
     }
 
     private static Read read(Dataset dataset, String csv) throws IOException {
@@ -76,6 +84,31 @@ class CsvRowsTests {
         assertThat(refusal).isNotNull();
         assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
         return refusal;
+    }
+
+    /** The errors of a file, without their details. */
+    private static List<DataError> errors(Dataset dataset, String csv) throws IOException {
+        InvalidData errors = new InvalidData();
+        InputStream bytes = new ByteArrayInputStream(csv.getBytes(UTF_8));
+        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, bytes, null, errors);
+        while (rows.next()) {
+            continue;
+        }
+        return errors.listed();
+    }
+
+    /** The line and the column of the first error. */
+    private static Map<String, Object> place(ProblemException refusal) {
+        DataError first =
+                (DataError) ((List<?>) Objects.requireNonNull(refusal.members().get("errors"))).getFirst();
+        Map<String, Object> place = new TreeMap<>();
+        if (first.line() != null) {
+            place.put("line", first.line());
+        }
+        if (first.column() != null) {
+            place.put("column", first.column());
+        }
+        return place;
     }
 
     private static ProblemException refusal(Dataset dataset, String csv) {
@@ -91,6 +124,9 @@ class CsvRowsTests {
                 Arguments.of("\uFEFF\"age\",hours,sex\n39,40,M\n", List.of(List.of(39L, 160L, 1L)), 0),
                 Arguments.of("age,hours,sex\n", List.of(), 0),
                 Arguments.of("age,hours,sex", List.of(), 0),
+                Arguments.of("age,hours,sex\n39,40,M\n\n", List.of(List.of(39L, 160L, 1L)), 0),
+                Arguments.of("age,hours,sex\r\n39,40,M\r\n\r\n", List.of(List.of(39L, 160L, 1L)), 0),
+                Arguments.of("age,hours,sex\n\n", List.of(), 0),
                 Arguments.of("sex,x,hours,y,age\nF,,1,,2\n", List.of(List.of(2L, 4L, 0L)), 0),
                 Arguments.of("x,age,hours,sex,x\n,1,1,F,", List.of(List.of(1L, 4L, 0L)), 0),
                 Arguments.of(
@@ -129,12 +165,14 @@ class CsvRowsTests {
                 Arguments.of("age, hours,sex\n1,2,F\n", 1, "hours"),
                 Arguments.of("age,hours,sex\n1,2,F\n1,2\n", 3, null),
                 Arguments.of("age,hours,sex\n1,2,F\n1,2,F,\n", 3, null),
-                Arguments.of("age,hours,sex\n1,2,F\n\n", 3, null),
+                Arguments.of("age,hours,sex\n1,2,F\n\n\n", 3, null),
+                Arguments.of("age,hours,sex\n1,2,F\n\n1,2,F\n", 3, null),
+                Arguments.of("age,hours,sex\n1,2,F\n\"\"\n", 3, null),
                 Arguments.of("age,hours,sex\nsecret,2\n", 2, null),
                 Arguments.of("age,hours,sex\nsecret,2,F,9\n", 2, null),
                 Arguments.of("age,hours,sex\n1,2,F\nsecret,2,F\n", 3, "age"),
                 Arguments.of("age,hours,sex\nsecret,2,secret\n", 2, "age"),
-                Arguments.of("sex,hours,age\nsecret,2,secret\n", 2, "sex"),
+                Arguments.of("sex,hours,age\nsecret,2,secret\n", 2, "age"),
                 Arguments.of("age,hours,sex\n,2,F\n", 2, "age"),
                 Arguments.of("age,hours,sex\n 1,2,F\n", 2, "age"),
                 Arguments.of("age,hours,sex\n1.0,2,F\n", 2, "age"),
@@ -143,14 +181,14 @@ class CsvRowsTests {
                 Arguments.of("age,hours,sex\n1,2, F\n", 2, "sex"),
                 Arguments.of("note,age,hours,sex\n\"a\n\nb\",1,2,F\nx,secret,2,F\n", 5, "age"),
                 Arguments.of("note,age,hours,sex\n\"a\r\nb\",secret,2,F\r\n", 2, "age"),
-                Arguments.of("age,hours,sex\n1,2,\"F\n", 2, null),
-                Arguments.of("age,hours,sex\n1,2,\"F\"\"", 2, null),
-                Arguments.of("age,hours,sex\n1,2,\"", 2, null),
-                Arguments.of("age,hours,sex\n1,2,\"F\"x\n", 2, null),
-                Arguments.of("age,hours,sex\n1,2,\"F\" \n", 2, null),
-                Arguments.of("age,hours,sex\n1,2,F\"x\n", 2, null),
-                Arguments.of("age,hours,sex\n1,2,F\r1,2,F\n", 2, null),
-                Arguments.of("age,hours,sex\n1,2,F\r", 2, null));
+                Arguments.of("age,hours,sex\n1,2,\"F\n", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2,\"F\"\"", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2,\"", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2,\"F\"x\n", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2,\"F\" \n", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2,F\"x\n", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2,F\r1,2,F\n", 2, "sex"),
+                Arguments.of("age,hours,sex\n1,2,F\r", 2, "sex"));
     }
 
     @ParameterizedTest
@@ -161,8 +199,10 @@ class CsvRowsTests {
         if (column != null) {
             expected.put("column", column);
         }
-        assertThat(refusal.members()).isEqualTo(expected);
-        assertThat(refusal.detail()).doesNotContain("secret");
+        assertThat(place(refusal)).isEqualTo(expected);
+        // A name in the header is no value.
+        assertThat(csv.startsWith("secret") || !refusal.detail().contains("secret"))
+                .isTrue();
     }
 
     @Test
@@ -175,9 +215,136 @@ class CsvRowsTests {
         assertThat(refusal(PEOPLE, "\"age;hours\"\n").detail()).isEqualTo(other);
         assertThat(refusal(PEOPLE, "age\thours\tsex\n").detail()).isEqualTo(other);
         assertThat(refusal(PEOPLE, "\"age\";\"hours\"\n").detail())
-                .isEqualTo("line 1: text follows a closing quote, where only a comma or a line end may");
+                .startsWith("line 1: text follows a closing quote, where only a comma or a line end may");
         Dataset odd = DatasetsForTests.rows("odd", integer("a;b", 0, 9));
         assertThat(read(odd, "a;b\n7\n").rows()).containsExactly(List.of(7L));
+    }
+
+    private static String shown(List<DataError> errors) {
+        return errors.stream()
+                .map(error -> error.line() + " " + error.column() + ": "
+                        + error.detail().replaceAll("[:;].*", ""))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void tellsEverythingAtOnce() throws Exception {
+        assertThat(shown(errors(PEOPLE, """
+                        age,hours,sex
+                        secret,2,secret
+                        1,2
+                        1,2,"F"secret
+                        secret,"2
+                        ",F
+                        1,2,F
+                        1,2,F,secret
+                        1,2,X
+                        1,2,"F
+                        """))).isEqualTo("""
+                        2 age: the value is missing or not an integer
+                        2 sex: the value is missing or not one of the categories "F", "M"
+                        3 null: the row does not have as many fields as the header, which has 3
+                        4 sex: text follows a closing quote, where only a comma or a line end may
+                        10 sex: a quoted field is not closed
+                        5 age: the value is missing or not an integer
+                        8 null: the row does not have as many fields as the header, which has 3
+                        9 sex: the value is missing or not one of the categories "F", "M\"""");
+        assertThat(shown(errors(NUMBERED, "user,n\n,x\nx,1\n1.5,\n"))).isEqualTo("""
+                        2 n: the value is missing or not an integer
+                        2 user: the privacy unit is not an integer
+                        3 user: the privacy unit is not an integer
+                        4 n: the value is missing or not an integer
+                        4 user: the privacy unit is not an integer""");
+    }
+
+    /** The columns that it has can still be told apart. */
+    @Test
+    void goesOnAfterAHeaderThatLacksColumnsOrRepeatsThem() throws Exception {
+        assertThat(shown(errors(PEOPLE, "Age,sex,sex\nx,X,F\n1,F,X\n1,F\n"))).isEqualTo("""
+                        1 sex: the header has this column more than once
+                        1 age: the header does not have this column
+                        1 hours: the header does not have this column
+                        2 sex: the value is missing or not one of the categories "F", "M"
+                        4 null: the row does not have as many fields as the header, which has 3""");
+    }
+
+    @Test
+    void namesTheHeadersThatThereAreAndTheNearest() throws Exception {
+        assertThat(errors(PEOPLE, "Age,note,hours,sex\n"))
+                .extracting(DataError::detail)
+                .containsExactly("the header does not have this column; it has \"Age\", \"note\", \"hours\", \"sex\";"
+                        + " the nearest is \"Age\"");
+        assertThat(errors(VISITS, "user id;n\n").getFirst().detail()).contains("a comma separates columns");
+        assertThat(errors(VISITS, ",user id,n" + ",column".repeat(20) + "\n")
+                        .getFirst()
+                        .detail())
+                .startsWith("the header does not have this column; it has \"user id\", \"n\", \"column\"")
+                .contains(" and 12 more");
+        // A file without a header has values there.
+        assertThat(errors(PEOPLE, "47,agf,secret\n48,3,M\n"))
+                .extracting(DataError::detail)
+                .containsOnly("the header does not have this column: the first line must name the columns, and one of"
+                        + " its fields is a number");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1f8b0800 | the file is compressed with gzip",
+                "28b52ffd24 | the file is compressed with zstd",
+                "fd377a585a00 | the file is compressed with xz",
+                "425a6839314159265359 | the file is compressed with bzip2",
+                "504b0304140000 | the file is a zip archive, as .xlsx is",
+                "d0cf11e0a1b11ae1 | the file is an old Office document",
+                "5041523115001500 | the file is Parquet",
+                "fffe61006700 | the file is UTF-16",
+                "feff00610067 | the file is UTF-16",
+                "610067006500 | the file is UTF-16",
+                "006100670065 | the file is UTF-16",
+                "fffe | the file is UTF-16",
+                "fffe000061000000 | the file is UTF-32",
+                "0000feff00000061 | the file is UTF-32"
+            })
+    void namesOtherFormats(String bytes, String rule) {
+        InputStream file = new ByteArrayInputStream(HexFormat.of().parseHex(bytes));
+        ProblemException refusal = refusal(PEOPLE, file);
+        assertThat(place(refusal)).isEmpty();
+        assertThat(refusal.detail()).startsWith(rule).contains(": ");
+    }
+
+    @Test
+    void aHeaderMayBeginAsOtherFormatsDo() throws Exception {
+        for (String name : List.of("PAR1", "PK", "BZh9", "BZh91AY")) {
+            Dataset dataset = DatasetsForTests.rows("odd", integer(name, 0, 9));
+            assertThat(read(dataset, name + "\n7\n").rows()).containsExactly(List.of(7L));
+        }
+    }
+
+    @Test
+    void countsTheRowsOfParquetAndNotTheirLines() throws Exception {
+        InvalidData errors = new InvalidData();
+        InputStream csv = new ByteArrayInputStream("note,age,sex\n\"a\nb\",1,F\nx,y,F\n".getBytes(UTF_8));
+        CsvRows rows = new CsvRows(PEOPLE, UploadFormat.PARQUET, csv, null, errors);
+        while (rows.next()) {
+            continue;
+        }
+        assertThat(shown(errors.listed()))
+                .isEqualTo("null hours: the header does not have this column\n"
+                        + "2 age: the value is missing or not an integer");
+    }
+
+    @Test
+    void countsWhatIsClampedByColumnWhereAValueStandsUnderItsOwn() throws Exception {
+        InvalidData errors = new InvalidData();
+        InputStream csv =
+                new ByteArrayInputStream("sex,hours,age\nF,101,126\nX,1,126\nF,101\nM,2,-1\nM,2,x\n".getBytes(UTF_8));
+        CsvRows rows = new CsvRows(PEOPLE, UploadFormat.CSV, csv, null, errors);
+        while (rows.next()) {
+            continue;
+        }
+        assertThat(rows.rows()).isEqualTo(5);
+        assertThat(rows.clamped()).containsExactly(new ClampedColumn("age", 3), new ClampedColumn("hours", 1));
     }
 
     @Test
@@ -224,7 +391,7 @@ class CsvRowsTests {
                                 Collections.nCopies(falsehoods.size(), List.of(0L)).stream())
                         .toList());
         for (String other : List.of("2", "01", "tru", "on", " true", "\"\"", "null")) {
-            assertThat(refusal(dataset, "smoker\n" + other + "\n").members())
+            assertThat(place(refusal(dataset, "smoker\n" + other + "\n")))
                     .isEqualTo(Map.of("line", 2L, "column", "smoker"));
         }
     }
@@ -235,23 +402,23 @@ class CsvRowsTests {
         for (int i = 0; i < csv.length; i++) {
             csv[i] = csv[i] == '#' ? (byte) 0xFF : csv[i];
         }
-        assertThat(refusal(PEOPLE, new ByteArrayInputStream(csv)).members()).isEqualTo(Map.of("line", 3L));
+        assertThat(place(refusal(PEOPLE, new ByteArrayInputStream(csv)))).isEqualTo(Map.of("line", 3L));
     }
 
     @Test
     void refusesMoreRowsThanAgreed() throws Exception {
         Dataset two = DatasetsForTests.of("two", new PrivacyUnit.Row(), 2, List.of(integer("n", 0, 9)));
-        assertThat(refusal(two, "n\n1\n2\n3\n").members()).isEqualTo(Map.of("line", 4L));
+        assertThat(place(refusal(two, "n\n1\n2\n3\n"))).isEqualTo(Map.of("line", 4L));
         assertThat(read(two, "n\n1\n2\n").rows()).hasSize(2);
     }
 
     @Test
     void refusesAnEndlessHeaderAndAnEndlessRow() {
         RepeatedText header = new RepeatedText("age,hours,sex", ",x");
-        assertThat(refusal(PEOPLE, header).members()).isEqualTo(Map.of("line", 1L));
+        assertThat(place(refusal(PEOPLE, header))).isEqualTo(Map.of("line", 1L));
         assertThat(header.delivered()).isLessThan(1L << 20);
         RepeatedText row = new RepeatedText("age,hours,sex\n1,2,F", ",x");
-        assertThat(refusal(PEOPLE, row).members()).isEqualTo(Map.of("line", 2L));
+        assertThat(place(refusal(PEOPLE, row))).isEqualTo(Map.of("line", 2L));
         assertThat(row.delivered()).isLessThan(1L << 20);
     }
 
@@ -261,8 +428,7 @@ class CsvRowsTests {
         assertThat(read(PEOPLE, "age,hours,sex" + names + "\n1,1,F" + names + "\n")
                         .rows())
                 .containsExactly(List.of(1L, 4L, 0L));
-        assertThat(refusal(PEOPLE, "age,hours,sex" + names + ",x\n1,1,F" + names + ",x\n")
-                        .members())
+        assertThat(place(refusal(PEOPLE, "age,hours,sex" + names + ",x\n1,1,F" + names + ",x\n")))
                 .isEqualTo(Map.of("line", 1L));
     }
 
@@ -284,8 +450,8 @@ class CsvRowsTests {
             strings = {"", " ", "1.0", "1.", "1e0", "secret", "1 1", "- 1", "-", "+-1", "\t1", "0x1", "١", "\"1\n\""})
     void aUnitThatIsNoIntegerIsRefused(String field) {
         ProblemException refusal = refusal(NUMBERED, "user,n\n1,1\n" + field + ",1\n");
-        assertThat(refusal.members()).isEqualTo(Map.of("line", 3L, "column", "user"));
-        assertThat(refusal.detail()).isEqualTo("line 3, column user: the privacy unit is not an integer");
+        assertThat(place(refusal)).isEqualTo(Map.of("line", 3L, "column", "user"));
+        assertThat(refusal.detail()).startsWith("line 3, column user: the privacy unit is not an integer: ");
     }
 
     @Test
@@ -299,11 +465,11 @@ class CsvRowsTests {
     @Test
     void refusesAnEmptyUnit() {
         Map<String, Object> third = Map.of("line", 3L, "column", "user");
-        assertThat(refusal(VISITS, "user,n\na,1\n,2\n").members()).isEqualTo(third);
-        assertThat(refusal(VISITS, "user,n\na,1\n\"\",2\n").members()).isEqualTo(third);
-        assertThat(refusal(VISITS, "n,user\n1,a\n2,\n").members()).isEqualTo(third);
-        assertThat(refusal(VISITS, "n\n1\n").members()).isEqualTo(Map.of("line", 1L, "column", "user"));
-        assertThat(refusal(VISITS, "user,n,user\na,1,b\n").members()).isEqualTo(Map.of("line", 1L, "column", "user"));
+        assertThat(place(refusal(VISITS, "user,n\na,1\n,2\n"))).isEqualTo(third);
+        assertThat(place(refusal(VISITS, "user,n\na,1\n\"\",2\n"))).isEqualTo(third);
+        assertThat(place(refusal(VISITS, "n,user\n1,a\n2,\n"))).isEqualTo(third);
+        assertThat(place(refusal(VISITS, "n\n1\n"))).isEqualTo(Map.of("line", 1L, "column", "user"));
+        assertThat(place(refusal(VISITS, "user,n,user\na,1,b\n"))).isEqualTo(Map.of("line", 1L, "column", "user"));
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.purser.upload;
 
-import dev.purser.problem.ProblemException;
-import dev.purser.problem.ProblemType;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,16 +10,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class CsvScannerTests {
     private static final String REFUSED = "refused";
@@ -32,17 +31,55 @@ class CsvScannerTests {
      */
     private static List<String> scan(InputStream in) throws IOException {
         List<String> read = new ArrayList<>();
-        try {
-            CsvScanner fields = new CsvScanner(in);
-            while (fields.next()) {
-                read.add(fields.recordLine() + ":" + fields.text() + (fields.endsRecord() ? ";" : ""));
-            }
-        } catch (ProblemException refusal) {
-            assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
-            assertThat(refusal.members()).containsOnlyKeys("line");
-            read.add(REFUSED + " in " + refusal.members().get("line"));
+        CsvScanner fields = new CsvScanner(in);
+        boolean more = fields.next();
+        while (more && fields.damage() == null) {
+            read.add(fields.recordLine() + ":" + fields.text() + (fields.endsRecord() ? ";" : ""));
+            more = fields.next();
+        }
+        if (fields.damage() != null) {
+            read.add(REFUSED + " in " + fields.recordLine());
         }
         return read;
+    }
+
+    /** Every record, as its line and its fields or its damage. */
+    private static List<String> records(String file) throws IOException {
+        List<String> records = new ArrayList<>();
+        CsvScanner fields = new CsvScanner(new ByteArrayInputStream(file.getBytes(ISO_8859_1)));
+        List<String> record = new ArrayList<>();
+        while (fields.next()) {
+            record.add(fields.damage() == null ? fields.text() : "?");
+            if (fields.endsRecord()) {
+                String damage = fields.damage();
+                records.add(fields.recordLine() + ":" + (damage == null ? record : damage.replaceAll(":.*", "")));
+                record.clear();
+            }
+        }
+        return records;
+    }
+
+    static Stream<Arguments> damaged() {
+        String closing = "text follows a closing quote, where only a comma or a line end may";
+        String alone = "a carriage return is not followed by a line feed";
+        return Stream.of(
+                Arguments.of("\0,x", 1, "the text has a NUL character"),
+                Arguments.of("\"\0\n\",x", 2, "the text has a NUL character"),
+                Arguments.of("x\u00ff,\"y\n\"", 2, "the text is not UTF-8"),
+                Arguments.of("\"\u00ff\",\"\n\"", 2, "the text is not UTF-8"),
+                Arguments.of("x\"y,z", 1, "a quote stands inside an unquoted field"),
+                Arguments.of("\"x\"y,z", 1, closing),
+                Arguments.of("\"x\" ,\"z\"", 1, closing),
+                Arguments.of("x\ry,z", 1, alone),
+                Arguments.of("\"x\"\ry", 1, alone));
+    }
+
+    @ParameterizedTest
+    @MethodSource("damaged")
+    void goesOnWithTheRecordAfterDamage(String record, int lines, String damage) throws IOException {
+        int next = 3 + lines;
+        assertThat(records("a\nc,d\n" + record + "\n5,\"6\"\n" + record))
+                .containsExactly("1:[a]", "2:[c, d]", "3:" + damage, next + ":[5, 6]", (next + 1) + ":" + damage);
     }
 
     private static List<String> scan(byte[] bytes) throws IOException {
@@ -140,20 +177,31 @@ class CsvScannerTests {
     }
 
     @Test
-    void readsNoFurtherThanAFieldThatIsTooLong() {
+    void readsNoFurtherThanAFieldThatIsTooLong() throws IOException {
         for (String first : List.of("a\n\"", "a\nx")) {
             RepeatedText endless = new RepeatedText(first, "x");
-            CsvScanner[] fields = new CsvScanner[1];
-            ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> {
-                fields[0] = new CsvScanner(endless);
-                while (fields[0].next()) {
-                    continue;
-                }
-            });
-            assertThat(refusal.members()).containsEntry("line", 2L);
+            CsvScanner fields = new CsvScanner(endless);
+            while (fields.next()) {
+                continue;
+            }
+            assertThat(fields.recordLine()).isEqualTo(2);
+            assertThat(fields.damage()).contains(" 1048576 bytes");
+            assertThat(fields.isLost()).isTrue();
             assertThat(endless.delivered()).isLessThan(4L << 20);
-            assertThat(fields[0].bytes().length).isLessThanOrEqualTo(2 << 20);
+            assertThat(fields.bytes().length).isLessThanOrEqualTo(2 << 20);
         }
+    }
+
+    @Test
+    void looksNoFurtherForTheEndOfALine() throws IOException {
+        RepeatedText endless = new RepeatedText("a\n\"\"x", "x");
+        CsvScanner fields = new CsvScanner(endless);
+        while (fields.next()) {
+            continue;
+        }
+        assertThat(fields.damage()).startsWith("text follows a closing quote");
+        assertThat(fields.isLost()).isTrue();
+        assertThat(endless.delivered()).isLessThan(2L << 20);
     }
 
     /** RFC 4180 and what is refused beside it, on the whole file, a character for each byte. */

@@ -119,7 +119,10 @@ final class DamagedParquet {
         long start = System.nanoTime();
         String outcome;
         try {
-            uploads.take(dataset, UploadFormat.PARQUET, new ByteArrayInputStream(bytes), -1, null, () -> {});
+            uploads.take(
+                    dataset,
+                    new SentFile(UploadFormat.PARQUET, new ByteArrayInputStream(bytes), -1, null, true),
+                    () -> {});
             outcome = "taken";
         } catch (ProblemException refusal) {
             // The rows of a file whose damage is harmless are in another dataset already.

@@ -97,7 +97,11 @@ class IngestTests {
 
     private static UploadReport load(Dataset dataset, InputStream csv, byte @Nullable [] expectedSha256)
             throws IOException {
-        return uploads.take(dataset, UploadFormat.CSV, csv, -1, expectedSha256, () -> {});
+        return uploads.take(dataset, new SentFile(UploadFormat.CSV, csv, -1, expectedSha256, true), () -> {});
+    }
+
+    private static SentFile sent(InputStream csv, boolean allowEmpty) {
+        return new SentFile(UploadFormat.CSV, csv, -1, null, allowEmpty);
     }
 
     private static UploadReport load(Dataset dataset, InputStream csv) throws IOException {
@@ -161,6 +165,7 @@ class IngestTests {
         assertThat(report.rowsRead()).isEqualTo(2);
         assertThat(report.rowsStored()).isEqualTo(2);
         assertThat(report.valuesClamped()).isEqualTo(2);
+        assertThat(report.clamped()).containsExactly(new ClampedColumn("age", 1), new ClampedColumn("hours", 1));
         assertThat(report.digest())
                 .isEqualTo(digest(MessageDigest.getInstance("SHA-256").digest(csv.getBytes(UTF_8))));
         assertThat(report.fingerprint()).isPresent();
@@ -172,6 +177,74 @@ class IngestTests {
     void noRowsHaveNoFingerprint() throws Exception {
         assertThat(load(people, "age,hours,sex\n").fingerprint()).isEmpty();
         assertThat(stored(people)).isEmpty();
+    }
+
+    @Test
+    void refusesAFileWithoutRowsUnlessThatIsMeant() {
+        for (String none : List.of("age,hours,sex\n", "age,hours,sex", "age,hours,sex\n\n")) {
+            ProblemException refusal = catchThrowableOfType(
+                    ProblemException.class, () -> uploads.take(people, sent(stream(none), false), () -> {}));
+            assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
+            assertThat(refusal.detail()).startsWith("the file has no rows: ").contains("?allowEmpty=true");
+        }
+    }
+
+    /** Of a bad file, of a good one, and of one that cannot be read to its end. */
+    @Test
+    void aCheckKeepsNothingAndChangesNoState() throws Exception {
+        Dataset failed = registered(new PrivacyUnit.Row(), integer("age", 0, 125));
+        refusal(failed, stream("age\nx\n"));
+        for (Dataset dataset : List.of(people, visits, failed)) {
+            DatasetState before = instance.state(dataset.id());
+            List<String> entries = tree();
+            CheckReport bad = uploads.check(dataset, sent(stream("age,user,n,hours,sex\nx,,y,9,F\n"), false), () -> {});
+            assertThat(bad.errors()).isNotEmpty();
+            InputStream good = beforeTheEnd(
+                    "age,user,n,hours,sex\n" + "700,u,9,9,F\n".repeat(300_000),
+                    () -> assertThat(tree()).isEqualTo(entries));
+            CheckReport report = uploads.check(dataset, sent(good, false), () -> {});
+            assertThat(report.errors()).isEmpty();
+            assertThat(report.moreErrors()).isZero();
+            assertThat(report.rowsRead()).isEqualTo(300_000);
+            assertThat(report.clamped()).hasSize(dataset == visits ? 0 : 1);
+            assertThat(report).hasToString("CheckReport[redacted]");
+            InputStream torn = new SequenceInputStream(stream("age,user,n,hours,sex\n"), new InputStream() {
+                @Override
+                public int read() throws IOException {
+                    throw new IOException("connection reset");
+                }
+            });
+            assertThat(catchThrowable(() -> uploads.check(dataset, sent(torn, false), () -> {})))
+                    .hasMessage("connection reset");
+            assertThat(tree()).isEqualTo(entries);
+            assertThat(instance.state(dataset.id())).isEqualTo(before);
+        }
+    }
+
+    /** All folders of datasets and all files, but for the empty folder that checks share. */
+    private static List<String> tree() {
+        try (Stream<Path> all = Files.walk(folder.resolve("rows"))) {
+            return all.filter(path -> !path.toString().contains("/checks."))
+                    .map(Path::toString)
+                    .sorted()
+                    .toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @Test
+    void aCheckNamesOtherDigestsAndMissingRows() throws Exception {
+        byte[] other = new byte[32];
+        SentFile sent = new SentFile(UploadFormat.CSV, stream("age,hours,sex\n"), -1, other, false);
+        assertThat(uploads.check(people, sent, () -> {}).errors())
+                .extracting(DataError::detail)
+                .satisfiesExactly(
+                        rule -> assertThat(rule).contains("no rows"),
+                        rule -> assertThat(rule).contains("digest"));
+        assertThat(uploads.check(people, sent(stream("age,hours,sex\n"), true), () -> {})
+                        .errors())
+                .isEmpty();
     }
 
     @Test
@@ -193,11 +266,11 @@ class IngestTests {
         String wrong = "age,hours,sex\n" + "1,2,F\n".repeat(300_000) + "1,2,X\n";
         ProblemException refusal = refusal(people, stream(wrong));
         assertThat(refusal.type()).isEqualTo(ProblemType.INVALID_DATA);
-        assertThat(refusal.members()).isEqualTo(Map.of("line", 300_002L, "column", "sex"));
+        assertThat(refusal.detail()).startsWith("line 300002, column sex: ");
         // More than are sorted in memory.
         String units = IntStream.range(0, 150_000).mapToObj(i -> i + ",1\n").collect(Collectors.joining());
-        assertThat(refusal(visits, stream("user,n\n" + units + "a,x\n")).members())
-                .isEqualTo(Map.of("line", 150_002L, "column", "n"));
+        assertThat(refusal(visits, stream("user,n\n" + units + "a,x\n")).detail())
+                .startsWith("line 150002, column n: ");
     }
 
     @Test
@@ -339,12 +412,7 @@ class IngestTests {
         AtomicBoolean wasRead = new AtomicBoolean();
         ProblemException revoked = ProblemException.of(ProblemType.FORBIDDEN, "revoked");
         assertThat(catchThrowable(() -> uploads.take(
-                        people,
-                        UploadFormat.CSV,
-                        beforeTheEnd("age,hours,sex\n1,2,F\n", () -> wasRead.set(true)),
-                        -1,
-                        null,
-                        () -> {
+                        people, sent(beforeTheEnd("age,hours,sex\n1,2,F\n", () -> wasRead.set(true)), false), () -> {
                             assertThat(wasRead).isTrue();
                             throw revoked;
                         })))

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Parquet over HTTP: the same rows as those of its CSV, and files that attack. */
@@ -84,8 +85,8 @@ class ParquetOverHttpTests extends RunningService {
         String other = newId();
         assertStatus(201, register(registration.replace(id, other).replace("{\"type\":\"row\"}", unit("hours"))));
         JsonNode refused = assertProblem(422, "invalid-data", upload(other, CORPUS.resolve("read/people.parquet")));
-        assertThat(refused.get("column").asString()).isEqualTo("hours");
-        assertThat(refused.get("line").asLong()).isEqualTo(2);
+        assertThat(refused.at("/errors/0/column").asString()).isEqualTo("hours");
+        assertThat(refused.at("/errors/0/line").asLong()).isEqualTo(1);
     }
 
     private static String unit(String column) {
@@ -129,12 +130,13 @@ class ParquetOverHttpTests extends RunningService {
             } else {
                 JsonNode problem = assertProblem(422, "invalid-data", answer.getValue());
                 String detail = problem.get("detail").asString();
-                if (!detail.equals(UNREADABLE)) {
-                    // Of a file without columns, the service reads an empty header.
-                    assertThat(detail)
-                            .as(name)
-                            .isEqualTo("line 1: the header is empty: it must name the columns, separated by commas");
-                }
+                // Of a file without columns, the service reads an empty header.
+                assertThat(detail)
+                        .as(name)
+                        .isIn(
+                                UNREADABLE,
+                                "the file does not begin as Parquet does: send CSV as text/csv",
+                                "the header is empty: it must name the columns, separated by commas");
                 assertThat(left).as(name).isEmpty();
             }
         }
@@ -144,20 +146,22 @@ class ParquetOverHttpTests extends RunningService {
 
     @ParameterizedTest
     @CsvSource({
-        "too-many, 1002, , there are more rows than the dataset's maxRows",
-        "wrong-last-row, 1001, sex, the value is missing or not one of the categories",
-        "long-text, 3, , field",
-        "name-long, 1, sex, the header does not have this column",
-        "name-control, 1, , ",
-        "unsupported-name, 1, 'größe\t\",\"', is not read from Parquet"
+        "too-many, 1001, , there are more rows than the dataset's maxRows",
+        "wrong-last-row, 1000, sex, the value is missing or not one of the categories",
+        "long-text, 2, , field",
+        "name-long, , sex, the header does not have this column",
+        "name-control, , , ",
+        "unsupported-name, , 'größe\t\",\"', is not read from Parquet"
     })
-    void refusesRowsThatBreakARule(String name, long line, String column, String rule) throws Exception {
+    void refusesRowsThatBreakARule(String name, Long line, String column, String rule) throws Exception {
         String id = registered();
         HttpResponse<String> refused = upload(id, CORPUS.resolve("refused/rows/" + name + ".parquet"));
         JsonNode problem = assertProblem(422, "invalid-data", refused);
-        assertThat(problem.get("line").asLong()).isEqualTo(line);
+        JsonNode error = problem.at("/errors/0");
+        assertThat(error.get("line").isNull() ? null : error.get("line").asLong())
+                .isEqualTo(line);
         if (column != null) {
-            assertThat(problem.get("column").asString()).isEqualTo(column);
+            assertThat(error.get("column").asString()).isEqualTo(column);
         }
         assertThat(problem.get("detail").asString()).contains(rule == null ? "" : rule);
         assertThat(filesOf(id)).isEmpty();
@@ -170,6 +174,47 @@ class ParquetOverHttpTests extends RunningService {
         JsonNode problem = assertProblem(
                 422, "invalid-data", upload(registered(), CORPUS.resolve("refused/codec/" + name + ".parquet")));
         assertThat(problem.get("detail").asString()).contains("Brotli or LZO");
+    }
+
+    @Test
+    void aCheckReadsAllOfItAndKeepsNothing() throws Exception {
+        String id = registered();
+        JsonNode bad = check(id, "refused/rows/wrong-last-row.parquet");
+        assertThat(bad.get("wouldLoad").asBoolean()).isFalse();
+        assertThat(bad.get("rowsRead").asLong()).isEqualTo(1000);
+        assertThat(bad.at("/errors/0/line").asLong()).isEqualTo(1000);
+        assertThat(check(id, "refused/damaged/page-negative.parquet")
+                        .at("/errors/0/detail")
+                        .asString())
+                .isEqualTo(UNREADABLE);
+        assertThat(check(id, "read/people.csv").at("/errors/0/detail").asString())
+                .contains("send CSV as text/csv");
+        assertThat(check(id, "read/people.parquet").get("wouldLoad").asBoolean())
+                .isTrue();
+        assertThat(filesOf(id)).isEmpty();
+        assertThat(json(get("/v1/datasets/" + id)).get("state").asString()).isEqualTo("registered");
+        assertNoChildren();
+    }
+
+    private JsonNode check(String id, String file) throws Exception {
+        return json(assertStatus(
+                200,
+                sendAs(
+                        key(),
+                        "PUT",
+                        "/v1/datasets/" + id + "/data?check=true",
+                        BodyPublishers.ofFile(CORPUS.resolve(file)),
+                        "Content-Type",
+                        "application/vnd.apache.parquet")));
+    }
+
+    @Test
+    void namesWhatIsSentAsTheOther() throws Exception {
+        String asCsv = Files.readString(CORPUS.resolve("read/people.parquet"), ISO_8859_1);
+        JsonNode problem = assertProblem(422, "invalid-data", upload(registered(), asCsv));
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("the file is Parquet: send it as application/vnd.apache.parquet");
+        assertThat(problem.at("/errors/0/line").isNull()).isTrue();
     }
 
     private static void assertNoChildren() throws IOException {

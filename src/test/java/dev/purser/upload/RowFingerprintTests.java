@@ -6,6 +6,7 @@ import dev.purser.dataset.Fingerprint;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -242,7 +243,8 @@ class RowFingerprintTests {
     private static Fingerprint ofCsv(String csv) throws IOException {
         Dataset dataset = DatasetsForTests.rows("rows", DatasetsForTests.decimal("n", "1", 0, 9, null));
         RowFingerprint fingerprint = new RowFingerprint(KEY);
-        CsvRows rows = new CsvRows(dataset, new ByteArrayInputStream(csv.getBytes(UTF_8)), fingerprint);
+        InputStream bytes = new ByteArrayInputStream(csv.getBytes(UTF_8));
+        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, bytes, fingerprint, new InvalidData());
         while (rows.next()) {
             continue;
         }

@@ -70,8 +70,9 @@ class UploadTests extends RunningService {
         String csv = "\uFEFFsex,\"age\",note,hours\r\nMale,1,\"a, \"\"b\"\"\nc\",\r\nFemale,999,x,1e9\r\n";
         JsonNode report = json(assertStatus(200, upload(id, csv, "Content-Type", "text/csv; charset=UTF-8")));
         assertThat(report)
-                .hasToString("{\"state\":\"ready\",\"rowsRead\":2,\"rowsStored\":2,\"valuesClamped\":2,\"digest\":\""
-                        + digest(csv) + "\"}");
+                .hasToString("{\"state\":\"ready\",\"rowsRead\":2,\"rowsStored\":2,\"valuesClamped\":2,"
+                        + "\"clamped\":[{\"column\":\"age\",\"values\":1},{\"column\":\"hours\",\"values\":1}],"
+                        + "\"digest\":\"" + digest(csv) + "\"}");
         assertThat(state(id)).isEqualTo("ready");
         assertThat(get("/v1/datasets/" + id).body()).doesNotContain("rowsRead", "rowsStored", "valuesClamped");
         assertThat(count(id, "{\"column\":\"hours\",\"atLeast\":40,\"atMost\":40}"))
@@ -92,13 +93,14 @@ class UploadTests extends RunningService {
                 "age,hours,sex\\n,1,Male | 2 | age",
                 "age,hours,sex\\n1,1,Zz47110815 | 2 | sex",
                 "age,hours,sex\\n1,1,male | 2 | sex",
-                "age,hours,sex\\n1,1,\"Male | 2 |",
-                "age,hours,sex\\n1,1,\"Male\"Zz47110815 | 2 |",
-                "age,hours,sex\\n1,1,Ma\"Zz47110815 | 2 |",
-                "age,hours,sex\\n1,1,Male\\rZz47110815,1,Male | 2 |",
-                "age,hours,sex\\n\\n | 2 |",
+                "age,hours,sex\\n1,1,\"Male | 2 | sex",
+                "age,hours,sex\\n1,1,\"Male\"Zz47110815 | 2 | sex",
+                "age,hours,sex\\n1,1,Ma\"Zz47110815 | 2 | sex",
+                "age,hours,sex\\n1,1,Male\\rZz47110815,1,Male | 2 | sex",
+                "age,hours,sex\\n\\n\\n | 2 |",
                 "age,hours\\n1,Zz47110815 | 1 | sex",
                 "AGE,hours,sex\\n47110815,1,Male | 1 | age",
+                "47110815,1,Male\\n47110815,1,Male | 1 | age",
                 "age,hours,sex,age\\n47110815,1,Male,1 | 1 | age",
                 "age;hours;sex\\nZz47110815;1;Male | 1 |",
                 "`` | 1 |"
@@ -108,10 +110,10 @@ class UploadTests extends RunningService {
         String id = registered();
         HttpResponse<String> refused = upload(id, csv.replace("\\n", "\n").replace("\\r", "\r"));
         JsonNode problem = assertProblem(422, "invalid-data", refused);
-        assertThat(problem.get("line").asLong()).isEqualTo(line);
-        if (column != null) {
-            assertThat(problem.get("column").asString()).isEqualTo(column);
-        }
+        assertThat(problem.has("line") || problem.has("column")).isFalse();
+        assertThat(problem.at("/errors/0/line").asLong()).isEqualTo(line);
+        assertThat(problem.at("/errors/0/column").asString(null)).isEqualTo(column);
+        assertThat(problem.get("moreErrors").isInt()).isTrue();
         assertThat(problem.get("detail").asString()).contains("line " + line);
         assertThat(refused.body()).doesNotContain("47110815");
         assertThat(log.getAll()).doesNotContain("47110815");
@@ -123,12 +125,90 @@ class UploadTests extends RunningService {
         assertThat(count(id, "")).isEqualTo("2");
     }
 
+    private HttpResponse<String> put(String id, String query, String csv) throws Exception {
+        return send("PUT", "/v1/datasets/" + id + "/data?" + query, csv, "Content-Type", "text/csv");
+    }
+
+    private static final String BAD =
+            "age,hours,sex\n47110815,1,Male\nZz47110815,1,Female\n1,1,47110815\n2\n3,9e9,Male\n";
+    private static final String ERRORS = """
+            "errors":[{"line":3,"column":"age","detail":"the value is missing or not an integer: correct it, or \
+            register the column with a substitute as missing"},{"line":4,"column":"sex","detail":"the value is missing \
+            or not one of the categories \\"Female\\", \\"Male\\", \\"\\": correct it, or register the column with \
+            a substitute as missing"},{"line":5,"column":null,"detail":"the row does not have as many fields as the \
+            header, which has 3: put values with commas or line ends in quotes"}],"moreErrors":0}""";
+
+    @Test
+    void aCheckTellsEverythingAtOnceAndKeepsNothing(CapturedOutput log) throws Exception {
+        String id = registered();
+        for (String state : List.of("registered", "failed")) {
+            HttpResponse<String> check = assertStatus(200, put(id, "check=true", BAD));
+            assertThat(check.body())
+                    .isEqualTo("{\"wouldLoad\":false,\"rowsRead\":5,\"clamped\":[{\"column\":\"age\",\"values\":1},"
+                            + "{\"column\":\"hours\",\"values\":1}]," + ERRORS);
+            assertThat(assertStatus(200, put(id, "check=true&allowEmpty=false", ROWS))
+                            .body())
+                    .isEqualTo("{\"wouldLoad\":true,\"rowsRead\":2,\"clamped\":[],\"errors\":[],\"moreErrors\":0}");
+            assertThat(state(id)).isEqualTo(state);
+            assertThat(filesOf(id)).isEmpty();
+            assertProblem(409, "dataset-not-ready", ask(id, "count", "{\"epsilon\":1}"));
+            HttpResponse<String> refused = upload(id, BAD);
+            assertProblem(422, "invalid-data", refused);
+            assertThat(refused.body()).endsWith(ERRORS).contains("(the first of 3 errors; see errors)");
+        }
+        assertStatus(200, put(id, "check=false", ROWS));
+        assertProblem(409, "already-exists", put(id, "check=true", ROWS));
+        assertThat(state(id)).isEqualTo("ready");
+        assertThat(log.getAll()).doesNotContain("47110815");
+    }
+
+    @Test
+    void aMillionBadRowsAreCounted() throws Exception {
+        String id = newId();
+        assertStatus(
+                201,
+                register(registration(id, COLUMNS, "1", AR, "").replace("\"maxRows\":1000", "\"maxRows\":1000000")));
+        JsonNode check =
+                json(assertStatus(200, put(id, "check=true", "age,hours,sex\n" + "x,1,X\n".repeat(1_000_000))));
+        assertThat(check.get("rowsRead")).hasToString("1000000");
+        assertThat(check.get("errors")).hasSize(100);
+        assertThat(check.at("/errors/1/column").asString()).isEqualTo("sex");
+        assertThat(check.at("/errors/99/line")).hasToString("51");
+        assertThat(check.get("moreErrors")).hasToString("1999900");
+    }
+
+    /** A check that is misspelled must not load the file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"check=", "check", "check=1", "check=TRUE", "allowEmpty=yes", "check=true&check=true"})
+    void flagsAreTrueOrFalse(String query) throws Exception {
+        String id = registered();
+        JsonNode problem = assertProblem(422, "validation-failed", put(id, query, ROWS));
+        assertThat(problem.at("/errors/0/parameter").asString()).isIn("check", "allowEmpty");
+        assertThat(state(id)).isEqualTo("registered");
+    }
+
+    /** An upload of the same rows would be refused. */
+    @Test
+    void aCheckDoesNotFindThatRowsAreKnown() throws Exception {
+        String rows = "age,hours,sex,of\n1,1,Male," + newId() + "\n";
+        String first = newId();
+        assertStatus(201, register(registration(first, COLUMNS, "1", AR, "")));
+        assertStatus(200, upload(first, rows));
+        String second = newId();
+        assertStatus(201, register(registration(second, COLUMNS, "1", AR, "")));
+        assertThat(json(assertStatus(200, put(second, "check=true", rows)))
+                        .get("wouldLoad")
+                        .asBoolean())
+                .isTrue();
+        assertProblem(409, "already-exists", upload(second, rows));
+    }
+
     @Test
     void refusesMoreRowsThanRegistered() throws Exception {
         String id = registered();
         String thousand = "age,hours,sex\n" + "1,1,Male\n".repeat(1000);
         JsonNode problem = assertProblem(422, "invalid-data", upload(id, thousand + "1,1,Male\n"));
-        assertThat(problem.get("line").asLong()).isEqualTo(1002);
+        assertThat(problem.at("/errors/0/line").asLong()).isEqualTo(1002);
         assertThat(filesOf(id)).isEmpty();
         assertStatus(200, upload(id, thousand));
         assertThat(count(id, "")).isEqualTo("1000");
@@ -330,8 +410,8 @@ class UploadTests extends RunningService {
                         .replace("{\"type\":\"row\"}", "{\"type\":\"column\",\"column\":\"user\",\"maxRows\":3}")));
         JsonNode problem =
                 assertProblem(422, "invalid-data", upload(id, "user,age,hours,sex\na,1,1,Male\n,1,1,Male\n"));
-        assertThat(problem.get("line")).hasToString("3");
-        assertThat(problem.get("column").asString()).isEqualTo("user");
+        assertThat(problem.at("/errors/0/line")).hasToString("3");
+        assertThat(problem.at("/errors/0/column").asString()).isEqualTo("user");
         assertProblem(422, "invalid-data", upload(id, ROWS));
         assertThat(state(id)).isEqualTo("failed");
     }
@@ -339,12 +419,15 @@ class UploadTests extends RunningService {
     @Test
     void aDatasetWithoutRowsCanBeAskedAbout() throws Exception {
         String id = registered();
-        assertStatus(200, upload(id, "age,hours,sex\n"));
+        assertProblem(422, "invalid-data", upload(id, "age,hours,sex\n"));
+        assertStatus(200, put(id, "allowEmpty=true", "age,hours,sex\n"));
         assertThat(count(id, "")).isEqualTo("0");
         for (String method : List.of("auto-clip", "sum-and-count", "centered")) {
             assertStatus(200, ask(id, "mean", "{\"epsilon\":1,\"column\":\"age\",\"method\":\"" + method + "\"}"));
         }
-        String replaced = dataset("10", "age,hours,sex\n", COLUMNS, "replace-one");
+        String replaced = newId();
+        assertStatus(201, register(registration(replaced, COLUMNS, "10", "replace-one", "")));
+        assertStatus(200, put(replaced, "allowEmpty=true", "age,hours,sex\n"));
         assertStatus(200, ask(replaced, "mean", "{\"epsilon\":1,\"column\":\"age\",\"method\":\"known-count\"}"));
     }
 
@@ -402,6 +485,23 @@ class UploadTests extends RunningService {
         String again = newId();
         assertStatus(201, register(registration(again, COLUMNS, "1000", AR, "")));
         assertProblem(409, "already-exists", upload(again, csv.toString()));
+    }
+
+    /** It becomes an empty line of CSV, which would be no row. */
+    @Test
+    void aMissingValueAtTheEndOfOneColumnIsARow() throws Exception {
+        String id = newId();
+        String age = "[{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,\"upper\":9,\"missing\":7}]";
+        assertStatus(201, register(registration(id, age, "1000", AR, ",\"declaredPublic\":true")));
+        Path parquet = home().resolve(id + ".parquet");
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "COPY (SELECT nullif(i, 2) AS age FROM range(3) t(i)) TO '" + parquet + "' (FORMAT parquet)");
+        }
+        assertThat(json(assertStatus(200, uploadParquet(id, parquet))).get("rowsStored"))
+                .hasToString("3");
+        assertThat(count(id, "{\"column\":\"age\",\"atLeast\":7}")).isEqualTo("1");
     }
 
     private HttpResponse<String> uploadParquet(String id, Path file) throws Exception {

@@ -188,7 +188,7 @@ final class UploadsInLittleMemory {
         long start = SYSTEM.getProcessCpuTime();
         String outcome;
         try {
-            uploads.take(dataset, UploadFormat.CSV, csv, -1, null, () -> {});
+            uploads.take(dataset, new SentFile(UploadFormat.CSV, csv, -1, null, false), () -> {});
             outcome = "taken";
         } catch (ProblemException refusal) {
             outcome = refusal.type().slug();

@@ -255,7 +255,7 @@ class DescriptionForClientsTests extends RunningService {
     void everyMemberOfARefusalIsDescribed() {
         Set<String> described =
                 new TreeSet<>(api.at("/components/schemas/Problem/properties").propertyNames());
-        assertThat(described).contains("line", "column", "accepted", "duplicates", "closedBecause", "shortfall");
+        assertThat(described).contains("moreErrors", "line", "accepted", "duplicates", "closedBecause", "shortfall");
         assertThat(api.at("/components/schemas/Problem/properties/shortfall/$ref")
                         .asString())
                 .isEqualTo("#/components/schemas/StatedAmount");

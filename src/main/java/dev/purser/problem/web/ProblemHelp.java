@@ -108,10 +108,12 @@ record ProblemHelp(String meaning, String remedy) {
                                 + " one.");
             case INVALID_DATA ->
                 new ProblemHelp(
-                        "A row of the upload breaks a rule of the registered columns. The detail gives line and"
-                                + " column, never the value. Nothing of the upload was kept.",
-                        "Correct the row, or register the column with a substitute for missing and unreadable values,"
-                                + " and upload again.");
+                        "The upload breaks a rule of the registered columns, or is not a file that can be read. The"
+                                + " member errors gives line and column of up to 100 errors, never a value: the first"
+                                + " of each column and rule, then repetitions. The member moreErrors counts the others."
+                                + " Nothing of the upload was kept.",
+                        "Correct what errors names, or register columns with a substitute for missing and unreadable"
+                                + " values. With ?check=true the file is read without being kept. Then upload again.");
             case TOO_MANY_REQUESTS ->
                 new ProblemHelp(
                         "This key sent more requests than it may in this period. Nothing was charged.",

@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Writes CSV as RFC 4180 has it, with line feeds. A field is quoted if it has to be. */
+/**
+ * Writes CSV as RFC 4180 has it, with line feeds. A field is quoted if it has to be; so is an empty one that is alone
+ * in its record, because an empty last line is no record.
+ */
 final class CsvWriter {
     private final OutputStream out;
     private boolean startsRecord = true;
+    private boolean isBlank = true;
 
     CsvWriter(OutputStream out) {
         this.out = new BufferedOutputStream(out, 1 << 16);
@@ -17,12 +21,14 @@ final class CsvWriter {
     /** Writes a field of ASCII characters that needs no quotes. */
     void plain(String field) throws IOException {
         separate();
+        isBlank &= field.isEmpty();
         out.write(field.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Writes a field of any text. */
     void text(byte[] utf8) throws IOException {
         separate();
+        isBlank &= utf8.length == 0;
         if (!needsQuotes(utf8)) {
             out.write(utf8);
             return;
@@ -49,13 +55,19 @@ final class CsvWriter {
     private void separate() throws IOException {
         if (!startsRecord) {
             out.write(',');
+            isBlank = false;
         }
         startsRecord = false;
     }
 
     void endRecord() throws IOException {
+        if (isBlank) {
+            out.write('"');
+            out.write('"');
+        }
         out.write('\n');
         startsRecord = true;
+        isBlank = true;
     }
 
     void flush() throws IOException {

@@ -1,11 +1,16 @@
 package dev.purser.upload.web;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
+import dev.purser.upload.CheckReport;
+import dev.purser.upload.ClampedColumn;
+import dev.purser.upload.DataError;
+import dev.purser.upload.SentFile;
 import dev.purser.upload.UploadFormat;
 import dev.purser.upload.UploadReport;
 import dev.purser.upload.Uploads;
@@ -18,12 +23,14 @@ import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -51,7 +58,12 @@ class UploadController {
                     CSV as in RFC 4180: UTF-8, commas, a header line. Or Parquet, which counts as the CSV that it \
                     becomes: flat columns of numbers, truth values, dates, timestamps, text or UUIDs. A timestamp \
                     without a zone is in UTC. Data is put \
-                    once. A refused upload leaves nothing and may be sent again. The same rows, in any order and \
+                    once. A refused upload leaves nothing and may be sent again. Reading goes on after an error as \
+                    far as rows can be told apart, so that `invalid-data` lists errors all over the file, at most 100: \
+                    the first of each column and rule before repetitions. With `?check=true` a file is only read: \
+                    nothing of it is kept, no `state` changes, and the reply lists the same errors. A check does not \
+                    find that the rows are those of another account. A blank last line is no row, and a file without \
+                    rows is refused unless `?allowEmpty=true` is sent. The same rows, in any order and \
                     whatever their columns are called, are refused with `already-exists` if they were ever put under \
                     another account. The reply tells the custodian what was read. Others see whether the \
                     dataset is ready, and nothing else of an upload.""",
@@ -79,41 +91,102 @@ class UploadController {
     UploadView put(
             @PathVariable String id,
             @RequestHeader(name = "Content-Digest", required = false) @Nullable String contentDigest,
+            @Parameter(
+                            description = "`true` only checks: all is read and nothing is kept. If not sent, `false`.",
+                            schema = @Schema(type = "boolean"))
+                    @RequestParam(required = false)
+                    @Nullable
+                    String check,
+            @Parameter(
+                            description = "`true` takes a file without rows, which is refused otherwise. If not sent,"
+                                    + " `false`.",
+                            schema = @Schema(type = "boolean"))
+                    @RequestParam(required = false)
+                    @Nullable
+                    String allowEmpty,
             HttpServletRequest request,
             @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
             throws IOException {
         UploadFormat format = UploadForm.of(request);
+        boolean onlyCheck = UploadForm.flag("check", check);
         Dataset dataset = datasets.requireOwn(principal, id);
-        byte[] expected = ContentDigest.sha256(contentDigest).orElse(null);
-        return UploadView.of(uploads.take(
-                dataset,
+        SentFile sent = new SentFile(
                 format,
                 request.getInputStream(),
                 request.getContentLengthLong(),
-                expected,
-                () -> register.requireStillOpen(principal)));
+                ContentDigest.sha256(contentDigest).orElse(null),
+                UploadForm.flag("allowEmpty", allowEmpty));
+        Runnable stillPermitted = () -> register.requireStillOpen(principal);
+        return onlyCheck
+                ? UploadView.of(uploads.check(dataset, sent, stillPermitted))
+                : UploadView.of(uploads.take(dataset, sent, stillPermitted));
     }
 
-    @Schema(name = "UploadReport")
+    @Schema(
+            name = "UploadReport",
+            description = "What became of an upload: `state`, `rowsRead`, `rowsStored`, `valuesClamped`, `clamped` and"
+                    + " `digest`. Or, of a check, what would: `wouldLoad`, `rowsRead`, `clamped`, `errors` and"
+                    + " `moreErrors`.")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record UploadView(
-            @Schema(allowableValues = "ready") String state,
+            @Schema(allowableValues = "ready") @Nullable String state,
 
-            @Schema(description = "Rows in the upload, without the header.")
+            @Schema(description = "Whether an upload of the file would break no rule of the data.") @Nullable
+            Boolean wouldLoad,
+
+            @Schema(description = "Rows in the file, without the header.")
             long rowsRead,
 
             @Schema(description = "Rows kept: fewer than read where a privacy unit had more rows than permitted.")
-            long rowsStored,
+            @Nullable
+            Long rowsStored,
 
-            @Schema(description = "Values that lay outside their column's bounds.")
-            long valuesClamped,
+            @Schema(description = "Values that lay outside their column's bounds and became a bound.") @Nullable
+            Long valuesClamped,
+
+            @Schema(
+                    description = "The columns with such values, in the order of the registration. Of a check, in rows"
+                            + " that have as many fields as the header.")
+            List<ClampedColumn> clamped,
 
             @Schema(
                     description = "SHA-256 of the bytes received, as in RFC 9530.",
                     example = "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:")
-            String digest) {
+            @Nullable
+            String digest,
+
+            @Schema(
+                    description = "The rules that the data breaks, at most 100: the first of each column and rule, then"
+                            + " repetitions.")
+            @Nullable
+            List<DataError> errors,
+
+            @Schema(description = "How many errors are not listed.") @Nullable
+            Long moreErrors) {
         static UploadView of(UploadReport report) {
             return new UploadView(
-                    "ready", report.rowsRead(), report.rowsStored(), report.valuesClamped(), report.digest());
+                    "ready",
+                    null,
+                    report.rowsRead(),
+                    report.rowsStored(),
+                    report.valuesClamped(),
+                    report.clamped(),
+                    report.digest(),
+                    null,
+                    null);
+        }
+
+        static UploadView of(CheckReport report) {
+            return new UploadView(
+                    null,
+                    report.errors().isEmpty(),
+                    report.rowsRead(),
+                    null,
+                    null,
+                    report.clamped(),
+                    null,
+                    report.errors(),
+                    report.moreErrors());
         }
     }
 }

@@ -2,10 +2,12 @@ package dev.purser.upload.web;
 
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.problem.Violation;
 import dev.purser.upload.UploadFormat;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 
 /**
@@ -57,5 +59,18 @@ final class UploadForm {
                     ProblemType.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must be identity; send the body as it is");
         }
         return parquet ? UploadFormat.PARQUET : UploadFormat.CSV;
+    }
+
+    /**
+     * A parameter that is true or false; false if it is not sent. No other text is taken for false: it would load a
+     * file that was meant to be checked.
+     *
+     * @throws ProblemException {@code validation-failed}
+     */
+    static boolean flag(String name, @Nullable String sent) {
+        if (sent != null && !sent.equals("true") && !sent.equals("false")) {
+            throw ProblemException.validation(Violation.ofParameter(name, name + " must be true or false"));
+        }
+        return "true".equals(sent);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,23 @@ class ParquetToCsvTests {
         ByteArrayOutputStream csv = new ByteArrayOutputStream();
         ParquetToCsv.write(file, csv);
         assertThat(csv.toString(UTF_8)).isEqualTo(Files.readString(file.resolveSibling(stem(file) + ".csv")));
+    }
+
+    /** An empty last line would be no row. */
+    @Test
+    void anEmptyFieldThatIsAloneIsQuoted() throws IOException {
+        ByteArrayOutputStream csv = new ByteArrayOutputStream();
+        CsvWriter writer = new CsvWriter(csv);
+        for (List<String> record : List.of(List.of(""), List.of("", ""), List.of("x"), List.of("", "x"), List.of(""))) {
+            for (String field : record) {
+                writer.text(field.getBytes(UTF_8));
+            }
+            writer.endRecord();
+        }
+        writer.plain("");
+        writer.endRecord();
+        writer.flush();
+        assertThat(csv.toString(UTF_8)).isEqualTo("\"\"\n,\nx\n,x\n\"\"\n\"\"\n");
     }
 
     @ParameterizedTest

@@ -1,0 +1,37 @@
+package dev.purser.upload;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule that an upload breaks, for its custodian. It never holds a value of the upload.
+ *
+ * @param line where it is broken: of CSV, the line on which the record begins; of Parquet, the row
+ * @param column the header of the column
+ * @param detail the rule, and the way out
+ */
+@Schema(description = "A rule that the data breaks. Never contains a value.")
+public record DataError(
+        @Schema(
+                description = "Where: the line of the CSV on which the record begins, or the row of the Parquet"
+                        + " file. The first is 1. Null if the rule is about the whole file.",
+                example = "17")
+        @Nullable
+        Long line,
+
+        @Schema(description = "The header of the column; null if the rule is about none.", example = "age") @Nullable
+        String column,
+
+        @Schema(
+                description = "The rule, and the way out.",
+                example = "the value is missing or not an integer: correct it, or register the column with a"
+                        + " substitute as missing")
+        String detail) {
+
+    /** The error in one sentence. */
+    String sentence() {
+        String place = line == null ? "" : "line " + line;
+        String name = column == null ? "" : (place.isEmpty() ? "" : ", ") + "column " + column;
+        return place + name + (place.isEmpty() && name.isEmpty() ? "" : ": ") + detail;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.purser.upload;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Names files of other formats by their first bytes. */
+final class OtherFormats {
+    /** So many bytes are enough. */
+    static final int BYTES = 8;
+
+    private static final String UTF_16 = "the file is UTF-16: send UTF-8";
+    private static final String UTF_32 = "the file is UTF-32: send UTF-8";
+
+    /** The first that fits. */
+    private static final List<Format> FORMATS = List.of(
+            new Format("fffe0000", UTF_32),
+            new Format("0000feff", UTF_32),
+            new Format("fffe", UTF_16),
+            new Format("feff", UTF_16),
+            new Format("1f8b", compressed("gzip")),
+            new Format("28b52ffd", compressed("zstd")),
+            new Format("fd377a585a", compressed("xz")),
+            new Format("425a68..31415926", compressed("bzip2")),
+            new Format(
+                    "504b0304", "the file is a zip archive, as .xlsx is: unpack it, or save the sheet as CSV in UTF-8"),
+            new Format("d0cf11e0", "the file is an old Office document: save the sheet as CSV in UTF-8"));
+
+    // A header of CSV may begin with the first four.
+    private static final Format PARQUET =
+            new Format("5041523115", "the file is Parquet: send it as application/vnd.apache.parquet");
+
+    private OtherFormats() {}
+
+    /** @param start the first bytes, in hexadecimal digits; points stand for any */
+    private record Format(String start, String rule) {
+        private boolean isOf(String file) {
+            return file.length() >= start.length()
+                    && file.substring(0, start.length()).matches(start);
+        }
+    }
+
+    private static String compressed(String name) {
+        return "the file is compressed with " + name + ": unpack it and send the file inside";
+    }
+
+    /** The rule that a file breaks which should be CSV; empty if its first bytes may be those of CSV. */
+    static String insteadOfCsv(byte[] file, int length) {
+        String digits = HexFormat.of().formatHex(file, 0, Math.min(length, BYTES));
+        if (PARQUET.isOf(digits)) {
+            return PARQUET.rule();
+        }
+        // Without a byte order mark, the two first characters show it.
+        boolean little = digits.matches("(2[2f]|[3-7].)00(?!00)..00.*");
+        boolean big = digits.matches("00(?!00)..00(?!00)...*");
+        return little || big ? UTF_16 : known(digits);
+    }
+
+    /** The rule that a file breaks which should be Parquet, and cannot be read. */
+    static String insteadOfParquet(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            String digits = HexFormat.of().formatHex(in.readNBytes(BYTES));
+            String rule = known(digits);
+            if (!rule.isEmpty()) {
+                return rule;
+            }
+            return digits.startsWith("504152")
+                    ? "the file is not Parquet that can be read within the limits of an upload"
+                    : "the file does not begin as Parquet does: send CSV as text/csv";
+        }
+    }
+
+    private static String known(String digits) {
+        return FORMATS.stream()
+                .filter(format -> format.isOf(digits))
+                .map(Format::rule)
+                .findFirst()
+                .orElse("");
+    }
+}

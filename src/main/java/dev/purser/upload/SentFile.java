@@ -1,0 +1,24 @@
+package dev.purser.upload;
+
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of rows as it was sent.
+ *
+ * @param bytes not read yet
+ * @param announcedBytes how many there will be; negative if that is not known
+ * @param expectedSha256 the digest that the sender announced, if any
+ * @param allowEmpty whether the file may have no rows
+ */
+public record SentFile(
+        UploadFormat format,
+        InputStream bytes,
+        long announcedBytes,
+        byte @Nullable [] expectedSha256,
+        boolean allowEmpty) {
+    /** The same file, read through another stream. */
+    SentFile with(InputStream other) {
+        return new SentFile(format, other, announcedBytes, expectedSha256, allowEmpty);
+    }
+}
