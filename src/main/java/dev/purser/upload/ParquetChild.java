@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,15 +25,14 @@ import org.slf4j.LoggerFactory;
  * The child process of one upload, which turns a Parquet file into CSV: {@link ParquetToCsv}.
  *
  * <p>A Parquet file can be made to hang its reader, to exhaust its memory, or to exploit a flaw in a codec's native
- * code. The child has a small heap, no environment, an empty working folder for its temporary files, and a time limit.
- * It is trusted with nothing but the file, and its output is read like any CSV, within the limits of any CSV. It ends
- * when its standard input is closed, and so with the service.
+ * code. The child has a small heap, no environment, an empty working folder for its temporary files, and
+ * {@link Limits}. It is trusted with nothing but the file, and its output is read like any CSV, within the limits of any
+ * CSV. It ends when its standard input is closed, and so with the service.
  *
  * <p>Its exit status decides whose fault a failure is. A status that the file cannot have caused is the host's.
  */
 final class ParquetChild implements AutoCloseable {
-    private static final long MIN_SECONDS = 5;
-    private static final long BYTES_PER_SECOND = 1 << 20;
+    private static final long MILLIS_BETWEEN_LOOKS = 500;
     private static final int MAX_MESSAGE_BYTES = 1 << 14;
     /** The longest name that a column can have in a registration. */
     private static final int MAX_NAME = 128;
@@ -79,16 +79,57 @@ final class ParquetChild implements AutoCloseable {
 
     private final Path file;
     private final Process process;
-    private volatile boolean tooSlow;
+    private volatile boolean tooLaborious;
+    private volatile boolean tooLate;
 
-    private ParquetChild(Path file, Process process, long maxSeconds) {
+    /**
+     * When a child is ended.
+     *
+     * @param processorTime of the child: a file that needs more is to blame
+     * @param wallTime a wide ceiling: on a busy machine, a file that is not to blame may reach it
+     */
+    record Limits(Duration processorTime, Duration wallTime) {
+        private static final long MIN_SECONDS = 5;
+        private static final long BYTES_PER_SECOND = 1 << 20;
+        private static final int WALL_SECONDS_PER_SECOND = 24;
+
+        static Limits of(long bytes) {
+            Duration processorTime = Duration.ofSeconds(MIN_SECONDS + bytes / BYTES_PER_SECOND);
+            return new Limits(processorTime, processorTime.multipliedBy(WALL_SECONDS_PER_SECOND));
+        }
+    }
+
+    private ParquetChild(Path file, Process process, Limits limits) {
         this.file = file;
         this.process = process;
-        process.onExit().orTimeout(maxSeconds, TimeUnit.SECONDS).exceptionally(timeout -> {
-            tooSlow = true;
-            kill();
-            return process;
-        });
+        Thread.ofPlatform().daemon().name("parquet-limits").start(() -> watch(limits));
+    }
+
+    private void watch(Limits limits) {
+        long start = System.nanoTime();
+        while (!endsSoon()) {
+            tooLaborious = processorTime().compareTo(limits.processorTime()) > 0;
+            tooLate = !tooLaborious
+                    && System.nanoTime() - start > limits.wallTime().toNanos();
+            if (tooLaborious || tooLate) {
+                kill();
+                return;
+            }
+        }
+    }
+
+    private boolean endsSoon() {
+        try {
+            return process.waitFor(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException nobodyInterrupts) {
+            return false;
+        }
+    }
+
+    /** That of the child, and of what a sandbox started. */
+    private Duration processorTime() {
+        return all().map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     /**
@@ -100,9 +141,12 @@ final class ParquetChild implements AutoCloseable {
      * @throws IOException if its working folder cannot be created
      */
     static ParquetChild start(Path file, String sandbox) throws IOException {
+        return start(file, sandbox, Limits.of(Files.size(file)));
+    }
+
+    static ParquetChild start(Path file, String sandbox, Limits limits) throws IOException {
         Path work = file.resolveSibling("work");
         DatasetFiles.createFolder(work);
-        long maxSeconds = MIN_SECONDS + Files.size(file) / BYTES_PER_SECOND;
         List<String> command = new ArrayList<>(
                 sandbox.isBlank() ? List.of() : List.of(sandbox.strip().split("\\s+")));
         command.addAll(JAVA);
@@ -112,7 +156,7 @@ final class ParquetChild implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).directory(work.toFile());
         builder.environment().clear();
         try {
-            return new ParquetChild(file, builder.start(), maxSeconds);
+            return new ParquetChild(file, builder.start(), limits);
         } catch (IOException failure) {
             throw notStarted("it cannot be executed");
         }
@@ -159,24 +203,35 @@ final class ParquetChild implements AutoCloseable {
 
     private void requireDone() throws IOException {
         int status = await();
-        if (!tooSlow && status == ParquetToCsv.UNSUPPORTED_COLUMN) {
-            String message = new String(process.getErrorStream().readNBytes(MAX_MESSAGE_BYTES), StandardCharsets.UTF_8);
-            String column = message.strip().lines().reduce("", (earlier, last) -> last);
-            throw new UnreadableFile(
-                    column.substring(0, Math.min(column.length(), MAX_NAME)),
-                    "the column is nested, or of a type that is not read from Parquet: leave it out or convert it");
+        if (status == ParquetToCsv.DONE) {
+            return;
         }
-        if (!tooSlow && status == ParquetToCsv.UNSUPPORTED_CODEC) {
-            throw new UnreadableFile(
-                    null,
-                    "the file is compressed with Brotli or LZO, which are not read; gzip, LZ4, Snappy and zstd are");
+        if (tooLate) {
+            throw ProblemException.of(
+                    ProblemType.TEMPORARILY_UNAVAILABLE,
+                    "The file could not be read in time, because the machine is busy. Send it again later.");
         }
-        if (!tooSlow && status != ParquetToCsv.DONE && !CAUSED_BY_FILE.contains(status)) {
+        if (!tooLaborious && !CAUSED_BY_FILE.contains(status)) {
             throw notStarted("it ended with status " + status);
         }
-        if (status != ParquetToCsv.DONE) {
-            throw new UnreadableFile(null, OtherFormats.insteadOfParquet(file));
-        }
+        throw switch (status) {
+            case ParquetToCsv.UNSUPPORTED_COLUMN ->
+                new UnreadableFile(
+                        lastLineOfErrors(),
+                        "the column is nested, or of a type that is not read from Parquet: leave it out or convert it");
+            case ParquetToCsv.UNSUPPORTED_CODEC ->
+                new UnreadableFile(
+                        null,
+                        "the file is compressed with Brotli or LZO, which are not read; gzip, LZ4, Snappy and zstd"
+                                + " are");
+            default -> new UnreadableFile(null, OtherFormats.insteadOfParquet(file));
+        };
+    }
+
+    private String lastLineOfErrors() throws IOException {
+        String message = new String(process.getErrorStream().readNBytes(MAX_MESSAGE_BYTES), StandardCharsets.UTF_8);
+        String column = message.strip().lines().reduce("", (earlier, last) -> last);
+        return column.substring(0, Math.min(column.length(), MAX_NAME));
     }
 
     private int await() {
@@ -198,9 +253,11 @@ final class ParquetChild implements AutoCloseable {
 
     /** Ends the child and what a sandbox started, but not by the process itself: that closes the stream being read. */
     private void kill() {
-        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
-                .toList();
-        all.forEach(ProcessHandle::destroyForcibly);
+        all().toList().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private Stream<ProcessHandle> all() {
+        return Stream.concat(process.descendants(), Stream.of(process.toHandle()));
     }
 
     /** Ends the child, whatever it does, and waits until it is gone. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
  * A real child process behind shell scripts in the place of a sandbox: whose fault a failure is, and that nothing is
@@ -128,6 +130,35 @@ class ParquetChildTests {
                 each.onExit().get(10, TimeUnit.SECONDS);
             }
         }
+    }
+
+    /** As on a machine that has no time for it. */
+    @Test
+    void aFileThatHasToWaitForItsProcessorIsRead() throws Exception {
+        try (ParquetChild child = start("read/people.parquet", sandbox("shift 2; sleep 8; exec \"$@\""))) {
+            assertThat(child.csv().readAllBytes())
+                    .asString(UTF_8)
+                    .isEqualTo(Files.readString(CORPUS.resolve("read/people.csv")));
+        }
+    }
+
+    @Test
+    void whatOnlyTakesLongIsNoFaultOfTheFile() throws Exception {
+        ParquetChild.Limits limits = new ParquetChild.Limits(Duration.ofSeconds(5), Duration.ofSeconds(2));
+        try (ParquetChild child = ParquetChild.start(copy("read/people.parquet"), sandbox("sleep 50"), limits)) {
+            ProblemException refusal = catchThrowableOfType(
+                    ProblemException.class, () -> child.csv().readAllBytes());
+            assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+            assertThat(refusal.detail()).contains("Send it again");
+        }
+    }
+
+    @Test
+    void theCeilingIsWide() {
+        assertThat(ParquetChild.Limits.of(0))
+                .isEqualTo(new ParquetChild.Limits(Duration.ofSeconds(5), Duration.ofMinutes(2)));
+        assertThat(ParquetChild.Limits.of(100 << 20))
+                .isEqualTo(new ParquetChild.Limits(Duration.ofSeconds(105), Duration.ofMinutes(42)));
     }
 
     @Test
