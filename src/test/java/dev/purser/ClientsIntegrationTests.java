@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Clients against the packaged service: those that the usual generators make of the description, and the Python package
- * with its study. The system property {@code purser.test.clients} names the generated ones: one in every build, all of
+ * with its study. The system property {@code tests.clients} names the generated ones: one in every build, all of
  * them and the linters with {@code -Pclients}.
  */
 class ClientsIntegrationTests {
@@ -23,7 +23,7 @@ class ClientsIntegrationTests {
     @Test
     void eachGeneratedClientIsCompiledAndWalksItsJourney() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("clients/generated/run"));
-        command.addAll(List.of(System.getProperty("purser.test.clients").split(" ")));
+        command.addAll(List.of(System.getProperty("tests.clients").split(" ")));
         run(command);
     }
 

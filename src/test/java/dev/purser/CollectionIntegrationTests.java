@@ -20,9 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Reports to the packaged service, over a kill. {@code purser.test.reports} is their number. */
+/** Reports to the packaged service, over a kill. {@code tests.reports} is their number. */
 class CollectionIntegrationTests {
-    private static final int REPORTS = Integer.getInteger("purser.test.reports", 200_000);
+    private static final int REPORTS = Integer.getInteger("tests.reports", 200_000);
     private static final JsonMapper JSON = new JsonMapper();
     private static final String TRAINING =
             "{\"id\":\"model\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\","

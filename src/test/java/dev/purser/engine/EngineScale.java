@@ -34,7 +34,7 @@ import org.postgresql.PGConnection;
 /**
  * Measures one count and 1,000 ranges on each engine as the rows grow, and the memory of this process; see
  * docs/performance.md. Every engine has the same rows and must find the same counts. Arguments: a folder on the disk to
- * measure, the largest number of rows, and a file for the picture. Trino takes part if {@code purser.test.trino} names
+ * measure, the largest number of rows, and a file for the picture. Trino takes part if {@code tests.trino} names
  * its archive.
  */
 final class EngineScale {
@@ -91,7 +91,7 @@ final class EngineScale {
             }
             measure("PostgreSQL", engine, table(rows), rows);
         }
-        if (!System.getProperty("purser.test.trino", "").isEmpty()) {
+        if (!System.getProperty("tests.trino", "").isEmpty()) {
             measureTrino(warehouse);
         }
     }

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A real PostgreSQL with {@code fsync=on}, in a temporary folder on a free port of the loopback. Its programs come from
- * the class path, or with {@code -Dpurser.test.postgres=system} from {@code /usr/lib/postgresql}. It refuses to run as
+ * the class path, or with {@code -Dtests.postgres=system} from {@code /usr/lib/postgresql}. It refuses to run as
  * root, so root runs it as nobody.
  */
 public final class PostgresServer implements AutoCloseable {
@@ -307,7 +307,7 @@ public final class PostgresServer implements AutoCloseable {
 
         private static Path find() {
             try {
-                return "system".equals(System.getProperty("purser.test.postgres")) ? installed() : unpacked();
+                return "system".equals(System.getProperty("tests.postgres")) ? installed() : unpacked();
             } catch (IOException failure) {
                 throw new AssertionError(
                         "The tests need the programs tar and xz (Debian: xz-utils) to unpack PostgreSQL: "

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real Trino on a free port of the loopback, unpacked from the archive that {@code -Dpurser.test.trino} names, with
+ * A real Trino on a free port of the loopback, unpacked from the archive that {@code -Dtests.trino} names, with
  * one catalog {@code warehouse}: a PostgreSQL of the tests. Its access control lets {@code reader} read and
  * {@code writer} do everything.
  */
@@ -65,7 +65,7 @@ public final class TrinoWarehouse implements AutoCloseable {
 
     /** Files of the archive are links to each other, so that all are needed. */
     private static Path unpack(Path folder) throws IOException {
-        String archive = System.getProperty("purser.test.trino", "");
+        String archive = System.getProperty("tests.trino", "");
         Process tar = new ProcessBuilder("tar", "-xzf", archive, "-C", folder.toString())
                 .inheritIO()
                 .start();

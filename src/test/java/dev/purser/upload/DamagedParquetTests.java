@@ -13,11 +13,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What becomes of Parquet files that are damaged by chance. {@code -Dpurser.test.damaged-files=2000
+ * What becomes of Parquet files that are damaged by chance. {@code -Dtests.damaged-files=2000
  * -Dtests.timeout=3600} takes as many as that.
  */
 class DamagedParquetTests {
-    private static final int FILES = Integer.getInteger("purser.test.damaged-files", 16);
+    private static final int FILES = Integer.getInteger("tests.damaged-files", 16);
     private static final long SEED = 20261123;
     private static final Pattern RESULT = Pattern.compile(
             "\\{(.*)}; longest: ([0-9]+) ms; growth: (-?[0-9]+) MB; children left: ([0-9]+); files left: (.*)");
