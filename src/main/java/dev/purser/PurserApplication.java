@@ -1,11 +1,12 @@
 package dev.purser;
 
-import dev.purser.cli.RunExperiment;
-import dev.purser.cli.VerifyReceipt;
+import dev.purser.cli.Commands;
 import dev.purser.problem.FatalErrors;
 import dev.purser.upload.parquet.ParquetToCsv;
 import java.net.URL;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.aot.AotDetector;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -13,6 +14,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.SpringProperties;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
@@ -39,40 +41,32 @@ public class PurserApplication {
      */
     private static final int CARRIERS = 32;
 
-    /** Starts the service, or runs a command if the first argument names one. */
+    /** Starts the service, or runs the command that the arguments name. */
     public static void main(String[] arguments) {
         if (arguments.length > 0 && arguments[0].equals(ParquetToCsv.COMMAND)) {
             ParquetToCsv.run(arguments);
         }
         FatalErrors.install();
-        if (arguments.length > 0 && arguments[0].equals("verify-receipt")) {
-            System.exit(VerifyReceipt.run(arguments));
-        }
-        if (arguments.length > 0 && arguments[0].equals("experiment")) {
-            System.exit(RunExperiment.run(arguments));
-        }
+        Commands.run(PurserApplication::acceptRestoredLedger, arguments)
+                .ifPresentOrElse(System::exit, () -> start(arguments));
+    }
+
+    private static ConfigurableApplicationContext start(String... arguments) {
         System.setProperty("jdk.virtualThreadScheduler.parallelism", String.valueOf(CARRIERS));
         if (isPackaged()) {
             SpringProperties.setFlag(AotDetector.AOT_ENABLED);
         }
-        if (arguments.length > 0 && arguments[0].equals("accept-restored-ledger")) {
-            acceptRestoredLedger();
-        } else {
-            SpringApplication.run(PurserApplication.class, arguments);
-        }
+        return SpringApplication.run(PurserApplication.class, arguments);
     }
 
     /**
      * Starts the whole service, unreachable from outside, so that the same settings and migrations apply as at every
      * start.
      */
-    private static void acceptRestoredLedger() {
-        SpringApplication.run(
-                        PurserApplication.class,
-                        "--purser.accept-restored-ledger=true",
-                        "--server.address=127.0.0.1",
-                        "--server.port=0")
-                .close();
+    private static void acceptRestoredLedger(String... settings) {
+        Stream<String> own = Stream.of("accept-restored-ledger", "--server.address=127.0.0.1", "--server.port=0");
+        Stream<String> others = Arrays.stream(settings).filter(setting -> !setting.startsWith("--server."));
+        start(Stream.concat(own, others).toArray(String[]::new)).close();
     }
 
     /**

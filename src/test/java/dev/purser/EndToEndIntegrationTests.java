@@ -77,6 +77,8 @@ class EndToEndIntegrationTests {
                 .contains(service.home().resolve("admin.key").toString())
                 .contains(service.address())
                 .contains(service.address() + "/docs")
+                .contains("Protection on: only this machine can connect (server.address)")
+                .contains("Protection off: answers leave at whole numbers of quanta (purser.release.quantised)")
                 .doesNotContain(service.key());
     }
 

@@ -66,7 +66,8 @@ class AccessRules {
     }
 
     @Bean
-    SecurityFilterChain accessChain(HttpSecurity http, Keys keys, AllowedOrigins origins) {
+    SecurityFilterChain accessChain(HttpSecurity http, Keys keys, AccessSettings settings) {
+        AllowedOrigins origins = settings.web();
         if (!origins.allowedOrigins().isEmpty()) {
             // Before keys are asked for: a browser sends none with its first question, what a page may do.
             http.addFilter(pagesOf(origins));

@@ -6,7 +6,7 @@ import dev.purser.store.StartupRefusal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
@@ -22,7 +22,13 @@ final class AdministratorKey {
     private final byte[] digest;
     private final String origin;
 
-    AdministratorKey(@Value("${purser.admin-key:}") String configured, PurserHome home) {
+    @Autowired
+    AdministratorKey(AccessSettings settings, PurserHome home) {
+        this(settings.adminKey().text(), home);
+    }
+
+    /** @param configured the key; empty for the one in the home */
+    AdministratorKey(String configured, PurserHome home) {
         if (configured.isEmpty()) {
             KeyFile file = new KeyFile(home, "admin.key", "The administrator key", REMEDY);
             String key =

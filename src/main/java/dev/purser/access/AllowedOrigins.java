@@ -3,7 +3,6 @@ package dev.purser.access;
 import dev.purser.store.StartupRefusal;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -12,7 +11,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param allowedOrigins each a scheme and a host, with a port if it is not the usual one, as browsers send it
  */
-@ConfigurationProperties("purser.web")
 public record AllowedOrigins(@DefaultValue List<String> allowedOrigins) {
     private static final Pattern ORIGIN =
             Pattern.compile("https?://[a-z0-9.-]+(:[0-9]{1,5})?|https?://\\[[0-9a-f:]+]" + "(:[0-9]{1,5})?");

@@ -18,7 +18,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -42,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
         description = "Compares local randomizers on generated data. Writes NAME.json, NAME.csv and NAME.svg.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:all files are written", "2:wrong usage, or a file cannot be read or written"})
-public final class RunExperiment implements Callable<Integer> {
+final class RunExperiment implements Callable<Integer> {
     private static final JsonMapper JSON = JsonMapper.builder()
             .addModule(new PrivacyJson())
             .enable(SerializationFeature.INDENT_OUTPUT)
@@ -88,18 +87,6 @@ public final class RunExperiment implements Callable<Integer> {
     private @Nullable Path requestFile;
 
     private RunExperiment() {}
-
-    /**
-     * Runs the command.
-     *
-     * @param arguments the command's name and its arguments
-     * @return the exit code
-     */
-    public static int run(String... arguments) {
-        return new CommandLine(new RunExperiment())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
-    }
 
     @Override
     public Integer call() {

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Spec;
         description = "Verifies a signed receipt offline, with the files given beside it.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:everything given is proven", "1:something is not proven; it is named", "2:wrong usage"})
-public final class VerifyReceipt implements Callable<Integer> {
+final class VerifyReceipt implements Callable<Integer> {
     private static final int NOT_PROVEN = 1;
 
     @Spec
@@ -54,16 +53,6 @@ public final class VerifyReceipt implements Callable<Integer> {
     private List<Path> ledgerFiles = List.of();
 
     private VerifyReceipt() {}
-
-    /**
-     * Runs the command.
-     *
-     * @param arguments the command's name and its arguments
-     * @return the exit code
-     */
-    public static int run(String... arguments) {
-        return new CommandLine(new VerifyReceipt()).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
-    }
 
     @Override
     public Integer call() throws IOException {

@@ -1,4 +1,4 @@
-/** Commands of the jar that need no service and no home folder. */
+/** The command line of the jar, and the commands that need no service and no home folder. */
 @MayUse({"privacy", "noise", "json", "ledger", "experiment", "problem"})
 @NullMarked
 package dev.purser.cli;

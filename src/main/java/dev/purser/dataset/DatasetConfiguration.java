@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -22,9 +21,9 @@ class DatasetConfiguration {
     }
 
     @Bean
-    DatasetFiles datasetFiles(@Value("${purser.data:}") String configured, PurserHome home, InstanceId instance) {
+    DatasetFiles datasetFiles(DatasetSettings settings, PurserHome home, InstanceId instance) {
         try {
-            Path root = configured.isEmpty() ? home.directory("datasets") : Path.of(configured);
+            Path root = settings.data().isEmpty() ? home.directory("datasets") : Path.of(settings.data());
             return new DatasetFiles(root, instance);
         } catch (IOException | InvalidPathException failure) {
             throw new StartupRefusal(
@@ -35,8 +34,8 @@ class DatasetConfiguration {
     }
 
     @Bean
-    FingerprintSecret fingerprintSecret(@Value("${purser.fingerprint-key:}") String configured, PurserHome home) {
-        return FingerprintSecret.of(configured, home);
+    FingerprintSecret fingerprintSecret(DatasetSettings settings, PurserHome home) {
+        return FingerprintSecret.of(settings.fingerprintKey().text(), home);
     }
 
     @Bean

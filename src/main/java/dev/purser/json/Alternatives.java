@@ -2,6 +2,7 @@ package dev.purser.json;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -23,22 +24,31 @@ public final class Alternatives {
     }
 
     /**
-     * The name that is nearest to the one sent, as the end of the sentence that refuses it; empty if none is near. Near
-     * are at most two changed, added or left out characters, or a third of those sent. Case does not matter.
+     * The name that is nearest to the one sent, as the end of the sentence that refuses it; empty if none is near.
      */
     public static String nearest(String sent, List<String> names) {
-        String nearest = "";
+        return nearestName(sent, names)
+                .map(name -> "; the nearest is " + Text.quoted(name))
+                .orElse("");
+    }
+
+    /**
+     * The name that is nearest to the one sent. Near are at most two changed, added or left out characters, or a third
+     * of those sent. Case does not matter.
+     */
+    public static Optional<String> nearestName(String sent, List<String> names) {
+        String nearest = null;
         if (sent.length() <= LONGEST_COMPARED) {
             int most = Math.min(Math.max(2, sent.length() / 3), sent.length() - 1);
             for (String name : names.subList(0, Math.min(names.size(), MOST_COMPARED))) {
                 int distance = Math.abs(name.length() - sent.length()) > most ? most + 1 : distance(sent, name);
                 if (distance <= most) {
-                    nearest = "; the nearest is " + Text.quoted(name);
+                    nearest = name;
                     most = distance - 1;
                 }
             }
         }
-        return nearest;
+        return Optional.ofNullable(nearest);
     }
 
     /** The Levenshtein distance without regard to case, by Wagner and Fischer: one row of the table at a time. */

@@ -1,5 +1,6 @@
 package dev.purser.json;
 
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -17,11 +18,13 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("purser.requests")
 public record RequestLimits(
-        @Min(1) @DefaultValue("33554432") int maxBodyBytes,
-        @Min(1) @DefaultValue("100001") int maxArrayElements,
-        @Min(1) @DefaultValue("16") int maxDepth,
-        @Min(1) @DefaultValue("2000000") int maxTokens,
-        @Min(0) @DefaultValue("0") int maxConnectionsPerAddress) {
+        @Min(1) @Max(1_073_741_824) @DefaultValue("33554432")
+        int maxBodyBytes,
+
+        @Min(1) @Max(10_000_000) @DefaultValue("100001") int maxArrayElements,
+        @Min(1) @Max(500) @DefaultValue("16") int maxDepth,
+        @Min(1) @Max(100_000_000) @DefaultValue("2000000") int maxTokens,
+        @Min(0) @Max(1_000_000) @DefaultValue("0") int maxConnectionsPerAddress) {
     /** The limits of the document itself. */
     public JsonLimits document() {
         JsonLimits defaults = JsonLimits.DEFAULT;

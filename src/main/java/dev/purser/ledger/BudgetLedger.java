@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The caller has to ensure that the event describes what it will release, and that nothing else is ever released.
  */
 public final class BudgetLedger implements AccountBooks {
+    /** As {@link Database#ACCEPTING}. */
+    public static final String ACCEPTING = Database.ACCEPTING;
+
     /** How often a change is decided again because another instance changed the account first. */
     static final int ATTEMPTS = 100;
 

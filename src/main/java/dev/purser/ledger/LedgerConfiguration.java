@@ -20,11 +20,8 @@ class LedgerConfiguration {
      * Depends on the open database, which holds the home's lock: no other process can create a key at the same time.
      */
     @Bean
-    SigningKey signingKey(
-            @Value("${purser.signing-key:}") String configured,
-            PurserHome home,
-            @SuppressWarnings("unused") Database database) {
-        return SigningKey.of(home, configured);
+    SigningKey signingKey(SigningSettings settings, PurserHome home, @SuppressWarnings("unused") Database database) {
+        return SigningKey.of(home, settings.signingKey().text());
     }
 
     @Bean
@@ -33,7 +30,7 @@ class LedgerConfiguration {
             PurserHome home,
             SigningKey key,
             MeterRegistry meters,
-            @Value("${purser.accept-restored-ledger:false}") boolean accept) {
+            @Value(BudgetLedger.ACCEPTING) boolean accept) {
         if (accept) {
             LedgerGuard.accept(database, confirmedIn(home, key), Anchor.anew(home, key), Clock.systemUTC());
         }

@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.privacy.PrivacyAmount;
+import dev.purser.privacy.Rho;
+import dev.purser.privacy.StatedAmount;
 import dev.purser.store.Database;
 import dev.purser.store.StartupRefusal;
 import dev.purser.store.StoreConnection;
@@ -7,6 +10,8 @@ import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -81,7 +86,8 @@ final class LedgerGuard {
         StepChain steps = new StepChain(connection);
         for (Map.Entry<String, Head> confirmed : anchor.heads().entrySet()) {
             String account = StepChain.accountOf(confirmed.getKey());
-            if (account != null && steps.closedAfterLoss(account, confirmed.getValue())) {
+            if (account != null
+                    && steps.closedAfterLoss(account, confirmed.getValue()).isPresent()) {
                 log.warn("the sessions of account {} are closed: the database lacks steps of them", account);
             }
         }
@@ -117,7 +123,7 @@ final class LedgerGuard {
      * entry of the principal {@code operator}; without a readable anchor, every account is. The lost entries may have
      * spent that much, and a limit that is raised later is raised above it. Its interactions are closed. The anchor
      * then starts again from the new heads. If we stop before the commit, the anchor is ahead of the ledger, and this
-     * has to be run again.
+     * has to be run again. What was closed and charged is logged.
      *
      * @param confirmed the confirmed heads; null if no anchor can be read
      * @param fresh an empty anchor, to be written here
@@ -125,49 +131,76 @@ final class LedgerGuard {
      */
     static void accept(Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock) {
         Map<String, Head> heads = verifiedHeads(database);
-        if (confirmed != null) {
+        if (confirmed == null) {
+            log.warn("no anchor can be read: every account counts as one that lost entries");
+        } else {
             confirmed.keySet().stream()
                     .filter(account -> StepChain.accountOf(account) == null && !heads.containsKey(account))
                     .forEach(account -> log.warn("account {} is lost with all its entries", account));
         }
-        database.write(Database.NO_ACCOUNT, connection -> {
-            SqlBooks books = new SqlBooks(connection);
-            StepChain steps = new StepChain(connection);
+        List<String> losses = database.write(Database.NO_ACCOUNT, connection -> {
+            List<String> found = new ArrayList<>();
             for (String account : Set.copyOf(heads.keySet())) {
-                if (confirmed == null || hasLost(books, account, confirmed.get(account))) {
-                    heads.put(account, closed(books, account, Instant.ofEpochMilli(clock.millis())));
-                    steps.close(account);
+                if (confirmed == null || hasLost(new SqlBooks(connection), account, confirmed.get(account))) {
+                    Forfeit forfeit = closed(new SqlBooks(connection), account, Instant.ofEpochMilli(clock.millis()));
+                    heads.put(account, forfeit.head());
+                    found.add(forfeit.text(account, new StepChain(connection).close(account)));
                 }
                 Head lastStep = confirmed == null ? null : confirmed.get(StepChain.anchored(account));
                 if (lastStep != null) {
-                    steps.closedAfterLoss(account, lastStep);
+                    new StepChain(connection)
+                            .closedAfterLoss(account, lastStep)
+                            .ifPresent(open -> found.add("account " + account + " lost steps of sessions;"
+                                    + " open sessions closed: " + open));
                 }
             }
-            heads.putAll(steps.heads());
+            heads.putAll(new StepChain(connection).heads());
             fresh.begin(heads);
-            return null;
+            return found;
         });
+        losses.forEach(log::warn);
+        log.info(
+                losses.isEmpty()
+                        ? "the ledger lost nothing: nothing is closed or counted as spent"
+                        : "the ledger is accepted");
     }
 
     private static boolean hasLost(SqlBooks books, String account, @Nullable Head confirmed) throws SQLException {
         return confirmed != null && lossOf(books, account, confirmed) != null;
     }
 
-    /** Charges an account all that remains and returns its head. */
-    static Head closed(Books books, String account, Instant at) throws SQLException {
+    /**
+     * What was done to an account that lost entries.
+     *
+     * @param charge all that remained; zero if nothing did
+     */
+    record Forfeit(Head head, PrivacyAmount charge) {
+        private String text(String account, int sessions) {
+            String remained = charge.rho().equals(Rho.ZERO)
+                    ? StatedAmount.withoutRho(charge).text()
+                    : "rho " + charge.rho();
+            return "account " + account + " lost entries: "
+                    + (charge.equals(PrivacyAmount.ZERO)
+                            ? "nothing remained"
+                            : remained + " remained, counted as spent")
+                    + "; open sessions closed: " + sessions;
+        }
+    }
+
+    /** Charges an account all that remains. */
+    static Forfeit closed(Books books, String account, Instant at) throws SQLException {
         Account row = books.account(account).orElseThrow();
         Optional<Step> step =
                 LedgerRules.forfeit(row, "operator", at, QueryIds.next(at.toEpochMilli(), () -> RANDOM.nextLong()));
         if (step.isEmpty()) {
-            return new Head(row.headSequence(), row.headHash());
+            return new Forfeit(new Head(row.headSequence(), row.headHash()), PrivacyAmount.ZERO);
         }
         if (!books.append(step.orElseThrow())) {
             throw new StartupRefusal(
                     "Account " + account + " was changed while it was being accepted.",
                     "Stop all other instances, then run accept-restored-ledger again.");
         }
-        log.warn("account {} has nothing left to spend: {} of its entries are left", account, row.headSequence());
         LedgerEntry entry = step.orElseThrow().entry();
-        return new Head(entry.sequence(), entry.hash());
+        return new Forfeit(new Head(entry.sequence(), entry.hash()), entry.charge());
     }
 }

@@ -4,6 +4,7 @@ import dev.purser.store.StoreConnection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -58,21 +59,20 @@ final class StepChain {
      * Closes the account's interactions if the database lacks a step that was confirmed. The chain then goes on after
      * it.
      *
-     * @return whether it lacked one
+     * @return how many were open; empty if the database lacks none
      */
-    boolean closedAfterLoss(String account, Head confirmed) throws SQLException {
+    OptionalInt closedAfterLoss(String account, Head confirmed) throws SQLException {
         if (has(account, confirmed)) {
-            return false;
+            return OptionalInt.empty();
         }
         // The link comes first, as in every step, so that instances lock in one order.
         linkAfter(account, confirmed.sequence(), "restored");
-        close(account);
-        return true;
+        return OptionalInt.of(close(account));
     }
 
-    /** Closes the account's interactions: what they answered may be lost. */
-    void close(String account) throws SQLException {
-        connection.update("""
+    /** Closes the account's interactions, because what they answered may be lost. Returns how many were open. */
+    int close(String account) throws SQLException {
+        return connection.update("""
                 UPDATE interaction SET closed_because = 'restored', sealed_state = NULL, version = version + 1
                 WHERE account = ? AND closed_because IS NULL
                 """, account);

@@ -1,9 +1,14 @@
 package dev.purser.query;
 
+import dev.purser.json.Alternatives;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * When answers may be sent, as {@code purser.release.*}.
@@ -14,27 +19,34 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param longest the most that {@code quantum} and {@code perMillionRows} add up to
  * @param kinds another {@code quantum} for questions of a kind, by the kind's name
  */
+@Validated
 @ConfigurationProperties("purser.release")
-record ReleaseSettings(
+public record ReleaseSettings(
         @DefaultValue("false") boolean quantised,
-        @DefaultValue("250ms") Duration quantum,
-        @DefaultValue("50ms") Duration perMillionRows,
-        @DefaultValue("120s") Duration longest,
-        @DefaultValue Map<String, Duration> kinds) {
-    ReleaseSettings {
+
+        @DurationMin(millis = 1) @DurationMax(hours = 1) @DefaultValue("250ms")
+        Duration quantum,
+
+        @DurationMin(millis = 0) @DurationMax(hours = 1) @DefaultValue("50ms")
+        Duration perMillionRows,
+
+        @DurationMin(millis = 1) @DurationMax(hours = 24) @DefaultValue("120s")
+        Duration longest,
+
+        @DefaultValue Map<String, @DurationMin(millis = 1) @DurationMax(hours = 1) Duration> kinds) {
+    public ReleaseSettings {
         kinds = Map.copyOf(kinds);
-        if (!quantum.isPositive()
-                || perMillionRows.isNegative()
-                || longest.compareTo(quantum) < 0
-                || !kinds.values().stream().allMatch(Duration::isPositive)) {
+        if (longest.compareTo(quantum) < 0) {
             throw new IllegalArgumentException(
-                    "purser.release: a quantum must be positive and at most purser.release.longest");
+                    "purser.release.longest must be at least purser.release.quantum, was " + longest.toMillis() + "ms");
         }
-        kinds.keySet().stream()
-                .filter(kind -> QuestionKinds.named(kind).isEmpty())
-                .forEach(unknown -> {
-                    throw new IllegalArgumentException("purser.release.kinds: there is no kind of question " + unknown);
-                });
+        List<String> names = QuestionKinds.ALL.stream().map(QuestionKind::name).toList();
+        for (String kind : kinds.keySet()) {
+            if (!names.contains(kind)) {
+                throw new IllegalArgumentException("purser.release.kinds." + kind + " must name one of "
+                        + Alternatives.listed(names) + Alternatives.nearest(kind, names));
+            }
+        }
     }
 
     /** The quantum of one kind of question about one dataset. It depends on public facts alone. */

@@ -51,7 +51,7 @@ class ReservationSweeper {
             QueryRunner runner,
             AdmissionControl admission,
             RequestLimits limits,
-            @Value("${purser.accept-restored-ledger:false}") boolean accepting) {
+            @Value(BudgetLedger.ACCEPTING) boolean accepting) {
         this.accepting = accepting;
         this.ledger = ledger;
         this.catalog = catalog;

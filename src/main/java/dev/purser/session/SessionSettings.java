@@ -3,6 +3,8 @@ package dev.purser.session;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -16,11 +18,7 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("purser.sessions")
 public record SessionSettings(
-        @DefaultValue("24h") Duration idle,
-        @Min(1) @Max(1_000_000) @DefaultValue("100") int maxOpen) {
-    public SessionSettings {
-        if (!idle.isPositive()) {
-            throw new IllegalArgumentException("purser.sessions.idle must be positive");
-        }
-    }
-}
+        @DurationMin(seconds = 1) @DurationMax(days = 365) @DefaultValue("24h")
+        Duration idle,
+
+        @Min(1) @Max(1_000_000) @DefaultValue("100") int maxOpen) {}

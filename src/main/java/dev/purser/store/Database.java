@@ -31,6 +31,10 @@ public final class Database implements AutoCloseable {
     /** The account name for work that changes no account. */
     public static final String NO_ACCOUNT = "";
 
+    /** With {@code @Value}: whether this run only accepts a restored ledger. Nothing but the command can set it. */
+    public static final String ACCEPTING =
+            "#{springApplicationArguments.nonOptionArgs.contains('accept-restored-ledger')}";
+
     private final HomeLock lock;
     private final GroupCommit writer;
     private final Readers readers;
@@ -40,19 +44,23 @@ public final class Database implements AutoCloseable {
         this(home, LedgerSettings.embedded());
     }
 
+    @Autowired
+    Database(PurserHome home, StoreSettings settings) {
+        this(home, settings.ledger());
+    }
+
     /**
      * Opens the database that the settings name, and creates or migrates it.
      *
      * @throws StartupRefusal if another process has the home, if commits would not be durable, or if it cannot be
      *     migrated
      */
-    @Autowired
     public Database(PurserHome home, LedgerSettings settings) {
         lock = HomeLock.take(home);
         Connection opened = null;
         Storage storage = null;
         try {
-            storage = settings.isEmbedded() ? new Sqlite(home.path().resolve("ledger.db")) : new Postgres(settings);
+            storage = Storage.of(home.path(), settings);
             opened = storage.openWriter();
             storage.prepare(opened);
             writer = new GroupCommit(storage, opened, Threads.PATIENCE);

@@ -1,6 +1,5 @@
 package dev.purser.store;
 
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -11,7 +10,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param password the role's password; never shown or logged
  * @param synchronousStandby whether a synchronous standby is required, so that it holds every commit too
  */
-@ConfigurationProperties("purser.ledger")
 public record LedgerSettings(
         @DefaultValue("") String url,
         @DefaultValue("") String user,
@@ -23,7 +21,8 @@ public record LedgerSettings(
         return new LedgerSettings("", "", "", false);
     }
 
-    boolean isEmbedded() {
+    /** Whether the ledger is a SQLite file in the home. */
+    public boolean isEmbedded() {
         return url.isEmpty();
     }
 

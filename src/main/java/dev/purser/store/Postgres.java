@@ -59,6 +59,16 @@ final class Postgres implements Storage {
     }
 
     @Override
+    public boolean hasLedger() throws SQLException {
+        try (Connection connection =
+                        source("purser-check", READER_LIMITS, SOCKET_SECONDS).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT to_regclass('account') IS NOT NULL")) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    @Override
     public Connection openWriter() throws SQLException {
         Connection connection =
                 source(writerName, WRITER_LIMITS, SOCKET_SECONDS).getConnection();

@@ -31,9 +31,17 @@ public final class PurserHome {
 
     private final Path path;
 
+    /** @param accepting whether this run only accepts a restored ledger, which has to be there before anything is */
     @Autowired
-    PurserHome(@Value("${purser.home:./purser-home}") String path) {
-        this(Path.of(path));
+    PurserHome(StoreSettings settings, @Value(Database.ACCEPTING) boolean accepting) {
+        this(chosen(settings, accepting));
+    }
+
+    private static Path chosen(StoreSettings settings, boolean accepting) {
+        if (accepting) {
+            settings.requireLedger();
+        }
+        return Path.of(settings.home());
     }
 
     /** Creates the folder if it is missing, and withdraws all permissions from others. */

@@ -35,6 +35,11 @@ final class Sqlite implements Storage {
     }
 
     @Override
+    public boolean hasLedger() {
+        return Files.exists(file);
+    }
+
+    @Override
     public Connection openWriter() throws SQLException {
         createPrivately();
         Connection connection = durable().createConnection(url());

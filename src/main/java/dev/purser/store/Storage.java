@@ -1,11 +1,20 @@
 package dev.purser.store;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** The differences between the databases that can hold the ledger. */
 interface Storage {
+    /** The database that the settings name; the SQLite file is in the folder {@code home}. */
+    static Storage of(Path home, LedgerSettings settings) {
+        return settings.isEmbedded() ? new Sqlite(home.resolve("ledger.db")) : new Postgres(settings);
+    }
+
+    /** Whether the database exists and was prepared once. Creates nothing. */
+    boolean hasLedger() throws SQLException;
+
     /** The database's name in messages, without secrets. */
     String name();
 

@@ -1,5 +1,7 @@
 package dev.purser.tables;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -19,12 +21,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record ConnectionSettings(
         @Nullable Type type,
         @DefaultValue("") String host,
-        @Nullable Integer port,
+        @Min(1) @Max(65_535) @Nullable Integer port,
         @DefaultValue("") String database,
         @DefaultValue("") String user,
         @DefaultValue("") String password,
         @DefaultValue("verify") Tls tls,
-        @DefaultValue("4") int maxSessions) {
+        @Min(1) @Max(64) @DefaultValue("4") int maxSessions) {
 
     /** The hand-written list of the databases that can be read. */
     public enum Type {

@@ -20,7 +20,6 @@ public final class TableConnection {
     private static final Logger LOG = LoggerFactory.getLogger(TableConnection.class);
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,252}|\\[[0-9A-Fa-f:.]{2,45}]");
     private static final Pattern DATABASE = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
-    private static final int MAX_SESSIONS = 64;
 
     private final String name;
     private final ConnectionSettings settings;
@@ -37,11 +36,6 @@ public final class TableConnection {
         require("database", DATABASE.matcher(settings.database()).matches(), "of letters, digits, '_', '-' and '.'");
         require("user", !settings.user().isEmpty(), "the name of a role");
         port = settings.port() == null ? type.usualPort() : settings.port();
-        require("port", port >= 1 && port <= 65_535, "1 to 65535");
-        require(
-                "max-sessions",
-                settings.maxSessions() >= 1 && settings.maxSessions() <= MAX_SESSIONS,
-                "1 to " + MAX_SESSIONS);
         dialect = type.dialect();
         sessions = new Semaphore(settings.maxSessions(), true);
     }

@@ -1,5 +1,6 @@
 package dev.purser.upload;
 
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -15,7 +16,15 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("purser.upload")
-record UploadSettings(
-        @Min(1) @DefaultValue("4") int maxConcurrent,
+public record UploadSettings(
+        @Min(1) @Max(1_000) @DefaultValue("4") int maxConcurrent,
         @DefaultValue("8GB") DataSize maxFile,
-        @DefaultValue("") String sandbox) {}
+        @DefaultValue("") String sandbox) {
+    private static final DataSize LARGEST = DataSize.ofTerabytes(1);
+
+    public UploadSettings {
+        if (maxFile.toBytes() < 1 || maxFile.compareTo(LARGEST) > 0) {
+            throw new IllegalArgumentException("purser.upload.max-file must be 1B to 1TB, was " + maxFile);
+        }
+    }
+}

@@ -22,7 +22,7 @@ class RunExperimentTests {
     private int run(String name, String request) throws Exception {
         Path file = Files.writeString(folder.resolve("request"), request.replace('\'', '"'));
         Path out = folder.resolve("out");
-        return RunExperiment.run("experiment", name, "--request", file.toString(), "--out", out.toString());
+        return CommandsTests.run("experiment", name, "--request", file.toString(), "--out", out.toString());
     }
 
     private Document picture(String name) throws Exception {
@@ -69,8 +69,8 @@ class RunExperimentTests {
     void refusesARequestThatBreaksARuleAndAnUnknownName() throws Exception {
         assertThat(run("mean", "{'devices':20}")).isEqualTo(2);
         assertThat(run("median", "{}")).isEqualTo(2);
-        assertThat(RunExperiment.run("experiment", "mean")).isEqualTo(2);
-        assertThat(RunExperiment.run(
+        assertThat(CommandsTests.run("experiment", "mean")).isEqualTo(2);
+        assertThat(CommandsTests.run(
                         "experiment", "mean", "--out", folder.toString(), "--request", folder + "/no such file"))
                 .isEqualTo(2);
     }

@@ -74,7 +74,7 @@ class VerifyReceiptTests extends RunningService {
     private int verify(String... more) {
         List<String> arguments = new ArrayList<>(List.of("verify-receipt", receipt.toString()));
         arguments.addAll(List.of(more));
-        return VerifyReceipt.run(arguments.toArray(String[]::new));
+        return CommandsTests.run(arguments.toArray(String[]::new));
     }
 
     private int verifyAll() {
@@ -172,7 +172,7 @@ class VerifyReceiptTests extends RunningService {
     @Test
     void saysWhenItIsUsedWrongly() {
         assertThat(verify()).as("no such file").isEqualTo(2);
-        assertThat(VerifyReceipt.run("verify-receipt")).isEqualTo(2);
+        assertThat(CommandsTests.run("verify-receipt")).isEqualTo(2);
         assertThat(verify("--no-such-option")).isEqualTo(2);
     }
 

@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.ConcentratedAccountant;
+import dev.purser.interactive.OpenInteractions;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -106,24 +107,48 @@ class AcceptedLedgerTests {
                         "whole/steps", head -> assertThat(head.sequence()).isEqualTo(6));
         assertThat(output)
                 .contains("account gone is lost with all its entries")
-                .doesNotContain("account whole")
+                .doesNotContain("account whole lost entries")
                 .doesNotContain("account new")
-                .contains("account adult has nothing left to spend: 2 of its entries are left");
+                .contains("account adult lost entries: epsilon 0.6 and delta 0 remained, counted as spent;"
+                        + " open sessions closed: 0")
+                .contains("account whole lost steps of sessions; open sessions closed: 0")
+                .contains("the ledger is accepted");
     }
 
     @Test
-    void withoutAnAnchorNoAccountHasAnythingLeftAndTwiceIsAsGoodAsOnce() {
+    void withoutAnAnchorNoAccountHasAnythingLeftAndTwiceIsAsGoodAsOnce(CapturedOutput output) {
         accept(null);
         accept(null);
+
+        assertThat(output)
+                .contains("no anchor can be read: every account counts as one that lost entries")
+                .contains("epsilon 0.6 and delta 0 remained, counted as spent")
+                .contains("account adult lost entries: nothing remained; open sessions closed: 0");
 
         assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).hasSize(3);
         assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remaining()).isEqualTo(PrivacyAmount.ZERO);
         assertThat(anchored()).isEqualTo(Map.of(OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT)));
     }
 
+    @Test
+    void saysHowManySessionsItClosed(CapturedOutput output) {
+        new OpenInteractions(open.database, Clock.systemUTC()).opened("session");
+
+        accept(null);
+
+        assertThat(output).containsPattern("account adult lost entries: .* counted as spent; open sessions closed: 1");
+    }
+
+    @Test
+    void saysThatALedgerThatHasEverythingLostNothing(CapturedOutput output) {
+        accept(Map.of(OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT)));
+
+        assertThat(output).contains("the ledger lost nothing: nothing is closed or counted as spent");
+    }
+
     /** The delta is not spent: it is what rho is shown at. */
     @Test
-    void underRhoAllThatRemainsIsRho() {
+    void underRhoAllThatRemainsIsRho(CapturedOutput output) {
         Accountant accountant = new ConcentratedAccountant();
         PrivacyAmount limit = accountant.limit(Epsilon.parse("1"), DELTA);
         open.withAccount("other", accountant, limit);
@@ -137,6 +162,9 @@ class AcceptedLedgerTests {
         accept(null);
 
         Budget closed = open.ledger.budget("other");
+        assertThat(output)
+                .contains("account other lost entries: rho "
+                        + limit.minusDownToZero(spent).rho() + " remained, counted as spent");
         assertThat(closed.limit()).isEqualTo(limit);
         assertThat(closed.spent()).isEqualTo(PrivacyAmount.concentrated(limit.rho()));
         assertThat(spent.rho()).isLessThan(limit.rho());

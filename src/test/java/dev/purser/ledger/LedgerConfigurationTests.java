@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
+import dev.purser.store.Secret;
 import dev.purser.store.StartupRefusal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -40,7 +41,7 @@ class LedgerConfigurationTests {
 
     private void start(boolean accept, Consumer<BudgetLedger> use) throws SQLException {
         try (Database database = new Database(home)) {
-            SigningKey key = CONFIGURATION.signingKey("", home, database);
+            SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), home, database);
             use.accept(CONFIGURATION.budgetLedger(database, home, key, new SimpleMeterRegistry(), accept));
             assertThat(CONFIGURATION.receipts(database, key).receipt("none")).isEmpty();
         }
@@ -73,7 +74,7 @@ class LedgerConfigurationTests {
     void meetsALedgerElsewhereWithoutAnAnchor() throws IOException, SQLException {
         PurserHome other = new PurserHome(folder.resolve("other"));
         try (Database database = new Database(home)) {
-            SigningKey key = CONFIGURATION.signingKey("", other, database);
+            SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), other, database);
             assertRemaining(CONFIGURATION.budgetLedger(database, other, key, new SimpleMeterRegistry(), false), "0.6");
         }
         assertThat(other.path().resolve("ledger.anchor")).exists();

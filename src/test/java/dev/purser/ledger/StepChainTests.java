@@ -55,7 +55,10 @@ class StepChainTests {
 
     private boolean closedAfterLoss(Head confirmed) {
         return open.database.write(
-                Database.NO_ACCOUNT, connection -> new StepChain(connection).closedAfterLoss(ACCOUNT, confirmed));
+                Database.NO_ACCOUNT,
+                connection -> new StepChain(connection)
+                        .closedAfterLoss(ACCOUNT, confirmed)
+                        .isPresent());
     }
 
     private Map<String, Head> heads() {

@@ -1,0 +1,15 @@
+package dev.purser.dataset;
+
+import dev.purser.store.Secret;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the rows, as {@code purser.data} and {@code purser.fingerprint-key}.
+ *
+ * @param data the folder of the rows; if it is empty, {@code datasets} in the home
+ * @param fingerprintKey 32 bytes in base64; if it is empty, those in the home
+ */
+@ConfigurationProperties("purser")
+record DatasetSettings(
+        @DefaultValue("") String data, @DefaultValue("") Secret fingerprintKey) {}

@@ -1,0 +1,16 @@
+package dev.purser.tables;
+
+import jakarta.validation.Valid;
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The databases whose tables can be datasets, as {@code purser.connections.<name>.*}.
+ *
+ * @param connections by name
+ */
+@Validated
+@ConfigurationProperties("purser")
+public record TableSettings(@DefaultValue Map<String, @Valid ConnectionSettings> connections) {}
