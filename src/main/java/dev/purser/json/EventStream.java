@@ -11,12 +11,13 @@ import org.springframework.http.MediaType;
 
 /**
  * Server-sent events (WHATWG HTML, section 9.2). Their source is looked at once a second; a stream occupies its virtual
- * thread and nothing else. It is ended after ten minutes.
+ * thread and nothing else. It is ended after ten minutes. Before each look, and between the parts of a long backlog,
+ * it checks whether the reader may still see the events.
  */
 public final class EventStream {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
-    private static final int LONGEST_SECONDS = 600;
-    private static final int SECONDS_BETWEEN_SIGNS = 15;
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final int LOOKS_BETWEEN_SIGNS = 15;
 
     private final OutputStream out;
 
@@ -27,12 +28,18 @@ public final class EventStream {
     /** Where events come from. */
     @FunctionalInterface
     public interface Source {
-        /**
-         * Sends the events that are new.
-         *
-         * @return whether they were the last ones
-         */
-        boolean sendNew(EventStream events) throws IOException;
+        /** Sends events that are new, at most as many as may go out before the reader is checked again. */
+        Left sendNew(EventStream events) throws IOException;
+    }
+
+    /** What a source has left after it has sent events. */
+    public enum Left {
+        /** More events that are there already. */
+        MORE,
+        /** None at the moment. */
+        NONE_YET,
+        /** None ever: the last one was sent. */
+        NONE
     }
 
     /**
@@ -45,14 +52,20 @@ public final class EventStream {
         response.setCharacterEncoding(StandardCharsets.UTF_8.name());
         EventStream events = new EventStream(response.getOutputStream());
         events.write("retry: 1000\n\n");
-        for (int second = 0; second < LONGEST_SECONDS && !Thread.currentThread().isInterrupted(); second++) {
-            if (source.sendNew(events)) {
+        long begin = System.nanoTime();
+        int looks = 0;
+        while (System.nanoTime() - begin < LONGEST.toNanos()
+                && !Thread.currentThread().isInterrupted()) {
+            Left left = source.sendNew(events);
+            if (left == Left.NONE) {
                 return;
             }
-            if (second % SECONDS_BETWEEN_SIGNS == 0) {
-                events.write(": open\n\n");
+            if (left == Left.NONE_YET) {
+                if (looks++ % LOOKS_BETWEEN_SIGNS == 0) {
+                    events.write(": open\n\n");
+                }
+                LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
             }
-            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
             try {
                 check.run();
             } catch (ProblemException noLonger) {

@@ -203,7 +203,7 @@ class ExperimentController {
             } else if (!now.equals(last.getAndSet(now))) {
                 events.event("progress", now);
             }
-            return hasEnded;
+            return hasEnded ? EventStream.Left.NONE : EventStream.Left.NONE_YET;
         });
     }
 

@@ -3,6 +3,7 @@ package dev.purser.session.web;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.StoredStep;
 import dev.purser.json.EventStream;
+import dev.purser.json.EventStream.Left;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.session.ThresholdSessions;
@@ -10,7 +11,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -44,26 +44,24 @@ record SessionEvents(ThresholdSessions sessions, Interaction session, Runnable c
                 // Why it was closed can be an outcome, which may not be confirmed yet.
                 now = sessions.present(session);
             }
-            last.set(send(events, last.get(), now));
-            boolean isEnd = !now.isOpen() && last.get() >= now.steps();
-            if (isEnd) {
-                events.event("closed", "{\"closedBecause\":\"" + now.closedBecause() + "\"}");
+            long before = last.get();
+            last.set(send(events, before));
+            if (last.get() < now.steps()) {
+                return last.get() > before ? Left.MORE : Left.NONE_YET;
             }
-            return isEnd;
+            if (now.isOpen()) {
+                return Left.NONE_YET;
+            }
+            events.event("closed", "{\"closedBecause\":\"" + now.closedBecause() + "\"}");
+            return Left.NONE;
         });
     }
 
-    private long send(EventStream events, long after, Interaction now) throws IOException {
+    private long send(EventStream events, long after) throws IOException {
         long last = after;
-        while (last < now.steps()) {
-            List<StoredStep> steps = sessions.steps(session, last, AT_ONCE);
-            if (steps.isEmpty()) {
-                break;
-            }
-            for (StoredStep step : steps) {
-                events.event(step.sequence(), "outcome", new String(step.body(), StandardCharsets.UTF_8));
-                last = step.sequence();
-            }
+        for (StoredStep step : sessions.steps(session, after, AT_ONCE)) {
+            events.event(step.sequence(), "outcome", new String(step.body(), StandardCharsets.UTF_8));
+            last = step.sequence();
         }
         return last;
     }

@@ -3,6 +3,7 @@ package dev.purser.session.web;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import dev.purser.session.OpenSessions;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
@@ -66,6 +67,24 @@ class SessionEventsTests {
         assertThat(all.getContentAsString())
                 .isEqualTo("retry: 1000\n\nid: 1\nevent: outcome\ndata: " + outcome + "\n\n" + closed);
         assertThat(rest.getContentAsString()).isEqualTo("retry: 1000\n\n" + closed);
+    }
+
+    @Test
+    void endsAStreamWithinAHundredOutcomesOfARevocation() throws IOException {
+        String id = open.open("long", OpenSessions.bytes(DECLARATION.replace("-1000000", "1000000")))
+                .sessionId();
+        for (int sequence = 1; sequence <= 120; sequence++) {
+            open.ask(id, OpenSessions.count(sequence));
+        }
+        Interaction asked = open.sessions.named(id).orElseThrow();
+        Runnable revoked = () -> {
+            throw ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked");
+        };
+        MockHttpServletResponse response = new MockHttpServletResponse();
+
+        new SessionEvents(open.sessions, asked, revoked).stream(0, response);
+
+        assertThat(response.getContentAsString()).contains("id: 100\n").doesNotContain("id: 101\n");
     }
 
     /** A lost commit would have told its outcome, and the question would be answered again with other noise. */
