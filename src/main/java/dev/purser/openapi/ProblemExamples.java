@@ -1,10 +1,11 @@
 package dev.purser.openapi;
 
 import dev.purser.problem.ProblemType;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The specific content of each problem type's example. */
+/** The specific content of each problem type's example, in the order in which it is served. */
 final class ProblemExamples {
     private static final String NO_INTEGER = "the value is missing or not an integer: correct it, or register the"
             + " column with a substitute as missing";
@@ -45,23 +46,19 @@ final class ProblemExamples {
                 Map.of(
                         "errors",
                         List.of(
-                                Map.of(
-                                        "pointer",
-                                        "/epsilon",
-                                        "detail",
-                                        "epsilon must be between 0.000001 and 100, was 101"),
-                                Map.of(
-                                        "pointer",
+                                new BrokenRule("/epsilon", "epsilon must be between 0.000001 and 100, was 101"),
+                                new BrokenRule(
                                         "/where/0/column",
-                                        "detail",
                                         "column must be one of the dataset's columns: \"age\", \"sex\", was \"agee\";"
                                                 + " the nearest is \"age\"")));
-            case BUDGET_EXHAUSTED ->
-                Map.of(
-                        "requested", amount("0.5"),
-                        "remaining", amount("0.1"),
-                        "shortfall", amount("0.4"),
-                        "scope", "dataset");
+            case BUDGET_EXHAUSTED -> {
+                Map<String, Object> members = new LinkedHashMap<>();
+                members.put("requested", new Amount("0.5", "0"));
+                members.put("remaining", new Amount("0.1", "0"));
+                members.put("shortfall", new Amount("0.4", "0"));
+                members.put("scope", "dataset");
+                yield members;
+            }
             case INTERNAL_ERROR -> Map.of("reference", "5f2a9c0e1b7d4a36");
             case INVALID_DATA ->
                 Map.of(
@@ -93,7 +90,7 @@ final class ProblemExamples {
         };
     }
 
-    private static Map<String, String> amount(String epsilon) {
-        return Map.of("epsilon", epsilon, "delta", "0");
-    }
+    private record BrokenRule(String pointer, String detail) {}
+
+    private record Amount(String epsilon, String delta) {}
 }

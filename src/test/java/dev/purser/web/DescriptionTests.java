@@ -294,6 +294,27 @@ class DescriptionTests extends RunningService {
         assertStatus(201, register(registration.toString()));
     }
 
+    /** The same bytes at each start, so that the description's ETag stays. */
+    @Test
+    void membersOfAProblemsExampleHaveAFixedOrder() {
+        JsonNode exhausted = api.at("/components/examples/budget-exhausted/value");
+        JsonNode broken = api.at("/components/examples/validation-failed/value/errors/0");
+
+        assertThat(exhausted.propertyNames())
+                .containsExactly(
+                        "type",
+                        "title",
+                        "status",
+                        "detail",
+                        "instance",
+                        "requested",
+                        "remaining",
+                        "shortfall",
+                        "scope");
+        assertThat(exhausted.get("requested").propertyNames()).containsExactly("epsilon", "delta");
+        assertThat(broken.propertyNames()).containsExactly("pointer", "detail");
+    }
+
     /** The examples of a schema's fields as one document. An optional field without an example is left out. */
     private JsonNode example(JsonNode schema, String chosen) {
         JsonNode meant = resolved(schema);
