@@ -44,6 +44,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -468,6 +469,30 @@ class WebEdgeTests {
                 .isIn(Arrays.stream(expected).map(ProblemType::uri).toList());
         assertThat(parts[0]).startsWith("HTTP/1.1 " + problem.get("status").asInt() + " ");
         assertThat(answer).doesNotContainIgnoringCase("<html").doesNotContain("Exception", "\tat ", "Tomcat");
+    }
+
+    @Test
+    void hasAnIconForBrowsers() throws Exception {
+        HttpResponse<String> icon = send("GET", "/favicon.ico");
+
+        assertThat(icon.statusCode()).isEqualTo(200);
+        assertThat(icon.headers().firstValue("Content-Type")).hasValue("image/x-icon");
+    }
+
+    @Test
+    void answersNoRequestWithoutAVersionOfHttp() throws Exception {
+        assertThat(raw("GET /actuator/health\r\n\r\n"))
+                .contains("malformed-request")
+                .doesNotContain("UP");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TRACE, OPTIONS", "PUT, 'GET, HEAD, OPTIONS'"})
+    void listsOnlyMethodsThatAreAllowed(String method, String allowed) throws Exception {
+        assertThat(raw(method + " /v1/mechanisms HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
+                        + key() + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 405 ")
+                .contains("\r\nAllow: " + allowed + "\r\n");
     }
 
     @Test

@@ -117,7 +117,12 @@ final class ProblemAdvice {
             case 401 -> unauthorized();
             case 403 -> ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
             case 404 -> ProblemException.of(ProblemType.NOT_FOUND, "There is nothing at this address");
-            case 405 -> ProblemException.of(ProblemType.METHOD_NOT_ALLOWED, "the method is not allowed here");
+            case 405 ->
+                // The connector refuses TRACE, and lists methods that only other addresses have.
+                ProblemException.of(
+                                ProblemType.METHOD_NOT_ALLOWED,
+                                "the method is not allowed here; ask with OPTIONS which ones are")
+                        .withHeader(HttpHeaders.ALLOW, "OPTIONS");
             case 406 -> ProblemException.of(ProblemType.NOT_ACCEPTABLE, "no offered media type is acceptable");
             case 408 -> ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the request did not arrive in time");
             case 413 -> ProblemException.of(ProblemType.PAYLOAD_TOO_LARGE, "the body is too large");

@@ -24,6 +24,13 @@ public final class ProblemReportValve extends ErrorReportValve {
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
         try {
+            if (request.getProtocol().isEmpty()) {
+                // HTTP/0.9, which has neither headers nor a status.
+                response.sendError(400);
+                response.setSuspended(false);
+                report(request, response, null);
+                return;
+            }
             super.invoke(request, response);
         } catch (Error error) {
             FatalErrors.check(error);
