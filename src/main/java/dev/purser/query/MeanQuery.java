@@ -127,7 +127,7 @@ public final class MeanQuery {
 
     /** The error bound of any kind of mean before the release, for an assumed number of rows with any values. */
     static Accuracy expected(MeanMechanism mechanism, long rows, String range, Grid grid, BigDecimal beta) {
-        BigDecimal alpha = shown(mechanism.expectedAlphaSteps(rows), grid);
+        BigDecimal alpha = ShownDecimals.bound(shown(mechanism.expectedAlphaSteps(rows), grid));
         return Accuracy.ofValue(
                 alpha,
                 beta,
@@ -157,7 +157,7 @@ public final class MeanQuery {
 
     /** The error bound of any kind of mean after the release. */
     static Accuracy stated(MeanAnswer answer, Grid grid, BigDecimal beta) {
-        BigDecimal alpha = shown(answer.alphaSteps(), grid);
+        BigDecimal alpha = ShownDecimals.bound(shown(answer.alphaSteps(), grid));
         return Accuracy.ofValue(
                 alpha,
                 beta,

@@ -16,8 +16,13 @@ public final class ShownDecimals {
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }
 
+    /** A bound that is no whole number of steps: six digits, rounded up. */
+    static BigDecimal bound(BigDecimal exactly) {
+        return plain(exactly.round(STATED));
+    }
+
     /** A bound for a sentence: six digits, rounded up. */
     public static String stated(BigDecimal bound) {
-        return plain(bound.round(STATED)).toPlainString();
+        return bound(bound).toPlainString();
     }
 }

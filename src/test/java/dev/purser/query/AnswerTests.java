@@ -242,6 +242,12 @@ class AnswerTests extends RunningService {
             exact += Math.min(i / 4.0, clip) / 100;
         }
         assertThat(Math.abs(mean.doubleValue() - exact)).isLessThanOrEqualTo(alpha.doubleValue() + 1e-9);
+        assertThat(alpha.precision()).as("digits of %s", alpha).isLessThanOrEqualTo(6);
+        assertThat(alpha)
+                .isGreaterThanOrEqualTo(
+                        envelope.at("/answer/interval/high").decimalValue().subtract(mean))
+                .isGreaterThanOrEqualTo(
+                        mean.subtract(envelope.at("/answer/interval/low").decimalValue()));
         assertThat(exact)
                 .isBetween(
                         envelope.at("/answer/interval/low").asDouble() - 1e-9,
