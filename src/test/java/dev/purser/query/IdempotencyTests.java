@@ -126,7 +126,8 @@ class IdempotencyTests extends RunningService {
         assertThat(get("/v1/datasets/" + id + "/budget").body())
                 .isEqualTo("{\"accountant\":\"pure\",\"limit\":{\"epsilon\":\"3\",\"delta\":\"0\"},"
                         + "\"spent\":{\"epsilon\":\"3\",\"delta\":\"0\"},"
-                        + "\"remaining\":{\"epsilon\":\"0\",\"delta\":\"0\"},\"allotments\":[]}");
+                        + "\"remaining\":{\"epsilon\":\"0\",\"delta\":\"0\"},"
+                        + "\"remainingIn\":\"dataset\",\"allotments\":[]}");
     }
 
     @ParameterizedTest
