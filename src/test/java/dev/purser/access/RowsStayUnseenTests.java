@@ -80,10 +80,14 @@ class RowsStayUnseenTests extends RunningService {
     }
 
     private HttpResponse<String> put(Watched watched, String rows) throws Exception {
+        return put(watched, "", rows);
+    }
+
+    private HttpResponse<String> put(Watched watched, String query, String rows) throws Exception {
         return sendAs(
                 watched.owner(),
                 "PUT",
-                "/v1/datasets/" + watched.id() + "/data",
+                "/v1/datasets/" + watched.id() + "/data" + query,
                 BodyPublishers.ofString(HEADER + rows.replace("ID", watched.id())),
                 "Content-Type",
                 "text/csv");
@@ -222,7 +226,7 @@ class RowsStayUnseenTests extends RunningService {
         Map<String, String> first = Map.of();
         for (String rows : List.of("a,1,ID\nb,2,ID\n", "a,1,ID\n", "a,1,ID\nb,999,ID\n", "a,1,ID\na,2,ID\n", "")) {
             Watched watched = registered("1000");
-            assertStatus(200, put(watched, rows));
+            assertStatus(200, put(watched, "?allowEmpty=true", rows));
             assertThat(stateForOwner(watched)).isEqualTo("ready");
             Map<String, String> seen = seen(watched, free);
             assertThat(seen.get("auditor GET /v1/datasets/{id}")).contains("\"state\":\"ready\"");
@@ -239,19 +243,35 @@ class RowsStayUnseenTests extends RunningService {
         String knownRows = "a,1,y\nb,2,%s\n".formatted(known.id());
         assertStatus(200, put(known, knownRows));
         Watched watched = registered("2");
-        String unreadable = counted(watched, "a,secret,ID\n", 422, output);
+        String unreadable = counted(watched, "", "a,secret,ID\n", 422, output);
         assertThat(unreadable).contains("purser_problems_total{type=\"invalid-data\"}", "status=\"422\"", " 422 ");
-        assertThat(counted(watched, "a,1,ID\nb,2,ID\nc,3,ID\n", 422, output)).isEqualTo(unreadable);
-        assertThat(counted(watched, knownRows, 409, output)).isEqualTo(unreadable);
-        String succeeded = counted(registered("2"), "a,1,ID\n", 200, output);
-        assertThat(counted(registered("2"), "a,1,ID\nb,999,ID\n", 200, output)).isEqualTo(succeeded);
+        assertThat(counted(watched, "", "a,1,ID\nb,2,ID\nc,3,ID\n", 422, output))
+                .isEqualTo(unreadable);
+        assertThat(counted(watched, "", "", 422, output)).isEqualTo(unreadable);
+        assertThat(counted(watched, "", knownRows, 409, output)).isEqualTo(unreadable);
+        String succeeded = counted(registered("2"), "", "a,1,ID\n", 200, output);
+        assertThat(counted(registered("2"), "", "a,1,ID\nb,999,ID\n", 200, output))
+                .isEqualTo(succeeded);
+    }
+
+    @Test
+    void operatorsDoNotSeeWhatACheckFound(CapturedOutput output) throws Exception {
+        Watched known = registered("2");
+        String knownRows = "a,1,y\nb,2,%s\n".formatted(known.id());
+        assertStatus(200, put(known, knownRows));
+        Watched watched = registered("2");
+        String sound = counted(watched, "?check=true", "a,1,ID\n", 200, output);
+        for (String rows : List.of("a,secret,ID\n", "a,1,ID\nb,2,ID\nc,3,ID\n", "", "a,999,ID\n", knownRows)) {
+            assertThat(counted(watched, "?check=true", rows, 200, output)).isEqualTo(sound);
+        }
     }
 
     /** What an upload adds to the counters, and its lines in the log. */
-    private String counted(Watched watched, String rows, int status, CapturedOutput output) throws Exception {
+    private String counted(Watched watched, String query, String rows, int status, CapturedOutput output)
+            throws Exception {
         Map<String, Double> before = counters(watched);
         int logged = output.getAll().length();
-        assertStatus(status, put(watched, rows));
+        assertStatus(status, put(watched, query, rows));
         Map<String, Double> added = Map.of();
         String lines = "";
         // Both are written after the response was sent.
