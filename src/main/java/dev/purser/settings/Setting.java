@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 /**
  * One setting that a record holds.
  *
- * @param name as in documentation, for example {@code purser.engine.max-open}; {@value #KEY} stands for any key of a map
+ * @param name as in documentation, for example {@code purser.engine.max-open}; {@value #KEY} is any key of a map
  * @param type of its value
  */
 record Setting(String name, Class<?> type) {

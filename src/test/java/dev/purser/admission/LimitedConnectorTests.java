@@ -188,6 +188,6 @@ class LimitedConnectorTests {
         assertThatThrownBy(() -> start("--purser.requests.max-connections-per-address=-1"))
                 .isInstanceOf(RuntimeException.class);
         assertThat(output)
-                .contains("purser.requests.maxConnectionsPerAddress", "-1", "must be greater than or equal to 0");
+                .contains("purser.requests.max-connections-per-address must be greater than or equal to 0, was -1.");
     }
 }

@@ -58,10 +58,10 @@ class CommandsTests {
         "hlep, 'There is no command hlep; the nearest is \"help\".'",
         "--hlep, 'There is no command --hlep; the nearest is \"--help\".'",
         "verify-reciept receipt.json, 'There is no command verify-reciept; the nearest is \"verify-receipt\".'",
-        "acept-restored-ledger, 'There is no command acept-restored-ledger; the nearest is \"accept-restored-ledger\".'",
+        "experimet, 'There is no command experimet; the nearest is \"experiment\".'",
         "--server.port 9090, There is no command 9090.",
         "-Dpurser.home=x, There is no command -Dpurser.home=x.",
-        "--purser.home=x accept-restored-ledger, The setting --purser.home=x stands before a command: settings come after it.",
+        "--purser.home=x accept-restored-ledger, The setting --purser.home=x stands before a command",
         "accept-restored-ledger now, 'Unmatched argument at index 1: ''now'''",
     })
     void refusesWhatIsNoCommandAndNamesTheNearest(String arguments, String reason, CapturedOutput output) {
