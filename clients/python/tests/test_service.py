@@ -505,7 +505,8 @@ class ShownTests(unittest.TestCase):
             {"name": "income", "type": "integer", "lower": 0, "upper": 2_000_000}, days,
             {"name": "ward", "type": "category", "categories": wards},
         ]
-        dataset = service.register(f"py-{secrets.token_hex(6)}", columns, budget="1000", max_rows=100, declared_public=True)
+        dataset = service.register(
+            f"py-{secrets.token_hex(6)}", columns, budget="1000", max_rows=100, declared_public=True)
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "rows.csv")
             lines = [f'{i * 20_000},{datetime.date(2019, 1, 1) + datetime.timedelta(i * 7)},"{wards[i % 81]}"\n'
