@@ -196,7 +196,7 @@ public final class SparseRangeQuery {
                 dataset.neighborhood());
         return allowance -> {
             SparseVector mechanism = mechanism(asked, allowance, queries);
-            BigDecimal alpha = ShownDecimals.bound(mechanism.alphaSteps());
+            BigDecimal alpha = ShownDecimals.plain(mechanism.alphaSteps());
             return Question.of(
                     KIND,
                     allowance,
