@@ -70,7 +70,16 @@ class PagesOverHttpTests extends RunningService {
         assertThat(all(pages, "id")).isEqualTo(ids);
         JsonNode listed = pages.getFirst().at("/items/0");
         assertThat(listed.propertyNames())
-                .containsExactly("id", "account", "accountant", "budget", "state", "rowsSoFar", "registeredAt");
+                .containsExactly(
+                        "id",
+                        "title",
+                        "account",
+                        "accountant",
+                        "budget",
+                        "remaining",
+                        "state",
+                        "rowsSoFar",
+                        "registeredAt");
         assertThat(listed.get("account").asString()).isEqualTo(ids.getFirst());
         JsonNode single = json(assertStatus(200, getAs(custodian, "/v1/datasets/" + ids.getFirst())));
         assertThat(single.get("columns").get(0).get("categories").size()).isGreaterThan(9_000);
