@@ -116,7 +116,14 @@ public abstract class RunningService {
     protected String dataset(String epsilon, String csv, String columns, String relation) throws Exception {
         String id = newId();
         assertStatus(201, register(registration(id, columns, epsilon, relation, "")));
-        assertStatus(200, upload(id, ofItsOwn(id, csv)));
+        assertStatus(
+                200,
+                send(
+                        "PUT",
+                        "/v1/datasets/" + id + "/data?allowEmpty=true",
+                        ofItsOwn(id, csv),
+                        "Content-Type",
+                        "text/csv"));
         return id;
     }
 
