@@ -21,8 +21,8 @@ class DamagedParquetTests {
     private static final long SEED = 20261123;
     private static final Pattern RESULT = Pattern.compile(
             "\\{(.*)}; longest: ([0-9]+) ms; growth: (-?[0-9]+) MB; children left: ([0-9]+); files left: (.*)");
-    /** The time limit of a small file, the start of its child, and the wait for the processor. */
-    private static final int MOST_MILLIS = 10_000;
+    /** The time limit of a small file is processor time. On a busy machine it takes many times as long. */
+    private static final int MOST_MILLIS = 60_000;
 
     private static final int MOST_MEGABYTES = 50;
 
