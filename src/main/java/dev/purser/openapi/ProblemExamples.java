@@ -60,14 +60,12 @@ final class ProblemExamples {
                 yield members;
             }
             case INTERNAL_ERROR -> Map.of("reference", "5f2a9c0e1b7d4a36");
-            case INVALID_DATA ->
-                Map.of(
-                        "errors",
-                        List.of(
-                                Map.of("line", 17, "column", "age", "detail", NO_INTEGER),
-                                Map.of("line", 21, "column", "age", "detail", NO_INTEGER)),
-                        "moreErrors",
-                        0);
+            case INVALID_DATA -> {
+                Map<String, Object> members = new LinkedHashMap<>();
+                members.put("errors", List.of(new BadRow(17, "age", NO_INTEGER), new BadRow(21, "age", NO_INTEGER)));
+                members.put("moreErrors", 0);
+                yield members;
+            }
             case SESSION_CLOSED -> Map.of("closedBecause", "positives");
             case MALFORMED_REQUEST,
                     UNAUTHORIZED,
@@ -91,6 +89,8 @@ final class ProblemExamples {
     }
 
     private record BrokenRule(String pointer, String detail) {}
+
+    private record BadRow(int line, String column, String detail) {}
 
     private record Amount(String epsilon, String delta) {}
 }

@@ -313,6 +313,9 @@ class DescriptionTests extends RunningService {
                         "scope");
         assertThat(exhausted.get("requested").propertyNames()).containsExactly("epsilon", "delta");
         assertThat(broken.propertyNames()).containsExactly("pointer", "detail");
+        JsonNode invalid = api.at("/components/examples/invalid-data/value");
+        assertThat(invalid.propertyNames()).endsWith("instance", "errors", "moreErrors");
+        assertThat(invalid.at("/errors/0").propertyNames()).containsExactly("line", "column", "detail");
     }
 
     /** The examples of a schema's fields as one document. An optional field without an example is left out. */
