@@ -215,7 +215,7 @@ public final class Journey {
 
     private static void keys() throws ApiException {
         KeysApi keys = new KeysApi(API);
-        NewKey made = keys.createKey(new KeyCreation()
+        IssuedKey made = keys.createKey(new KeyCreation()
                 .name(ID)
                 .role(KeyCreation.RoleEnum.ANALYST)
                 .addDatasetsItem(ID));

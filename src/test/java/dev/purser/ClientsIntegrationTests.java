@@ -23,7 +23,7 @@ class ClientsIntegrationTests {
     @Test
     void eachGeneratedClientIsCompiledAndWalksItsJourney() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("clients/generated/run"));
-        command.addAll(List.of(System.getProperty("tests.clients").split(" ")));
+        command.addAll(List.of(System.getProperty("tests.clients").strip().split("\\s+")));
         run(command);
     }
 

@@ -97,6 +97,13 @@ class DescriptionForClientsTests extends RunningService {
         });
     }
 
+    /** In Go, {@code NewKey} makes a {@code Key}. */
+    @Test
+    void noSchemaHasTheNameOfAnothersConstructor() {
+        Set<String> names = new TreeSet<>(api.at("/components/schemas").propertyNames());
+        assertThat(names).contains("Key").noneMatch(name -> names.contains("New" + name));
+    }
+
     @Test
     void noFieldOfARequestHasADefault() {
         Map<String, JsonNode> all = schemas();

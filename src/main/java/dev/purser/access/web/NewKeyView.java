@@ -2,7 +2,7 @@ package dev.purser.access.web;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 
-@Schema(name = "NewKey", description = "A new key. It is not shown again.")
+@Schema(name = "IssuedKey", description = "A new key. It is not shown again.")
 record NewKeyView(
         @Schema(description = "Identifies the key; it is not secret.", example = "k3xq7o2vh5ztw4na")
         String keyId,

@@ -1,0 +1,11 @@
+import { Api, ContentType } from "./client.js";
+import { request, walk } from "./uploads.js";
+
+const purser = new Api(request);
+
+await walk("swagger-typescript-api", {
+    register: (dataset) => purser.v1.registerDataset(dataset),
+    // Without a type of its own, it sends the JSON of the file as text/plain.
+    upload: async (id, rows, type) =>
+        (await purser.v1.uploadData(id, rows, { type: type as ContentType })).data,
+});
