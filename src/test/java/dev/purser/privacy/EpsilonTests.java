@@ -1,5 +1,6 @@
 package dev.purser.privacy;
 
+import dev.purser.ProcessorTime;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
@@ -95,7 +96,7 @@ class EpsilonTests {
     void refusesAMillionDigitsAtOnce() {
         String digits = "1".repeat(1_000_000);
 
-        Assertions.assertTimeout(Duration.ofMillis(50), () -> {
+        ProcessorTime.isBelow(Duration.ofMillis(50), () -> {
             assertThatIllegalArgumentException().isThrownBy(() -> Epsilon.parse(digits));
             assertThatIllegalArgumentException().isThrownBy(() -> Epsilon.parse("0." + digits));
         });

@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.ProcessorTime;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
@@ -18,7 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 /** How many passes over the rows a list of questions takes, which column each reads, and what reading a list costs. */
 class ThresholdListTests {
@@ -122,7 +122,7 @@ class ThresholdListTests {
         String queries = IntStream.range(0, 3000)
                 .mapToObj(i -> count(conditions, "{'column':'c99','above':" + i + "}"))
                 .collect(Collectors.joining(","));
-        assertTimeout(
+        ProcessorTime.isBelow(
                 Duration.ofSeconds(20),
                 () -> assertThat(plan(wide, queries, "")).hasSize(1));
         String everyColumn = conditions + ",{'column':'c99','above':7}";
@@ -147,13 +147,13 @@ class ThresholdListTests {
         String queries = IntStream.range(0, 1_000)
                 .mapToObj(i -> count("{'column':'name','in':[" + last + "]}"))
                 .collect(Collectors.joining(","));
-        assertTimeout(
+        ProcessorTime.isBelow(
                 Duration.ofSeconds(10),
                 () -> assertThat(plan(dataset, queries, "")).hasSize(1));
         String single = IntStream.range(0, 50_000)
                 .mapToObj(i -> count("{'column':'name','in':['k9999']}"))
                 .collect(Collectors.joining(","));
-        assertTimeout(
+        ProcessorTime.isBelow(
                 Duration.ofSeconds(10),
                 () -> assertThat(plan(dataset, single, "")).hasSize(1));
     }
@@ -166,7 +166,7 @@ class ThresholdListTests {
         String single = IntStream.range(0, 50_000)
                 .mapToObj(i -> count("{'column':'name','notIn':['k9999']}"))
                 .collect(Collectors.joining(","));
-        assertTimeout(
+        ProcessorTime.isBelow(
                 Duration.ofSeconds(20),
                 () -> assertThat(plan(dataset, single, "")).hasSize(1));
     }
