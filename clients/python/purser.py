@@ -29,7 +29,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, Union
 from urllib.parse import quote, urlencode, urlsplit
@@ -519,6 +519,8 @@ class Budget(_Shown):
     limit: Amount
     spent: Amount
     remaining: Amount
+    #: Which limit leaves no more than ``remaining``: ``"dataset"``, or ``"analyst"`` for the own allotment.
+    remaining_in: str
     allotments: list[Json]
 
     def _rows(self) -> list[Json]:
@@ -736,7 +738,8 @@ class Dataset(Questions[Answer]):
 
     def budget(self) -> Budget:
         """What is spent and what remains."""
-        return Budget(**self._purser.call("GET", f"{self._path}/budget"))
+        reply = self._purser.call("GET", f"{self._path}/budget")
+        return Budget(**{each.name: reply[_member(each.name)] for each in fields(Budget)})
 
     def ledger(self, *, limit: int = 1000, order: str = "asc") -> Iterator[Json]:
         """The entries of the ledger. Pages of ``limit`` entries are read when they are needed; order is asc or desc."""
@@ -844,9 +847,14 @@ def _fields(**fields: Any) -> Json:
             continue
         if name in ("epsilon", "delta"):
             value = _exact(value)
-        first, *rest = name.split("_")
-        body[first + "".join(word.capitalize() for word in rest)] = value
+        body[_member(name)] = value
     return body
+
+
+def _member(name: str) -> str:
+    """A name as the API writes it."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def _conditions(where: Any) -> list[Json]:

@@ -322,7 +322,9 @@ class BooksTests(unittest.TestCase):
         ana = purser.connect(os.environ["PURSER"], key["key"])
         self.assertEqual([dataset.id], [each["id"] for each in ana.datasets()])
         self.assertEqual(1, ana.dataset(dataset.id).count(epsilon="0.5").remaining.epsilon * 2)
-        self.assertEqual([name], [each["analyst"] for each in ana.dataset(dataset.id).budget().allotments])
+        own = ana.dataset(dataset.id).budget()
+        self.assertEqual([name], [each["analyst"] for each in own.allotments])
+        self.assertEqual("analyst", own.remaining_in)
         with self.assertRaises(purser.BudgetExhausted) as refused:
             ana.dataset(dataset.id).count(epsilon="0.6")
         self.assertEqual("analyst", refused.exception.scope)
