@@ -10,7 +10,7 @@ export const request: AxiosRequestConfig = { baseURL: PURSER, headers: { Authori
 /** What a client does for an upload. */
 interface Uploading {
     register(dataset: ReturnType<typeof registration>): Promise<unknown>;
-    upload(id: string, rows: File, type: string): Promise<{ state: string; rowsRead: number }>;
+    upload(id: string, rows: File, type: string): Promise<{ state?: string | null; rowsRead: number }>;
 }
 
 function registration(id: string) {

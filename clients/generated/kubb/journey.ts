@@ -7,5 +7,5 @@ setConfig(request as Parameters<typeof setConfig>[0]);
 
 await walk("kubb", {
     register: registerDataset,
-    upload: (id, rows, type) => uploadData(id, rows, undefined, { headers: { "Content-Type": type } }),
+    upload: (id, rows, type) => uploadData(id, rows, undefined, undefined, { headers: { "Content-Type": type } }),
 });

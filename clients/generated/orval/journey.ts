@@ -5,6 +5,8 @@ const purser = getPurser();
 
 await walk("orval", {
     register: (dataset) => purser.registerDataset(dataset, request),
-    upload: async (id, rows, type) =>
-        (await purser.uploadData(id, rows, { ...request, headers: { ...request.headers, "Content-Type": type } })).data,
+    upload: async (id, rows, type) => {
+        const headers = { ...request.headers, "Content-Type": type };
+        return (await purser.uploadData(id, rows, undefined, { ...request, headers })).data;
+    },
 });

@@ -7,5 +7,5 @@ await walk("swagger-typescript-api", {
     register: (dataset) => purser.v1.registerDataset(dataset),
     // Without a type of its own, it sends the JSON of the file as text/plain.
     upload: async (id, rows, type) =>
-        (await purser.v1.uploadData(id, rows, { type: type as ContentType })).data,
+        (await purser.v1.uploadData(id, rows, undefined, { type: type as ContentType })).data,
 });
