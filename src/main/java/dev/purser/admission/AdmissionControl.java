@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
@@ -74,14 +75,14 @@ public final class AdmissionControl {
 
     /** Work on a whole body. */
     @FunctionalInterface
-    public interface BodyWork<T> {
-        T run(byte[] body) throws IOException;
+    public interface BodyWork<T extends @Nullable Object, X extends Exception> {
+        T run(byte[] body) throws X;
     }
 
     /** Heavy work. */
     @FunctionalInterface
-    public interface HeavyWork<T> {
-        T run() throws IOException;
+    public interface HeavyWork<T extends @Nullable Object, X extends Exception> {
+        T run() throws X;
     }
 
     /**
@@ -91,15 +92,18 @@ public final class AdmissionControl {
      * @throws ProblemException {@code payload-too-large}, {@code unsupported-media-type}, {@code request-timeout};
      *     {@code temporarily-unavailable} if there is no room for too long
      * @throws IOException if the client stops sending
+     * @throws X from {@code work}
      */
-    public <T> T read(HttpServletRequest request, String principal, int maxBytes, BodyWork<T> work) throws IOException {
+    public <T extends @Nullable Object, X extends Exception> T read(
+            HttpServletRequest request, String principal, int maxBytes, BodyWork<T, X> work) throws IOException, X {
         try (BodyBytes.Lease ofSmall = smallBodies.lease(principal);
                 BodyBytes.Lease ofLarge = largeBodies.lease(principal)) {
             return worked(principal, RequestBody.read(request, maxBytes, ofSmall, ofLarge, patience), work);
         }
     }
 
-    private <T> T worked(String principal, byte[] body, BodyWork<T> work) throws IOException {
+    private <T extends @Nullable Object, X extends Exception> T worked(
+            String principal, byte[] body, BodyWork<T, X> work) throws X {
         if (body.length > SMALL_BYTES) {
             return heavily(principal, () -> work.run(body));
         }
@@ -134,7 +138,7 @@ public final class AdmissionControl {
             try (BodyBytes.Lease ofSmall = smallBodies.lease(principal);
                     BodyBytes.Lease ofLarge = largeBodies.lease(principal)) {
                 byte[] lines = RequestBody.readPart(parts, maxBytes, ofSmall, ofLarge, patience);
-                worked(principal, lines, body -> {
+                this.<Boolean, IOException>worked(principal, lines, body -> {
                     work.run(body, before);
                     return true;
                 });
@@ -147,9 +151,10 @@ public final class AdmissionControl {
      * Runs heavy work when it is the principal's turn. Heavy work may run more of it.
      *
      * @throws ProblemException {@code temporarily-unavailable} if that takes too long
-     * @throws IOException from {@code work}
+     * @throws X from {@code work}
      */
-    public <T> T heavily(String principal, HeavyWork<T> work) throws IOException {
+    public <T extends @Nullable Object, X extends Exception> T heavily(String principal, HeavyWork<T, X> work)
+            throws X {
         if (HEAVY.isBound()) {
             return work.run();
         }

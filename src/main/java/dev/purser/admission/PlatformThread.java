@@ -1,8 +1,6 @@
 package dev.purser.admission;
 
 import dev.purser.problem.FatalErrors;
-import java.io.IOException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +12,20 @@ import org.jspecify.annotations.Nullable;
 public final class PlatformThread {
     private PlatformThread() {}
 
+    /** What runs on the thread. */
+    @FunctionalInterface
+    public interface Work<T extends @Nullable Object, X extends Exception> {
+        T run() throws X;
+    }
+
     /**
      * Waits for what comes of the work. It uses what belongs to the caller, so that no interrupt ends the waiting
      * early.
+     *
+     * @throws X from {@code work}
      */
-    public static <T> T call(String name, Callable<T> work) throws IOException {
-        FutureTask<T> task = new FutureTask<>(work);
+    public static <T extends @Nullable Object, X extends Exception> T call(String name, Work<T, X> work) throws X {
+        FutureTask<T> task = new FutureTask<>(work::run);
         Thread.ofPlatform().daemon().name(name).start(task);
         boolean interrupted = false;
         try {
@@ -30,7 +36,7 @@ public final class PlatformThread {
                     interrupted = true;
                 } catch (ExecutionException e) {
                     FatalErrors.check(e);
-                    throw rethrown(e.getCause());
+                    throw PlatformThread.<X>thrown(e.getCause());
                 }
             }
         } finally {
@@ -40,12 +46,14 @@ public final class PlatformThread {
         }
     }
 
-    private static IOException rethrown(@Nullable Throwable cause) {
+    /** The compiler checked at {@link #call} that the work throws nothing else. */
+    @SuppressWarnings("unchecked")
+    private static <X extends Exception> X thrown(@Nullable Throwable cause) {
         return switch (cause) {
-            case IOException failure -> failure;
-            case RuntimeException failure -> throw failure;
             case Error failure -> throw failure;
-            case null, default -> throw new IllegalStateException("a failure that was not declared", cause);
+            case RuntimeException failure -> throw failure;
+            case null -> throw new IllegalStateException("a failure without a cause");
+            default -> (X) cause;
         };
     }
 }

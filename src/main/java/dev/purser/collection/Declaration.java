@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol as declared; {@code frequencies} leaves the choice of the randomizer open
  * @param closesAt the end of reports; null without one
  */
-record Declaration(
+public record Declaration(
         String id,
         String protocol,
         Declared declared,
@@ -22,7 +22,7 @@ record Declaration(
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
     /** Reads a declaration; empty if a field broke a rule. */
-    static Optional<Declaration> read(ObjectReader in, Instant now) {
+    public static Optional<Declaration> read(ObjectReader in, Instant now) {
         Optional<String> id = id(in);
         Optional<Instant> closesAt = in.optional("closesAt").future(now);
         Optional<String> protocol =

@@ -2,6 +2,7 @@ package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.ObjectReader;
 import dev.purser.json.ParsedDocuments;
 import dev.purser.json.RequestLimits;
 import dev.purser.noise.SecureBits;
@@ -12,6 +13,7 @@ import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -57,6 +59,18 @@ public class ReportCollections {
         }
     }
 
+    /** Reports of one request, each checked by the protocol of its collection. */
+    public record Batch<R>(Protocol<R> protocol, Reports<R> reports) {}
+
+    /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */
+    public Optional<Batch> read(ObjectReader in, StoredCollection collection) {
+        return read(in, declaration(collection).declared().protocol());
+    }
+
+    private static <R> Optional<Batch> read(ObjectReader in, Protocol<R> protocol) {
+        return Reports.read(in, protocol).map(reports -> new Batch<>(protocol, reports));
+    }
+
     /** A declaration was valid when it was opened, whatever has closed since. */
     private static Declaration parsed(byte[] declaration) {
         return JsonDocument.parse(declaration).read(in -> Declaration.read(in, Instant.MIN));
@@ -68,9 +82,8 @@ public class ReportCollections {
      * @throws ProblemException {@code malformed-request}, {@code validation-failed}; {@code already-exists} if the id
      *     was ever taken
      */
-    public CollectionView open(byte[] body, String custodian) {
+    public CollectionView open(Declaration declaration, byte[] body, String custodian) {
         Instant now = now();
-        Declaration declaration = JsonDocument.parse(body, limits.document()).read(in -> Declaration.read(in, now));
         Protocol<?> protocol = declaration.declared().protocol();
         byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
         StoredCollection opened =
@@ -133,18 +146,13 @@ public class ReportCollections {
     }
 
     /**
-     * Counts the reports of {@code {"reports": [...]}}, or none if one of them breaks a rule.
+     * Counts the reports of a batch.
      *
      * @param durable receives what was counted of each piece
-     * @throws ProblemException {@code validation-failed} with the place of every bad report; {@code collection-closed}
+     * @throws ProblemException {@code collection-closed}
      */
-    public void add(StoredCollection collection, byte[] body, Consumer<Counted> durable) {
-        add(collection, declaration(collection).declared().protocol(), body, durable);
-    }
-
-    private <R> void add(StoredCollection collection, Protocol<R> protocol, byte[] body, Consumer<Counted> durable) {
-        Reports<R> reports = JsonDocument.parse(body, limits.document()).read(in -> Reports.read(in, protocol));
-        count(collection, protocol, reports, durable);
+    public <R> void add(StoredCollection collection, Batch<R> batch, Consumer<Counted> durable) {
+        count(collection, batch.protocol(), batch.reports(), durable);
     }
 
     /**

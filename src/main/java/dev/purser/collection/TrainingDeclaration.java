@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param groupSize reports of a round
  * @param rounds after which it is closed
  */
-record TrainingDeclaration(
+public record TrainingDeclaration(
         String id,
         GradientModel model,
         int features,
@@ -36,7 +36,7 @@ record TrainingDeclaration(
     private static final BigDecimal MOST = BigDecimal.valueOf(1_000);
 
     /** Reads a declaration; empty if a field broke a rule. */
-    static Optional<TrainingDeclaration> read(ObjectReader in) {
+    public static Optional<TrainingDeclaration> read(ObjectReader in) {
         Optional<String> id = Declaration.id(in);
         Optional<GradientModel> model = in.required("model")
                 .label(GradientModel.values(), each -> each.name().toLowerCase(Locale.ROOT));

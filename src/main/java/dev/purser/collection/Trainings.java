@@ -2,6 +2,7 @@ package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.ObjectReader;
 import dev.purser.json.ParsedDocuments;
 import dev.purser.json.RequestLimits;
 import dev.purser.noise.RandomBits;
@@ -71,9 +72,7 @@ public class Trainings {
      *
      * @throws ProblemException as {@link ReportCollections#open}
      */
-    public TrainingView open(byte[] body, String custodian) {
-        TrainingDeclaration declaration =
-                JsonDocument.parse(body, limits.document()).read(TrainingDeclaration::read);
+    public TrainingView open(TrainingDeclaration declaration, byte[] body, String custodian) {
         Protocol<?> protocol = declaration.protocol();
         byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
         StoredCollection opened = StoredCollection.opened(declaration.id(), Kind.TRAINING, custodian, now(), null);
@@ -119,13 +118,9 @@ public class Trainings {
      *
      * @throws ProblemException {@code validation-failed}
      */
-    public List<String> tickets(StoredCollection training, byte[] body) {
-        long count = JsonDocument.parse(body, limits.document()).read(in -> {
-            Optional<Long> sent = in.required("count").integer(1, MAX_TICKETS);
-            return in.complete(sent::orElseThrow);
-        });
+    public List<String> tickets(StoredCollection training, TicketCount wanted) {
         RandomBits bits = new SecureBits();
-        List<String> tickets = IntStream.range(0, Math.toIntExact(count))
+        List<String> tickets = IntStream.range(0, wanted.count())
                 .mapToObj(each -> ticket(bits))
                 .toList();
         List<byte[]> keys = tickets.stream().map(Reports::key).toList();
@@ -145,25 +140,39 @@ public class Trainings {
         return recorded.hex();
     }
 
-    /**
-     * Counts the reports of {@code {"round": …, "reports": [...]}}, or none if one of them breaks a rule.
-     *
-     * @throws ProblemException {@code validation-failed} with the place of every bad report, for a round that has not
-     *     begun, and for tickets that are none; {@code collection-closed}
-     */
-    public Counted add(StoredCollection training, byte[] body) {
-        TrainingDeclaration declaration = declaration(training);
-        return add(training, declaration, declaration.protocol(), body);
+    /** A wanted number of tickets. */
+    public record TicketCount(int count) {
+        /** Reads {@code {"count": …}}. */
+        public static Optional<TicketCount> read(ObjectReader in) {
+            Optional<Long> sent = in.required("count").integer(1, MAX_TICKETS);
+            return in.complete(() -> new TicketCount(Math.toIntExact(sent.orElseThrow())));
+        }
     }
 
-    private <R> Counted add(
-            StoredCollection training, TrainingDeclaration declaration, Protocol<R> protocol, byte[] body) {
-        record Batch<R>(long round, Reports<R> reports) {}
-        Batch<R> batch = JsonDocument.parse(body, limits.document()).read(in -> {
-            Optional<Long> round = in.required("round").integer(1, declaration.rounds());
-            Optional<Reports<R>> reports = Reports.read(in, "ticket", protocol);
-            return in.complete(() -> new Batch<>(round.orElseThrow(), reports.orElseThrow()));
-        });
+    /** Reports of one request about one round, each checked by the protocol of their training. */
+    public record Batch<R>(TrainingDeclaration declaration, Protocol<R> protocol, long round, Reports<R> reports) {}
+
+    /** Reads {@code {"round": …, "reports": [...]}}; empty if a report broke a rule. */
+    public Optional<Batch> read(ObjectReader in, StoredCollection training) {
+        TrainingDeclaration declaration = declaration(training);
+        return read(in, declaration, declaration.protocol());
+    }
+
+    private static <R> Optional<Batch> read(ObjectReader in, TrainingDeclaration declaration, Protocol<R> protocol) {
+        Optional<Long> round = in.required("round").integer(1, declaration.rounds());
+        Optional<Reports<R>> reports = Reports.read(in, "ticket", protocol);
+        return in.complete(() -> new Batch<>(declaration, protocol, round.orElseThrow(), reports.orElseThrow()));
+    }
+
+    /**
+     * Counts the reports of a batch.
+     *
+     * @throws ProblemException {@code validation-failed} for a round that has not begun, and for tickets that are none;
+     *     {@code collection-closed}
+     */
+    public <R> Counted add(StoredCollection training, Batch<R> batch) {
+        TrainingDeclaration declaration = batch.declaration();
+        Protocol<R> protocol = batch.protocol();
         requireTickets(training, batch.reports().keys());
         AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0, 0));
         pieces.write(

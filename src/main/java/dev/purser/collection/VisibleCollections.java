@@ -3,7 +3,7 @@ package dev.purser.collection;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.collection.StoredCollection.Kind;
-import dev.purser.json.Order;
+import dev.purser.http.Order;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;

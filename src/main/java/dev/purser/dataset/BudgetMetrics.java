@@ -1,6 +1,6 @@
 package dev.purser.dataset;
 
-import dev.purser.json.Order;
+import dev.purser.http.Order;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.privacy.Delta;

@@ -1,6 +1,7 @@
 package dev.purser.dataset;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.purser.json.FieldType;
 import java.math.BigDecimal;
 
 /**
@@ -9,6 +10,9 @@ import java.math.BigDecimal;
  * @param json a {@link BigDecimal} in a column of numbers, a {@link String} in one of dates or timestamps
  */
 public record ColumnValue(@JsonValue Object json) {
+    /** In a request: in the notation of the column's type. */
+    public static final FieldType TYPE = new FieldType.Plain(ColumnValue.class);
+
     static ColumnValue of(BigDecimal number) {
         return new ColumnValue(number);
     }

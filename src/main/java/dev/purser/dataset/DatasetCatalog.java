@@ -1,6 +1,6 @@
 package dev.purser.dataset;
 
-import dev.purser.json.Order;
+import dev.purser.http.Order;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;

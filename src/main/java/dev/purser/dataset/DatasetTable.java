@@ -1,7 +1,7 @@
 package dev.purser.dataset;
 
+import dev.purser.http.Order;
 import dev.purser.json.JsonDocument;
-import dev.purser.json.Order;
 import dev.purser.json.ParsedDocuments;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;

@@ -2,7 +2,8 @@ package dev.purser.dataset;
 
 import dev.purser.access.Allotments;
 import dev.purser.access.Principal;
-import dev.purser.json.Order;
+import dev.purser.http.Order;
+import dev.purser.ledger.Allotment;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import java.util.List;

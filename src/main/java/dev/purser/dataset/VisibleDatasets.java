@@ -2,7 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.json.Order;
+import dev.purser.http.Order;
 import dev.purser.problem.ProblemException;
 import java.util.List;
 import org.springframework.stereotype.Service;

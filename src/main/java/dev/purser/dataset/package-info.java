@@ -1,5 +1,5 @@
 /** The registry of datasets: registration, public bounds, state, and who may see them. */
-@MayUse({"admission", "privacy", "json", "accounting", "ledger", "store", "access", "problem", "tables", "rows"})
+@MayUse({"privacy", "json", "accounting", "ledger", "store", "access", "problem", "tables", "rows", "http", "openapi"})
 @NullMarked
 package dev.purser.dataset;
 

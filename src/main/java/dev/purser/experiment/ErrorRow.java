@@ -1,6 +1,6 @@
 package dev.purser.experiment;
 
-import dev.purser.json.CsvTable;
+import dev.purser.http.CsvTable;
 import dev.purser.privacy.Epsilon;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.lang.reflect.RecordComponent;

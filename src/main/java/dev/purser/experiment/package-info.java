@@ -2,7 +2,7 @@
  * Experiments: comparisons of local randomizers on generated data, or on rows that the request brings. Nothing here
  * reaches a dataset.
  */
-@MayUse({"access", "admission", "json", "local", "noise", "privacy", "problem"})
+@MayUse({"access", "json", "local", "noise", "privacy", "problem", "http"})
 @NullMarked
 package dev.purser.experiment;
 

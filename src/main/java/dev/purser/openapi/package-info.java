@@ -1,5 +1,5 @@
 /** The served description of the HTTP interface, and the pages that show it. */
-@MayUse({"privacy", "problem"})
+@MayUse({"json", "privacy", "problem"})
 @NullMarked
 package dev.purser.openapi;
 

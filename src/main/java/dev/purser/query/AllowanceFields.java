@@ -2,6 +2,8 @@ package dev.purser.query;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;

@@ -1,5 +1,7 @@
 package dev.purser.query;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import java.math.BigDecimal;
 import java.util.Optional;

@@ -2,6 +2,8 @@ package dev.purser.query;
 
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.JsonValue;
 import dev.purser.json.JsonValue.JsonArray;
 import dev.purser.json.JsonValue.JsonBoolean;

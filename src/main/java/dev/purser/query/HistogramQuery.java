@@ -5,7 +5,9 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
-import dev.purser.json.CsvTable;
+import dev.purser.http.CsvTable;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisyHistogram;
 import dev.purser.privacy.Grid;
@@ -80,7 +82,7 @@ public final class HistogramQuery {
                         + " values, without."),
                 Field.optional(
                                 EDGES,
-                                new FieldType.ListOf(FieldType.COLUMN_VALUE),
+                                new FieldType.ListOf(ColumnValue.TYPE),
                                 "For a column of numbers, dates or timestamps: 2 to 100 001 strictly ascending"
                                         + " multiples of its resolution. A bin holds values from one edge up to, and"
                                         + " without, the next. Values outside all edges are not counted.")

@@ -5,7 +5,9 @@ import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
 import dev.purser.engine.Filter;
-import dev.purser.json.CsvTable;
+import dev.purser.http.CsvTable;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.mechanism.NoisyMaxQuantile;
@@ -78,7 +80,7 @@ public final class QuantileQuery {
                                         "1 to " + MAX_PROBABILITIES + " numbers above 0 and below 1, with at most "
                                                 + FRACTION_DIGITS + " fraction digits.")
                                 .withExample(List.of(0.25, 0.5, 0.75))),
-                ClampBounds.fields(FieldType.COLUMN_VALUE));
+                ClampBounds.fields(ColumnValue.TYPE));
     }
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {

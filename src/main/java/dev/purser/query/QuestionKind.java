@@ -1,7 +1,9 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Dataset;
-import dev.purser.json.CsvTable;
+import dev.purser.http.CsvTable;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.problem.ProblemException;

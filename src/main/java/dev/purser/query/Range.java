@@ -3,6 +3,8 @@ package dev.purser.query;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Notation;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Statistic;
 import java.util.LinkedHashMap;
@@ -24,12 +26,10 @@ record Range(Map<String, Long> ends, Notation notation, long from, long to) {
 
     /** The ends as the API describes them. */
     static final List<Field> ENDS = List.of(
-            Field.optional(ABOVE, FieldType.COLUMN_VALUE, "Values greater than this.")
-                    .withExample(30),
-            Field.optional(AT_LEAST, FieldType.COLUMN_VALUE, "Values of at least this."),
-            Field.optional(BELOW, FieldType.COLUMN_VALUE, "Values less than this.")
-                    .withExample(50),
-            Field.optional(AT_MOST, FieldType.COLUMN_VALUE, "Values of at most this."));
+            Field.optional(ABOVE, ColumnValue.TYPE, "Values greater than this.").withExample(30),
+            Field.optional(AT_LEAST, ColumnValue.TYPE, "Values of at least this."),
+            Field.optional(BELOW, ColumnValue.TYPE, "Values less than this.").withExample(50),
+            Field.optional(AT_MOST, ColumnValue.TYPE, "Values of at most this."));
 
     /** A range as an object of its own, as the API describes it. */
     static final FieldType TYPE = new FieldType.ObjectOf(

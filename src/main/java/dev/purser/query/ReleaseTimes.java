@@ -28,7 +28,7 @@ public class ReleaseTimes {
     private final Counter replies;
     private final Counter overruns;
 
-    ReleaseTimes(ReleaseSettings settings, MeterRegistry meters) {
+    public ReleaseTimes(ReleaseSettings settings, MeterRegistry meters) {
         this.settings = settings;
         this.replies = meters.counter("purser.release.replies");
         this.overruns = meters.counter("purser.release.overruns");

@@ -9,8 +9,6 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Reservation;
 import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -103,8 +101,6 @@ class ReservationSweeper {
             return admission.heavily(SWEEPER, () -> answers(reservation));
         } catch (ProblemException busy) {
             return false;
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
         }
     }
 

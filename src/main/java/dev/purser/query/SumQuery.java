@@ -3,6 +3,8 @@ package dev.purser.query;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.Filter;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.NoisyStatistic;
 import dev.purser.mechanism.Statistic;

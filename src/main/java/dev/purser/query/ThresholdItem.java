@@ -3,6 +3,8 @@ package dev.purser.query;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Grid;
 import java.util.List;
@@ -12,7 +14,7 @@ import java.util.Optional;
  * One entry of a threshold question's {@code queries}: an object with exactly one of {@code count}, {@code sum} and
  * {@code clipLoss}.
  */
-sealed interface ThresholdItem {
+public sealed interface ThresholdItem {
     /** The entry as the API describes it. */
     FieldType TYPE = new FieldType.ObjectOf(
             "ThresholdItem",

@@ -1,6 +1,8 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Dataset;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.AboveThreshold;
 import dev.purser.mechanism.AboveThreshold.WhenNone;

@@ -4,6 +4,8 @@ import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.CategorySet;
 import dev.purser.engine.Filter;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.Text;
 import dev.purser.json.ValueReader;

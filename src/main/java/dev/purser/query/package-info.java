@@ -10,7 +10,9 @@
     "accounting",
     "ledger",
     "access",
-    "problem"
+    "problem",
+    "http",
+    "openapi"
 })
 @NullMarked
 package dev.purser.query;

@@ -5,6 +5,7 @@ import dev.purser.accounting.DeltaRule;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.mechanism.InteractiveSparseVector;
@@ -22,7 +23,6 @@ import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.Beta;
 import dev.purser.query.ComparedStatistic;
-import dev.purser.query.FieldType;
 import dev.purser.query.ShownDecimals;
 import dev.purser.query.Thresholds;
 import java.math.BigDecimal;
@@ -72,7 +72,7 @@ public record Declaration(
     }
 
     /** Reads a declaration; empty if a field broke a rule. */
-    static Optional<Declaration> read(ObjectReader in, Dataset dataset) {
+    public static Optional<Declaration> read(ObjectReader in, Dataset dataset) {
         Optional<Epsilon> epsilon = AllowanceFields.epsilon(in);
         Optional<Kind> queries = in.required("queries").label(Kind.values(), FieldType.Choice::word);
         Optional<Grid> grid = queries.flatMap(kind -> grid(in, kind, dataset));

@@ -1,8 +1,12 @@
 package dev.purser.session;
 
+import dev.purser.access.Principal;
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.engine.DataEngines;
+import dev.purser.http.Order;
+import dev.purser.http.Sent;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.Interactions;
 import dev.purser.interactive.NextStep;
@@ -15,6 +19,7 @@ import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.ledger.Sha256;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.InteractiveSparseVector;
 import dev.purser.mechanism.ScanState;
@@ -27,13 +32,13 @@ import dev.purser.problem.Violation;
 import dev.purser.query.ComparedStatistic;
 import dev.purser.query.InFlight;
 import dev.purser.query.Interval;
+import dev.purser.query.ReleaseTimes;
 import dev.purser.query.ShownDecimals;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,24 +64,30 @@ public class ThresholdSessions {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThresholdSessions.class);
 
+    private final VisibleDatasets datasets;
     private final Interactions interactions;
     private final BudgetLedger ledger;
     private final DataEngines engines;
     private final InFlight inFlight;
+    private final ReleaseTimes times;
     private final SessionSettings settings;
     private final JsonMapper json;
 
     public ThresholdSessions(
+            VisibleDatasets datasets,
             Interactions interactions,
             BudgetLedger ledger,
             DataEngines engines,
             InFlight inFlight,
+            ReleaseTimes times,
             SessionSettings settings,
             JsonMapper json) {
+        this.datasets = datasets;
         this.interactions = interactions;
         this.ledger = ledger;
         this.engines = engines;
         this.inFlight = inFlight;
+        this.times = times;
         this.settings = settings;
         this.json = json;
     }
@@ -90,8 +101,9 @@ public class ThresholdSessions {
      * @throws ProblemException {@code validation-failed}, {@code budget-exhausted}, {@code idempotency-key-reused},
      *     {@code too-many-requests}
      */
-    public Reply open(Dataset dataset, RequestIdentity identity, byte[] body) {
-        Declaration declaration = declared(body, dataset);
+    public Reply open(Dataset dataset, RequestIdentity identity, Sent<Declaration> sent) {
+        Declaration declaration = sent.value();
+        byte[] body = sent.bytes();
         Budget budget = ledger.summary(dataset.account());
         boolean isUpfront = declaration.isPaidUpfront();
         Interactions.Opened opened = interactions.open(new Opening(
@@ -119,9 +131,23 @@ public class ThresholdSessions {
                 dataset.account(), dataset.id(), KIND, declaration.charge(), identity, body, null, null);
     }
 
-    /** A session by its id, for what never changes; see {@link Interactions#named}. */
-    public Optional<Interaction> named(String id) {
-        return interactions.named(id).filter(session -> session.kind().equals(KIND));
+    /**
+     * A session, for what never changes: its opener's, while the dataset is granted, and administrators'.
+     *
+     * @throws ProblemException {@code not-found} if the principal sees none with this id
+     */
+    public Interaction visible(Principal principal, String id) {
+        return interactions
+                .named(id)
+                .filter(session -> session.kind().equals(KIND))
+                .filter(session -> datasets.showsAnswer(
+                        principal, session.principal().equals(principal.name()), session.datasetId()))
+                .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "there is no such threshold session"));
+    }
+
+    /** A session as it is now. What is found may not be durable yet. */
+    public Interaction latest(Interaction session) {
+        return interactions.named(session.id()).orElseThrow();
     }
 
     /** A session as it is now. What is found is durable. */
@@ -130,8 +156,8 @@ public class ThresholdSessions {
     }
 
     /** A session as it is now. */
-    public SessionView view(Interaction session, Dataset dataset) {
-        return shown(present(session), dataset);
+    public SessionView view(Principal principal, Interaction session) {
+        return shown(present(session), datasets.requireEvenDeleted(principal, session.datasetId()));
     }
 
     /** A session as it was read. */
@@ -140,14 +166,12 @@ public class ThresholdSessions {
                 session, declared(session.request(), dataset), dataset, ledger.summary(dataset.account()));
     }
 
-    /** A principal's sessions on a dataset by ascending id. */
-    public List<Interaction> list(Dataset dataset, String principal, String after, int limit) {
-        return interactions.list(KIND, dataset.id(), principal, after, limit);
-    }
-
-    /** As {@link #list}, descending. */
-    public List<Interaction> listBefore(Dataset dataset, String principal, String before, int limit) {
-        return interactions.listBefore(KIND, dataset.id(), principal, before, limit);
+    /** A principal's sessions on a dataset whose id comes after {@code after} in this order. */
+    public List<Interaction> list(Dataset dataset, String principal, Order order, String after, int limit) {
+        return switch (order) {
+            case ASC -> interactions.list(KIND, dataset.id(), principal, after, limit);
+            case DESC -> interactions.listBefore(KIND, dataset.id(), principal, after, limit);
+        };
     }
 
     /** Closes a session; what it was charged stays charged. */
@@ -172,49 +196,41 @@ public class ThresholdSessions {
         }
     }
 
-    /** A question of a session as it was sent, read as far as it does not depend on the session. */
-    public interface SentQuestion {
-        long sequence();
-
-        /** SHA-256 of the body. */
-        byte[] digest();
-
-        byte[] body();
-
-        /**
-         * Reads what is asked.
-         *
-         * @throws ProblemException {@code validation-failed}
-         */
-        ComparedStatistic read(Declaration declaration, Dataset dataset);
-    }
-
     /**
      * Answers a question, or returns what was stored for its sequence number.
      *
-     * @param ready the dataset, read only if the question is new
-     * @throws ProblemException {@code session-closed}; {@code validation-failed} for a gap in the sequence, a number
-     *     that another question has, or a question outside of the declaration; {@code budget-exhausted} if the next
-     *     instance cannot be paid, and the session stays open; {@code internal-error} if what is stored of the session
-     *     is not what was charged
+     * @throws ProblemException {@code not-found}; {@code session-closed}; {@code validation-failed} for a gap in the
+     *     sequence, a number that another question has, or a question outside of the declaration; {@code
+     *     dataset-not-ready} if the question is new; {@code budget-exhausted} if the next instance cannot be paid, and
+     *     the session stays open; {@code internal-error} if what is stored of the session is not what was charged
      */
-    public Reply ask(Interaction session, SentQuestion sent, Supplier<Dataset> ready) {
+    public Reply ask(Principal principal, String sessionId, Sent<SessionQuestion> sent) {
+        Interaction session = visible(principal, sessionId);
+        long maxRows =
+                datasets.requireEvenDeleted(principal, session.datasetId()).maxRows();
+        try (ReleaseTimes.Departure departure = times.departure(KIND, maxRows)) {
+            return step(principal, session, sent);
+        }
+    }
+
+    private Reply step(Principal principal, Interaction session, Sent<SessionQuestion> sent) {
+        long sequence = sent.value().sequence();
         return inFlight.alone(new RequestIdentity(session.principal(), KIND, session.id()), () -> {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                Interactions.Found found = interactions.find(session, sent.sequence());
+                Interactions.Found found = interactions.find(session, sequence);
                 if (found.step().isPresent()) {
                     return replayed(session, found.step().orElseThrow(), sent);
                 }
                 Interaction now = found.interaction();
-                requireNext(now, sent);
-                Dataset dataset = ready.get();
+                requireNext(now, sequence);
+                Dataset dataset = datasets.requireReady(principal, session.datasetId());
                 // The state opens first: it is bound to the declaration.
                 Optional<ScanState> begun = now.hasBegun()
                         ? Optional.of(ScanState.ofSecretBytes(interactions.secret(now)))
                         : Optional.empty();
                 Declaration declaration = declared(now.request(), dataset);
                 requirePaid(found, declaration, dataset);
-                ComparedStatistic question = sent.read(declaration, dataset);
+                ComparedStatistic question = sent.value().read(declaration, dataset);
                 ScanState state = begun.orElseGet(() -> declaration.mechanism().begin(new SecureBits()));
                 Optional<Reply> reply = (found.debit().isPresent()
                                 ? Optional.of(found)
@@ -228,17 +244,18 @@ public class ThresholdSessions {
         });
     }
 
-    private static Reply replayed(Interaction session, StoredStep step, SentQuestion sent) {
-        if (!step.isFor(sent.digest())) {
+    private static Reply replayed(Interaction session, StoredStep step, Sent<SessionQuestion> sent) {
+        if (!step.isFor(Sha256.of(sent.bytes()))) {
             throw ProblemException.validation(Violation.atPointer(
                     "/sequence",
-                    "sequence " + sent.sequence() + " was used by a question with another body; send the next question"
+                    "sequence " + sent.value().sequence()
+                            + " was used by a question with another body; send the next question"
                             + " with the next number"));
         }
         return new Reply(session.id(), step.body(), true);
     }
 
-    private static void requireNext(Interaction session, SentQuestion sent) {
+    private static void requireNext(Interaction session, long sequence) {
         if (!session.isOpen()) {
             throw ProblemException.of(
                             ProblemType.SESSION_CLOSED,
@@ -246,9 +263,9 @@ public class ThresholdSessions {
                     .with("closedBecause", String.valueOf(session.closedBecause()));
         }
         long next = session.steps() + 1;
-        if (sent.sequence() != next) {
-            throw ProblemException.validation(Violation.atPointer(
-                    "/sequence", "sequence must be " + next + ", the next one, was " + sent.sequence()));
+        if (sequence != next) {
+            throw ProblemException.validation(
+                    Violation.atPointer("/sequence", "sequence must be " + next + ", the next one, was " + sequence));
         }
     }
 
@@ -266,15 +283,19 @@ public class ThresholdSessions {
 
     /** Charges the next instance and stores the noisy threshold that it begins with, in one transaction. */
     private Optional<Interactions.Found> pay(
-            Interaction session, Declaration declaration, Dataset dataset, SentQuestion sent, ScanState state) {
+            Interaction session,
+            Declaration declaration,
+            Dataset dataset,
+            Sent<SessionQuestion> sent,
+            ScanState state) {
         RequestIdentity identity = new RequestIdentity(
                 session.principal(),
                 "POST /v1/threshold-sessions/" + session.id() + "/queries",
-                String.valueOf(sent.sequence()));
+                String.valueOf(sent.value().sequence()));
         Budget budget = ledger.summary(dataset.account());
         return interactions.pay(
                 session,
-                charge(dataset, declaration, identity, sent.body()),
+                charge(dataset, declaration, identity, sent.bytes()),
                 state.secretBytes(),
                 settings.idle(),
                 paid -> json.writeValueAsBytes(SessionView.of(paid, declaration, dataset, budget)));
@@ -286,7 +307,8 @@ public class ThresholdSessions {
             Declaration declaration,
             Dataset dataset,
             ComparedStatistic question,
-            SentQuestion sent) {
+            Sent<SessionQuestion> sent) {
+        long sequence = sent.value().sequence();
         Interaction session = found.interaction();
         CommittedDebit debit = found.debit().orElseThrow();
         try {
@@ -301,11 +323,11 @@ public class ThresholdSessions {
                             exact,
                             new SecureBits());
             int left = declaration.mechanism().positivesLeft(reply.next());
-            String closed = closedBecause(left, sent.sequence(), declaration);
+            String closed = closedBecause(left, sequence, declaration);
             Instant expiresAt = interactions.expiry(settings.idle());
-            byte[] body = json.writeValueAsBytes(view(declaration, sent, reply, left, closed, expiresAt));
+            byte[] body = json.writeValueAsBytes(view(declaration, sequence, reply, left, closed, expiresAt));
             NextStep step = new NextStep(
-                    sent.digest(),
+                    Sha256.of(sent.bytes()),
                     body,
                     closed == null ? reply.next().secretBytes() : null,
                     left,
@@ -318,7 +340,7 @@ public class ThresholdSessions {
             // Every failure gives the same response: an error is an output. The message could contain a value.
             LOG.error(
                     "question {} of session {} could not be answered: {}",
-                    sent.sequence(),
+                    sequence,
                     session.id(),
                     failure.getClass().getName());
             throw unavailable();
@@ -337,7 +359,7 @@ public class ThresholdSessions {
 
     private static StepView view(
             Declaration declaration,
-            SentQuestion sent,
+            long sequence,
             InteractiveSparseVector.Reply reply,
             int left,
             @Nullable String closed,
@@ -350,7 +372,7 @@ public class ThresholdSessions {
                                 shown(declaration, value.subtract(half)), shown(declaration, value.add(half)))))
                 .orElse(null);
         return new StepView(
-                sent.sequence(),
+                sequence,
                 reply.above() ? "ABOVE" : "BELOW",
                 reply.valueSteps().map(steps -> shown(declaration, steps)).orElse(null),
                 interval,
@@ -359,7 +381,7 @@ public class ThresholdSessions {
                 closed == null ? "open" : "closed",
                 closed,
                 closed == null ? expiresAt : null,
-                declaration.maxQueries().isPresent() ? null : declaration.accuracy(sent.sequence()));
+                declaration.maxQueries().isPresent() ? null : declaration.accuracy(sequence));
     }
 
     private static BigDecimal shown(Declaration declaration, BigInteger steps) {

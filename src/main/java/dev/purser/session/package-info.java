@@ -2,7 +2,6 @@
 @MayUse({
     "access",
     "accounting",
-    "admission",
     "dataset",
     "engine",
     "interactive",
@@ -12,7 +11,9 @@
     "noise",
     "privacy",
     "problem",
-    "query"
+    "query",
+    "http",
+    "openapi"
 })
 @NullMarked
 package dev.purser.session;

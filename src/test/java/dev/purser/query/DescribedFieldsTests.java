@@ -2,6 +2,8 @@ package dev.purser.query;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;

@@ -7,34 +7,24 @@ import dev.purser.access.NewKey;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.AdmissionControl;
-import dev.purser.json.JsonDocument;
-import dev.purser.json.Order;
-import dev.purser.json.Page;
-import dev.purser.json.Pages;
-import dev.purser.json.RequestLimits;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.Page;
+import dev.purser.http.Pages;
+import dev.purser.http.Paging;
+import dev.purser.json.FieldType;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
-import java.io.IOException;
+import java.time.Clock;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -48,21 +38,21 @@ class KeyController {
 
     private final KeyRegister register;
     private final Allotments allotments;
-    private final AdmissionControl admission;
-    private final RequestLimits limits;
     private final Pages pages;
 
-    KeyController(
-            KeyRegister register,
-            Allotments allotments,
-            AdmissionControl admission,
-            RequestLimits limits,
-            Pages pages) {
-        this.admission = admission;
+    KeyController(KeyRegister register, Allotments allotments, Pages pages) {
         this.register = register;
         this.allotments = allotments;
-        this.limits = limits;
         this.pages = pages;
+    }
+
+    @Bean
+    static BodyForm<NewKey> keyBody(Clock clock) {
+        return BodyForm.of(NewKey.class, in -> NewKey.read(in, clock.instant()))
+                .atMost(MAX_BODY_BYTES)
+                .described(
+                        new FieldType.Plain(KeyRequest.class),
+                        new BodyForm.Example("ana", "An analyst of one dataset", KeyRequest.ANA));
     }
 
     @PostMapping(
@@ -75,28 +65,10 @@ class KeyController {
             summary = "Makes a key for a principal, or replaces one",
             description =
                     "The key is shown only once, because only a salted hash of it is kept. With `replaces`, the key of"
-                            + " that id is revoked at the same moment. Role and grants are those of this request.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = KeyRequest.class),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "ana",
-                                                            summary = "An analyst of one dataset",
-                                                            value = KeyRequest.ANA))))
+                            + " that id is revoked at the same moment. Role and grants are those of this request.")
     @ApiResponse(responseCode = "201", useReturnTypeSchema = true)
-    ResponseEntity<NewKeyView> create(
-            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        int maxBytes = Math.min(MAX_BODY_BYTES, limits.maxBodyBytes());
-        KeyRegister.Issued issued = admission.read(request, principal.name(), maxBytes, body -> {
-            register.requireStillOpen(principal);
-            Instant now = register.now();
-            return register.issue(JsonDocument.parse(body, limits.document()).read(in -> NewKey.read(in, now)));
-        });
+    ResponseEntity<NewKeyView> create(Principal administrator, @Body NewKey requested) {
+        KeyRegister.Issued issued = register.issue(requested);
         IssuedKey key = issued.key();
         return ResponseEntity.status(201)
                 .body(new NewKeyView(key.keyId(), key.name(), key.role().label(), issued.token()));
@@ -108,16 +80,12 @@ class KeyController {
             operationId = "listKeys",
             summary = "Lists keys by id, including revoked and expired ones",
             description = "Secrets are never listed. The administrator's own key has no id and is not listed.")
-    Page<KeyView> list(
-            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
-            @RequestParam(defaultValue = "asc") Order order) {
+    Page<KeyView> list(Paging paging) {
         Instant now = register.now();
-        return pages.of(
-                limit,
+        return pages.byId(
+                paging,
                 READ_AT_ONCE,
-                (@Nullable IssuedKey last, int count) ->
-                        register.list(order, last == null ? order.afterId(after) : last.keyId(), count),
+                (after, count) -> register.list(paging.order(), after, count),
                 key -> KeyView.of(key, now),
                 IssuedKey::keyId);
     }
@@ -125,7 +93,7 @@ class KeyController {
     @GetMapping(path = "/v1/keys/self", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR, Role.AUDITOR, Role.OPERATOR})
     @Operation(operationId = "getOwnKey", summary = "Shows the key of this request and its permissions")
-    OwnKeyView self(@AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+    OwnKeyView self(Principal principal) {
         IssuedKey key = principal.keyId() == null
                 ? null
                 : register.find(principal.keyId()).orElse(null);

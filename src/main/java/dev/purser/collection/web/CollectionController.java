@@ -5,17 +5,24 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
+import dev.purser.collection.CollectionFor;
+import dev.purser.collection.CollectionFor.Use;
 import dev.purser.collection.CollectionSummary;
 import dev.purser.collection.CollectionView;
+import dev.purser.collection.Declaration;
 import dev.purser.collection.EstimateView;
 import dev.purser.collection.ReportCollections;
 import dev.purser.collection.ReportCollections.Counted;
 import dev.purser.collection.StoredCollection;
 import dev.purser.collection.StoredCollection.Kind;
 import dev.purser.collection.VisibleCollections;
-import dev.purser.json.Order;
-import dev.purser.json.Page;
-import dev.purser.json.Pages;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.Page;
+import dev.purser.http.Pages;
+import dev.purser.http.Paging;
+import dev.purser.http.Sent;
+import dev.purser.json.FieldType;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -31,21 +38,18 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.time.Clock;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.AuthenticationException;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -60,6 +64,9 @@ class CollectionController {
 
     /** So that a declaration fits into the cache of parsed ones. */
     private static final int MAX_DECLARATION_BYTES = 1 << 19;
+
+    private static final String ACCEPTED = "accepted";
+    private static final Counted NONE = new Counted(0, 0);
 
     private static final String ROOT = "/v1/collections";
     private static final String ONE = ROOT + "/{id}";
@@ -86,28 +93,34 @@ class CollectionController {
         this.pages = pages;
     }
 
+    @Bean
+    static BodyForm<Declaration> collectionBody(Clock clock) {
+        return BodyForm.of(Declaration.class, in -> Declaration.read(in, clock.instant()))
+                .atMost(MAX_DECLARATION_BYTES)
+                .described(
+                        new FieldType.Plain(OpenCollectionRequest.class),
+                        new BodyForm.Example("commute-minutes", "Of a number", OpenCollectionRequest.MINUTES),
+                        new BodyForm.Example("commute-by", "Of a category", OpenCollectionRequest.BY));
+    }
+
+    @Bean
+    static BodyForm<ReportCollections.Batch> reportsBody(ReportCollections collections) {
+        return BodyForm.of(
+                        ReportCollections.Batch.class,
+                        (in, arguments) -> collections.read(in, arguments.get(StoredCollection.class)))
+                .described(
+                        new FieldType.Plain(ReportsRequest.class),
+                        new BodyForm.Example("commute-minutes", "Of a number", ReportsRequest.MINUTES),
+                        new BodyForm.Example("commute-by", "Of a category", ReportsRequest.BY))
+                .refusing(refusal -> refusal.members().containsKey(ACCEPTED) ? refusal : counted(refusal, NONE));
+    }
+
     @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "openCollection",
             summary = "Opens a collection of locally randomized reports",
-            description = "The reply states the local epsilon of one whole report, and all that a device needs.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = OpenCollectionRequest.class),
-                                            examples = {
-                                                @ExampleObject(
-                                                        name = "commute-minutes",
-                                                        summary = "Of a number",
-                                                        value = OpenCollectionRequest.MINUTES),
-                                                @ExampleObject(
-                                                        name = "commute-by",
-                                                        summary = "Of a category",
-                                                        value = OpenCollectionRequest.BY)
-                                            })))
+            description = "The reply states the local epsilon of one whole report, and all that a device needs.")
     @ApiResponse(
             responseCode = "201",
             headers =
@@ -116,30 +129,19 @@ class CollectionController {
                             description = "The address of the collection.",
                             schema = @Schema(types = "string")),
             useReturnTypeSchema = true)
-    ResponseEntity<CollectionView> open(
-            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
-            throws IOException {
-        int maxBytes = Math.min(MAX_DECLARATION_BYTES, limits.maxBodyBytes());
-        CollectionView opened = admission.read(request, custodian.name(), maxBytes, body -> {
-            register.requireStillOpen(custodian);
-            return collections.open(body, custodian.name());
-        });
+    ResponseEntity<CollectionView> open(Principal custodian, @Body Sent<Declaration> sent) {
+        CollectionView opened = collections.open(sent.value(), sent.bytes(), custodian.name());
         return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(opened);
     }
 
     @GetMapping(path = ROOT, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR})
     @Operation(operationId = "listCollections", summary = "Lists the collections that this key sees, by id")
-    Page<CollectionSummary> list(
-            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
-            @RequestParam(defaultValue = "asc") Order order,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return pages.of(
-                limit,
+    Page<CollectionSummary> list(Principal principal, Paging paging) {
+        return pages.byId(
+                paging,
                 100,
-                (@Nullable StoredCollection last, int count) -> visible.list(
-                        principal, Kind.COLLECTION, order, last == null ? order.afterId(after) : last.id(), count),
+                (after, count) -> visible.list(principal, Kind.COLLECTION, paging.order(), after, count),
                 collections::summary,
                 StoredCollection::id);
     }
@@ -150,9 +152,8 @@ class CollectionController {
             operationId = "getCollection",
             summary = "Shows a collection with the protocol of its devices",
             description = "Constants and test vectors never change while the collection lives.")
-    CollectionView get(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return collections.view(visible.require(principal, Kind.COLLECTION, id));
+    CollectionView get(Principal principal, @CollectionFor(Use.READING) StoredCollection collection) {
+        return collections.view(collection);
     }
 
     @PostMapping(path = ONE + "/closure", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -161,9 +162,8 @@ class CollectionController {
             operationId = "closeCollection",
             summary = "Ends a collection's reports now",
             description = "Its estimate stays readable. Closing it again changes nothing.")
-    CollectionView close(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return collections.view(collections.close(visible.requireOwn(principal, Kind.COLLECTION, id)));
+    CollectionView close(Principal principal, @CollectionFor(Use.CLOSING) StoredCollection collection) {
+        return collections.view(collections.close(collection));
     }
 
     @DeleteMapping(ONE)
@@ -173,9 +173,8 @@ class CollectionController {
             summary = "Deletes a collection and its estimate for good",
             description = "The id is never used again.")
     @ApiResponse(responseCode = "204", description = "Deleted")
-    ResponseEntity<Void> delete(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        collections.delete(visible.requireOwnEvenDeleted(principal, Kind.COLLECTION, id));
+    ResponseEntity<Void> delete(Principal principal, @CollectionFor(Use.DELETING) StoredCollection collection) {
+        collections.delete(collection);
         return ResponseEntity.noContent().build();
     }
 
@@ -184,64 +183,40 @@ class CollectionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.COLLECTOR})
-    @Operation(
-            operationId = "sendReports",
-            summary = "Counts reports, each once",
-            description = """
+    @Operation(operationId = "sendReports", summary = "Counts reports, each once", description = """
                     A batch of at most 100,000 reports is checked as a whole: one bad report refuses all of it. It is \
                     then counted in pieces, and what others send is served in between. Lines of \
                     `application/x-ndjson`, one report each, are checked and counted in parts of 100,000 lines or \
                     about 8 MB; a refusal names the line. Every refusal says in `accepted` and `duplicates` what was \
                     counted before it. After a lost reply the same reports may be sent again: a report whose id was \
-                    counted before is a duplicate, whatever else it says.""",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = ReportsRequest.class),
-                                        examples = {
-                                            @ExampleObject(
-                                                    name = "commute-minutes",
-                                                    summary = "Of a number",
-                                                    value = ReportsRequest.MINUTES),
-                                            @ExampleObject(
-                                                    name = "commute-by",
-                                                    summary = "Of a category",
-                                                    value = ReportsRequest.BY)
-                                        }),
-                                @Content(
-                                        mediaType = LINES,
-                                        schema = @Schema(type = "string", description = "One report on each line."),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "commute-minutes",
-                                                        summary = "Of a number",
-                                                        value = ReportsRequest.LINES))
-                            }))
+                    counted before is a duplicate, whatever else it says.""")
     CountedView send(
-            @PathVariable String id,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            Principal collector,
+            @CollectionFor(Use.READING) StoredCollection collection,
+            @Body ReportCollections.Batch<?> batch)
             throws IOException {
-        StoredCollection collection = visible.require(principal, Kind.COLLECTION, id);
-        return counting(durable -> admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
-            register.requireStillOpen(principal);
-            collections.add(collection, body, durable);
-            return true;
-        }));
+        return counting(durable -> collections.add(collection, batch, durable));
     }
 
     @PostMapping(path = ONE + "/reports", consumes = LINES, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.COLLECTOR})
-    @Operation(operationId = "sendReports")
+    @Operation(
+            operationId = "sendReports",
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content =
+                                    @Content(
+                                            mediaType = LINES,
+                                            schema = @Schema(type = "string", description = "One report on each line."),
+                                            examples =
+                                                    @ExampleObject(
+                                                            name = "commute-minutes",
+                                                            summary = "Of a number",
+                                                            value = ReportsRequest.LINES))))
     CountedView sendLines(
-            @PathVariable String id,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            Principal principal, @CollectionFor(Use.READING) StoredCollection collection, HttpServletRequest request)
             throws IOException {
-        StoredCollection collection = visible.require(principal, Kind.COLLECTION, id);
         return counting(durable -> admission.readLines(
                 request,
                 principal.name(),
@@ -261,7 +236,7 @@ class CollectionController {
 
     /** Whatever ends it, the reply says what is in. */
     private static CountedView counting(Taking taking) throws IOException {
-        AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0));
+        AtomicReference<Counted> all = new AtomicReference<>(NONE);
         try {
             taking.run(counted -> all.updateAndGet(counted::plus));
         } catch (AuthenticationException closed) {
@@ -276,7 +251,7 @@ class CollectionController {
     }
 
     private static ProblemException counted(ProblemException refusal, Counted before) {
-        return refusal.with("accepted", before.accepted()).with("duplicates", before.duplicates());
+        return refusal.with(ACCEPTED, before.accepted()).with("duplicates", before.duplicates());
     }
 
     @GetMapping(path = ONE + "/estimate", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -286,14 +261,14 @@ class CollectionController {
             summary = "Estimates means or shares from all reports so far",
             description = "Free, as often as wanted: reports are private already when they arrive.")
     EstimateView estimate(
-            @PathVariable String id,
+            Principal principal,
+            @CollectionFor(Use.READING) StoredCollection collection,
             @Parameter(description = "The probability that one of the intervals misses.")
                     @RequestParam(defaultValue = "0.05")
                     @DecimalMin("0.000001")
                     @DecimalMax("0.5")
-                    BigDecimal beta,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return collections.estimate(visible.require(principal, Kind.COLLECTION, id), beta);
+                    BigDecimal beta) {
+        return collections.estimate(collection, beta);
     }
 
     @Schema(name = "CountedReports")

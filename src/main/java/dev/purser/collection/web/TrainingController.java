@@ -1,46 +1,39 @@
 package dev.purser.collection.web;
 
-import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.AdmissionControl;
+import dev.purser.collection.CollectionFor;
+import dev.purser.collection.CollectionFor.Use;
 import dev.purser.collection.CollectionSummary;
 import dev.purser.collection.ReportCollections;
 import dev.purser.collection.StoredCollection;
 import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.collection.TrainingDeclaration;
 import dev.purser.collection.TrainingView;
 import dev.purser.collection.Trainings;
 import dev.purser.collection.VisibleCollections;
-import dev.purser.json.Order;
-import dev.purser.json.Page;
-import dev.purser.json.Pages;
-import dev.purser.json.RequestLimits;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.Page;
+import dev.purser.http.Pages;
+import dev.purser.http.Paging;
+import dev.purser.http.Sent;
+import dev.purser.json.FieldType;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
-import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -54,26 +47,42 @@ class TrainingController {
     private final VisibleCollections visible;
     private final ReportCollections collections;
     private final Trainings trainings;
-    private final AdmissionControl admission;
-    private final KeyRegister register;
-    private final RequestLimits limits;
     private final Pages pages;
 
-    TrainingController(
-            VisibleCollections visible,
-            ReportCollections collections,
-            Trainings trainings,
-            AdmissionControl admission,
-            KeyRegister register,
-            RequestLimits limits,
-            Pages pages) {
+    TrainingController(VisibleCollections visible, ReportCollections collections, Trainings trainings, Pages pages) {
         this.visible = visible;
         this.collections = collections;
         this.trainings = trainings;
-        this.admission = admission;
-        this.register = register;
-        this.limits = limits;
         this.pages = pages;
+    }
+
+    @Bean
+    static BodyForm<TrainingDeclaration> trainingBody() {
+        return BodyForm.of(TrainingDeclaration.class, TrainingDeclaration::read)
+                .atMost(MAX_DECLARATION_BYTES)
+                .described(
+                        new FieldType.Plain(OpenTrainingRequest.class),
+                        new BodyForm.Example("income", "A linear model of two features", OpenTrainingRequest.INCOME));
+    }
+
+    @Bean
+    static BodyForm<Trainings.TicketCount> ticketsBody() {
+        return BodyForm.of(Trainings.TicketCount.class, Trainings.TicketCount::read)
+                .atMost(MAX_DECLARATION_BYTES)
+                .described(
+                        new FieldType.Plain(TicketsRequest.class),
+                        new BodyForm.Example("income", "Of two devices", TicketsRequest.TWO));
+    }
+
+    @Bean
+    static BodyForm<Trainings.Batch> gradientsBody(Trainings trainings) {
+        return BodyForm.of(
+                        Trainings.Batch.class,
+                        (in, arguments) -> trainings.read(in, arguments.get(StoredCollection.class)))
+                .described(
+                        new FieldType.Plain(GradientsRequest.class),
+                        new BodyForm.Example(
+                                "income", "With a ticket of createTickets in place of this one", GradientsRequest.ONE));
     }
 
     @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
@@ -81,18 +90,7 @@ class TrainingController {
     @Operation(
             operationId = "openTraining",
             summary = "Opens a training of a linear or logistic model",
-            description = "Mini-batch gradient descent. It begins with all parameters 0.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = OpenTrainingRequest.class),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "income",
-                                                            summary = "A linear model of two features",
-                                                            value = OpenTrainingRequest.INCOME))))
+            description = "Mini-batch gradient descent. It begins with all parameters 0.")
     @ApiResponse(
             responseCode = "201",
             headers =
@@ -101,30 +99,19 @@ class TrainingController {
                             description = "The address of the training.",
                             schema = @Schema(types = "string")),
             useReturnTypeSchema = true)
-    ResponseEntity<TrainingView> open(
-            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
-            throws IOException {
-        int maxBytes = Math.min(MAX_DECLARATION_BYTES, limits.maxBodyBytes());
-        TrainingView opened = admission.read(request, custodian.name(), maxBytes, body -> {
-            register.requireStillOpen(custodian);
-            return trainings.open(body, custodian.name());
-        });
+    ResponseEntity<TrainingView> open(Principal custodian, @Body Sent<TrainingDeclaration> sent) {
+        TrainingView opened = trainings.open(sent.value(), sent.bytes(), custodian.name());
         return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(opened);
     }
 
     @GetMapping(path = ROOT, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR})
     @Operation(operationId = "listTrainings", summary = "Lists the trainings that this key sees, by id")
-    Page<CollectionSummary> list(
-            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
-            @RequestParam(defaultValue = "asc") Order order,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return pages.of(
-                limit,
+    Page<CollectionSummary> list(Principal principal, Paging paging) {
+        return pages.byId(
+                paging,
                 100,
-                (@Nullable StoredCollection last, int count) -> visible.list(
-                        principal, Kind.TRAINING, order, last == null ? order.afterId(after) : last.id(), count),
+                (after, count) -> visible.list(principal, Kind.TRAINING, paging.order(), after, count),
                 trainings::summary,
                 StoredCollection::id);
     }
@@ -134,8 +121,9 @@ class TrainingController {
     @Operation(
             operationId = "getTraining",
             summary = "Shows a training: its round, its parameters, its curve and the protocol of its devices")
-    TrainingView get(@PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return trainings.view(visible.require(principal, Kind.TRAINING, id));
+    TrainingView get(
+            Principal principal, @CollectionFor(value = Use.READING, kind = Kind.TRAINING) StoredCollection training) {
+        return trainings.view(training);
     }
 
     @PostMapping(path = ONE + "/closure", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -145,8 +133,8 @@ class TrainingController {
             summary = "Ends a training now",
             description = "Its parameters stay readable. Reports of a round that has not ended are left over.")
     TrainingView close(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return trainings.view(collections.close(visible.requireOwn(principal, Kind.TRAINING, id)));
+            Principal principal, @CollectionFor(value = Use.CLOSING, kind = Kind.TRAINING) StoredCollection training) {
+        return trainings.view(collections.close(training));
     }
 
     @DeleteMapping(ONE)
@@ -157,8 +145,8 @@ class TrainingController {
             description = "The id is never used again.")
     @ApiResponse(responseCode = "204", description = "Deleted")
     ResponseEntity<Void> delete(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        collections.delete(visible.requireOwnEvenDeleted(principal, Kind.TRAINING, id));
+            Principal principal, @CollectionFor(value = Use.DELETING, kind = Kind.TRAINING) StoredCollection training) {
+        collections.delete(training);
         return ResponseEntity.noContent().build();
     }
 
@@ -171,28 +159,12 @@ class TrainingController {
     @Operation(
             operationId = "createTickets",
             summary = "Makes tickets, one for each device that will take part",
-            description = "They are shown once. A device takes part once if it gets one ticket.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = TicketsRequest.class),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "income",
-                                                            summary = "Of two devices",
-                                                            value = TicketsRequest.TWO))))
+            description = "They are shown once. A device takes part once if it gets one ticket.")
     TicketsView tickets(
-            @PathVariable String id,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        StoredCollection training = visible.require(principal, Kind.TRAINING, id);
-        return new TicketsView(admission.read(request, principal.name(), MAX_DECLARATION_BYTES, body -> {
-            register.requireStillOpen(principal);
-            return trainings.tickets(training, body);
-        }));
+            Principal collector,
+            @CollectionFor(value = Use.READING, kind = Kind.TRAINING) StoredCollection training,
+            @Body Trainings.TicketCount wanted) {
+        return new TicketsView(trainings.tickets(training, wanted));
     }
 
     @PostMapping(
@@ -204,29 +176,12 @@ class TrainingController {
             operationId = "sendGradients",
             summary = "Counts randomized gradients, each ticket once",
             description = "A batch is checked as a whole: one bad report refuses all of it. The report that completes a"
-                    + " group ends the round. Reports of an earlier round use up their tickets and change nothing.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = GradientsRequest.class),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "income",
-                                                            summary =
-                                                                    "With a ticket of createTickets in place of this one",
-                                                            value = GradientsRequest.ONE))))
+                    + " group ends the round. Reports of an earlier round use up their tickets and change nothing.")
     CountedGradients send(
-            @PathVariable String id,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        StoredCollection training = visible.require(principal, Kind.TRAINING, id);
-        return CountedGradients.of(admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
-            register.requireStillOpen(principal);
-            return trainings.add(training, body);
-        }));
+            Principal collector,
+            @CollectionFor(value = Use.READING, kind = Kind.TRAINING) StoredCollection training,
+            @Body Trainings.Batch<?> batch) {
+        return CountedGradients.of(trainings.add(training, batch));
     }
 
     @Schema(name = "TicketRequest", requiredProperties = "count")

@@ -1,20 +1,20 @@
 package dev.purser.dataset.web;
 
-import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.accounting.Accountant;
-import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
 import dev.purser.dataset.LimitReader;
-import dev.purser.dataset.VisibleDatasets;
-import dev.purser.json.CsvTable;
-import dev.purser.json.JsonDocument;
-import dev.purser.json.Order;
-import dev.purser.json.Page;
-import dev.purser.json.Pages;
-import dev.purser.json.RequestLimits;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.CsvTable;
+import dev.purser.http.Page;
+import dev.purser.http.Pages;
+import dev.purser.http.Paging;
+import dev.purser.json.FieldType;
 import dev.purser.ledger.Allotment;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
@@ -25,27 +25,18 @@ import dev.purser.privacy.StatedAmount;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -53,37 +44,39 @@ import org.springframework.web.bind.annotation.RestController;
 class BudgetController {
     private static final int MAX_BODY_BYTES = 1 << 16;
 
-    private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
-    private final AdmissionControl admission;
-    private final RequestLimits limits;
-    private final KeyRegister register;
     private final Pages pages;
     private final ConditionalReads reads;
 
-    BudgetController(
-            VisibleDatasets datasets,
-            BudgetLedger ledger,
-            AdmissionControl admission,
-            RequestLimits limits,
-            KeyRegister register,
-            Pages pages,
-            ConditionalReads reads) {
+    BudgetController(BudgetLedger ledger, Pages pages, ConditionalReads reads) {
         this.reads = reads;
-        this.admission = admission;
         this.pages = pages;
-        this.register = register;
-        this.datasets = datasets;
         this.ledger = ledger;
-        this.limits = limits;
+    }
+
+    @Bean
+    static BodyForm<PrivacyAmount> limitBody() {
+        return limit("visits", "A higher limit", LimitRequest.HIGHER);
+    }
+
+    @Bean
+    static BodyForm<PrivacyAmount> allotmentBody() {
+        return limit("ana", "A part of the limit", LimitRequest.PART);
+    }
+
+    private static BodyForm<PrivacyAmount> limit(String name, String summary, String json) {
+        return BodyForm.of(
+                        PrivacyAmount.class,
+                        (in, arguments) -> LimitReader.limit(
+                                in, arguments.get(Dataset.class).registration().accountant()))
+                .atMost(MAX_BODY_BYTES)
+                .described(new FieldType.Plain(LimitRequest.class), new BodyForm.Example(name, summary, json));
     }
 
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
     @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
-    ResponseEntity<BudgetView> budget(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        Dataset dataset = datasets.requireEvenDeleted(principal, id);
+    ResponseEntity<BudgetView> budget(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
         return reads.of(BudgetView.of(ledger.budget(dataset.account()), principal));
     }
 
@@ -96,25 +89,10 @@ class BudgetController {
             operationId = "setBudget",
             summary = "Sets a dataset's limit",
             description = "The change is an entry of the ledger. The limit cannot be less than what is spent. The same"
-                    + " limit again changes nothing.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = LimitRequest.class),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "visits",
-                                                            summary = "A higher limit",
-                                                            value = LimitRequest.HIGHER))))
+                    + " limit again changes nothing.")
     BudgetView setBudget(
-            @PathVariable String id,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        Dataset dataset = datasets.requireOwn(principal, id);
-        ledger.setLimit(dataset.account(), limit(request, dataset, principal), principal.name());
+            Principal principal, @DatasetFor(Use.CHANGING) Dataset dataset, @Body("limitBody") PrivacyAmount limit) {
+        ledger.setLimit(dataset.account(), limit, principal.name());
         return BudgetView.of(ledger.budget(dataset.account()), principal);
     }
 
@@ -127,40 +105,18 @@ class BudgetController {
             operationId = "setAllotment",
             summary = "Sets one analyst's limit within a dataset's limit",
             description = "The change is an entry of the ledger. Earlier charges of the analyst count, and the limit"
-                    + " cannot be less than those. It holds for all datasets that share the account.",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = LimitRequest.class),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "ana",
-                                                            summary = "A part of the limit",
-                                                            value = LimitRequest.PART))))
+                    + " cannot be less than those. It holds for all datasets that share the account.")
     AllotmentView setAllotment(
-            @PathVariable String id,
             @Parameter(description = "The analyst's name.", example = "ana")
                     @PathVariable
                     @Pattern(regexp = "[a-z][a-z0-9._-]{0,62}", message = "must match [a-z][a-z0-9._-]{0,62}")
                     String analyst,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        Dataset dataset = datasets.requireOwn(principal, id);
-        ledger.setAllotment(dataset.account(), analyst, limit(request, dataset, principal), principal.name());
+            Principal principal,
+            @DatasetFor(Use.CHANGING) Dataset dataset,
+            @Body("allotmentBody") PrivacyAmount limit) {
+        ledger.setAllotment(dataset.account(), analyst, limit, principal.name());
         Budget budget = ledger.budget(dataset.account());
         return AllotmentView.of(budget, budget.allotmentOf(analyst).orElseThrow());
-    }
-
-    private PrivacyAmount limit(HttpServletRequest request, Dataset dataset, Principal principal) throws IOException {
-        int maxBytes = Math.min(MAX_BODY_BYTES, limits.maxBodyBytes());
-        return admission.read(request, principal.name(), maxBytes, body -> {
-            register.requireStillOpen(principal);
-            return JsonDocument.parse(body, limits.document())
-                    .read(in -> LimitReader.limit(in, dataset.registration().accountant()));
-        });
     }
 
     @GetMapping(
@@ -181,34 +137,27 @@ class BudgetController {
                             schema = @Schema(types = "string")),
             useReturnTypeSchema = true)
     ResponseEntity<Page<LedgerEntryView>> ledger(
-            @PathVariable String id,
-            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
-            @RequestParam(defaultValue = "asc") Order order,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        Dataset dataset = datasets.requireEvenDeleted(principal, id);
+            Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
         Accountant accountant = dataset.registration().accountant();
-        Page<LedgerEntryView> page = pages.of(
-                limit,
-                limit + 1,
-                (@Nullable LedgerEntry last, int count) -> {
-                    long cursor = last == null ? order.afterSequence(after) : last.sequence();
-                    return switch (order) {
-                        case ASC -> ledger.entries(dataset.account(), cursor, count);
-                        case DESC -> ledger.entriesBefore(dataset.account(), cursor, count);
-                    };
+        Page<LedgerEntryView> page = pages.bySequence(
+                paging,
+                paging.limit() + 1,
+                (after, count) -> switch (paging.order()) {
+                    case ASC -> ledger.entries(dataset.account(), after, count);
+                    case DESC -> ledger.entriesBefore(dataset.account(), after, count);
                 },
                 entry -> LedgerEntryView.of(entry, accountant),
-                entry -> String.valueOf(entry.sequence()));
+                LedgerEntry::sequence);
         ResponseEntity.BodyBuilder response = ResponseEntity.ok().varyBy(HttpHeaders.ACCEPT);
         if (page.next() != null) {
-            response.header(HttpHeaders.LINK, linkTo(dataset.id(), page.next(), limit, order));
+            response.header(HttpHeaders.LINK, linkTo(dataset.id(), page.next(), paging));
         }
         return response.body(page);
     }
 
-    private static String linkTo(String id, String next, int limit, Order order) {
-        return "</v1/datasets/%s/ledger?after=%s&limit=%d&order=%s>; rel=\"next\"".formatted(id, next, limit, order);
+    private static String linkTo(String id, String next, Paging paging) {
+        return "</v1/datasets/%s/ledger?after=%s&limit=%d&order=%s>; rel=\"next\""
+                .formatted(id, next, paging.limit(), paging.order());
     }
 
     @Schema(name = "Budget")

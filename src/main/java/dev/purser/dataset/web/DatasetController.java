@@ -1,53 +1,44 @@
 package dev.purser.dataset.web;
 
-import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetDeletion;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
 import dev.purser.dataset.DatasetLoading;
 import dev.purser.dataset.DatasetRegistrar;
 import dev.purser.dataset.ListedDataset;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.VisibleDatasets;
-import dev.purser.json.JsonDocument;
-import dev.purser.json.Order;
-import dev.purser.json.Page;
-import dev.purser.json.Pages;
-import dev.purser.json.RequestLimits;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.Page;
+import dev.purser.http.Pages;
+import dev.purser.http.Paging;
+import dev.purser.http.Sent;
+import dev.purser.json.FieldType;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
-import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -60,9 +51,6 @@ class DatasetController {
     private final DatasetDeletion deletion;
     private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
-    private final AdmissionControl admission;
-    private final RequestLimits limits;
-    private final KeyRegister register;
     private final DatasetLoading loading;
     private final Pages pages;
     private final ConditionalReads reads;
@@ -73,21 +61,29 @@ class DatasetController {
             DatasetLoading loading,
             VisibleDatasets datasets,
             BudgetLedger ledger,
-            AdmissionControl admission,
-            RequestLimits limits,
-            KeyRegister register,
             Pages pages,
             ConditionalReads reads) {
         this.reads = reads;
-        this.register = register;
         this.pages = pages;
         this.registrar = registrar;
         this.deletion = deletion;
         this.loading = loading;
         this.datasets = datasets;
         this.ledger = ledger;
-        this.admission = admission;
-        this.limits = limits;
+    }
+
+    @Bean
+    static BodyForm<Registration> registrationBody() {
+        return BodyForm.of(Registration.class, RegistrationReader::read)
+                .atMost(MAX_BODY_BYTES)
+                .described(
+                        new FieldType.Plain(RegistrationRequest.class),
+                        new BodyForm.Example(
+                                "visits", "Visits to a clinic, whose number stays private", RegistrationRequest.VISITS),
+                        new BodyForm.Example(
+                                "visits-public",
+                                "The same, declared public, their number too",
+                                RegistrationRequest.VISITS_PUBLIC));
     }
 
     @PostMapping(
@@ -97,23 +93,7 @@ class DatasetController {
     @PermittedTo({Role.CUSTODIAN})
     @Operation(
             operationId = "registerDataset",
-            summary = "Registers a dataset with its public bounds and its total budget",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = RegistrationRequest.class),
-                                            examples = {
-                                                @ExampleObject(
-                                                        name = "visits",
-                                                        summary = "Visits to a clinic, whose number stays private",
-                                                        value = RegistrationRequest.VISITS),
-                                                @ExampleObject(
-                                                        name = "visits-public",
-                                                        summary = "The same, declared public, their number too",
-                                                        value = RegistrationRequest.VISITS_PUBLIC)
-                                            })))
+            summary = "Registers a dataset with its public bounds and its total budget")
     @ApiResponse(
             responseCode = "201",
             headers =
@@ -122,16 +102,8 @@ class DatasetController {
                             description = "The address of the dataset.",
                             schema = @Schema(types = "string")),
             useReturnTypeSchema = true)
-    ResponseEntity<DatasetView> register(
-            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal custodian)
-            throws IOException {
-        int maxBytes = Math.min(MAX_BODY_BYTES, limits.maxBodyBytes());
-        Dataset dataset = admission.read(request, custodian.name(), maxBytes, body -> {
-            register.requireStillOpen(custodian);
-            Registration registration =
-                    JsonDocument.parse(body, limits.document()).read(RegistrationReader::read);
-            return registrar.register(registration, body, custodian.name());
-        });
+    ResponseEntity<DatasetView> register(Principal custodian, @Body Sent<Registration> sent) {
+        Dataset dataset = registrar.register(sent.value(), sent.bytes(), custodian.name());
         return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id()))
                 .body(view(dataset, custodian));
     }
@@ -142,18 +114,13 @@ class DatasetController {
             operationId = "listDatasets",
             summary = "Lists the datasets that this key sees, by id",
             description = "Without their registrations; `GET /v1/datasets/{id}` shows one.")
-    ResponseEntity<Page<DatasetSummaryView>> list(
-            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
-            @RequestParam(defaultValue = "asc") Order order,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+    ResponseEntity<Page<DatasetSummaryView>> list(Principal principal, Paging paging) {
         Map<String, Budget> budgets = new HashMap<>();
-        return reads.of(pages.of(
-                limit,
-                limit + 1,
-                (@Nullable ListedDataset last, int count) -> {
-                    List<ListedDataset> found =
-                            datasets.list(principal, order, last == null ? order.afterId(after) : last.id(), count);
+        return reads.of(pages.byId(
+                paging,
+                paging.limit() + 1,
+                (after, count) -> {
+                    List<ListedDataset> found = datasets.list(principal, paging.order(), after, count);
                     budgets.putAll(ledger.summaries(
                             found.stream().map(ListedDataset::account).collect(Collectors.toSet()), principal.name()));
                     return found;
@@ -174,9 +141,8 @@ class DatasetController {
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
     @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")
-    ResponseEntity<DatasetView> get(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        return reads.of(view(datasets.require(principal, id), principal));
+    ResponseEntity<DatasetView> get(Principal principal, @DatasetFor(Use.READING) Dataset dataset) {
+        return reads.of(view(dataset, principal));
     }
 
     @DeleteMapping("/v1/datasets/{id}")
@@ -187,9 +153,8 @@ class DatasetController {
             description =
                     "Later questions answer 404. The ledger and the answers stay readable; the id is never used again.")
     @ApiResponse(responseCode = "204", description = "Deleted")
-    ResponseEntity<Void> delete(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        deletion.delete(datasets.requireOwnEvenDeleted(principal, id).id());
+    ResponseEntity<Void> delete(Principal principal, @DatasetFor(Use.DELETING) Dataset dataset) {
+        deletion.delete(dataset.id());
         return ResponseEntity.noContent().build();
     }
 

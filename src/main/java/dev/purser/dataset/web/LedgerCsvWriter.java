@@ -1,8 +1,8 @@
 package dev.purser.dataset.web;
 
-import dev.purser.json.CsvSender;
-import dev.purser.json.CsvTable;
-import dev.purser.json.Page;
+import dev.purser.http.CsvSender;
+import dev.purser.http.CsvTable;
+import dev.purser.http.Page;
 import java.util.List;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;

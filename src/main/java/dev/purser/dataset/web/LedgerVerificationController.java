@@ -4,34 +4,30 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.VisibleDatasets;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChainVerification;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 @Tag(name = "Budget and ledger")
 class LedgerVerificationController {
-    private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
 
     /** Allows one verification at a time, because it uses readers that all requests share, for seconds. */
     private final Semaphore running = new Semaphore(1);
 
-    LedgerVerificationController(VisibleDatasets datasets, BudgetLedger ledger) {
-        this.datasets = datasets;
+    LedgerVerificationController(BudgetLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -42,9 +38,7 @@ class LedgerVerificationController {
             summary = "Recomputes a dataset's ledger from its first entry on",
             description = "Checks every hash, sum, allotment and limit, and that every charge has its question."
                     + " Takes seconds for a million entries.")
-    VerificationView verify(
-            @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        Dataset dataset = datasets.requireEvenDeleted(principal, id);
+    VerificationView verify(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
         if (!running.tryAcquire()) {
             throw ProblemException.of(
                             ProblemType.TEMPORARILY_UNAVAILABLE, "a ledger is being verified already; try again")

@@ -4,7 +4,6 @@ import dev.purser.access.KeyRegister;
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.admission.AdmissionControl;
 import dev.purser.experiment.Experiment;
 import dev.purser.experiment.Job;
 import dev.purser.experiment.JobView;
@@ -13,32 +12,26 @@ import dev.purser.experiment.MeanExperiment;
 import dev.purser.experiment.MeanRequest;
 import dev.purser.experiment.RegressionExperiment;
 import dev.purser.experiment.RegressionRequest;
-import dev.purser.json.CsvTable;
-import dev.purser.json.EventStream;
-import dev.purser.json.JsonDocument;
-import dev.purser.json.ObjectReader;
-import dev.purser.json.RequestLimits;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.CsvTable;
+import dev.purser.http.EventStream;
+import dev.purser.json.FieldType;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -58,18 +51,30 @@ class ExperimentController {
             + " hour after its end at most; after a restart of the service it is not found.";
 
     private final Jobs jobs;
-    private final AdmissionControl admission;
     private final KeyRegister register;
-    private final RequestLimits limits;
     private final JsonMapper json;
 
-    ExperimentController(
-            Jobs jobs, AdmissionControl admission, KeyRegister register, RequestLimits limits, JsonMapper json) {
+    ExperimentController(Jobs jobs, KeyRegister register, JsonMapper json) {
         this.jobs = jobs;
-        this.admission = admission;
         this.register = register;
-        this.limits = limits;
         this.json = json;
+    }
+
+    @Bean
+    static BodyForm<MeanExperiment> meanExperimentBody() {
+        return BodyForm.of(MeanExperiment.class, MeanExperiment::read)
+                .described(
+                        new FieldType.Plain(MeanRequest.class),
+                        new BodyForm.Example("normal", "Two protocols on generated values", MeanRequest.NORMAL));
+    }
+
+    @Bean
+    static BodyForm<RegressionExperiment> regressionExperimentBody() {
+        return BodyForm.of(RegressionExperiment.class, RegressionExperiment::read)
+                .described(
+                        new FieldType.Plain(RegressionRequest.class),
+                        new BodyForm.Example(
+                                "linear", "A linear model on generated records", RegressionRequest.LINEAR));
     }
 
     @PostMapping(
@@ -80,18 +85,7 @@ class ExperimentController {
     @Operation(
             operationId = "runMeanExperiment",
             summary = "Compares how well local randomizers estimate a mean",
-            description = MEMORY,
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = MeanRequest.class),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "normal",
-                                                            summary = "Two protocols on generated values",
-                                                            value = MeanRequest.NORMAL))))
+            description = MEMORY)
     @ApiResponse(
             responseCode = "202",
             description = "The experiment waits or runs.",
@@ -100,10 +94,8 @@ class ExperimentController {
                             name = "Location",
                             description = "The address of the job.",
                             schema = @Schema(types = "string")))
-    ResponseEntity<JobAccepted> mean(
-            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        return submitted(request, principal, MeanExperiment::read);
+    ResponseEntity<JobAccepted> mean(Principal principal, @Body MeanExperiment experiment) {
+        return submitted(principal, experiment);
     }
 
     @PostMapping(
@@ -114,18 +106,7 @@ class ExperimentController {
     @Operation(
             operationId = "runRegressionExperiment",
             summary = "Compares how well models are trained on local reports of gradients",
-            description = MEMORY,
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content =
-                                    @Content(
-                                            schema = @Schema(implementation = RegressionRequest.class),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "linear",
-                                                            summary = "A linear model on generated records",
-                                                            value = RegressionRequest.LINEAR))))
+            description = MEMORY)
     @ApiResponse(
             responseCode = "202",
             description = "The experiment waits or runs.",
@@ -134,20 +115,12 @@ class ExperimentController {
                             name = "Location",
                             description = "The address of the job.",
                             schema = @Schema(types = "string")))
-    ResponseEntity<JobAccepted> regression(
-            HttpServletRequest request, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        return submitted(request, principal, RegressionExperiment::read);
+    ResponseEntity<JobAccepted> regression(Principal principal, @Body RegressionExperiment experiment) {
+        return submitted(principal, experiment);
     }
 
-    private <T extends Experiment> ResponseEntity<JobAccepted> submitted(
-            HttpServletRequest request, Principal principal, Function<ObjectReader, Optional<T>> reader)
-            throws IOException {
-        Job job = admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
-            register.requireStillOpen(principal);
-            T experiment = JsonDocument.parse(body, limits.document()).read(reader);
-            return jobs.submit(principal.name(), experiment);
-        });
+    private ResponseEntity<JobAccepted> submitted(Principal principal, Experiment experiment) {
+        Job job = jobs.submit(principal.name(), experiment);
         return ResponseEntity.accepted()
                 .location(URI.create("/v1/jobs/" + job.id()))
                 .body(new JobAccepted(job.id()));
@@ -161,7 +134,7 @@ class ExperimentController {
             operationId = "getJob",
             summary = "Shows a job, and its result once it is done",
             description = MEMORY + " As CSV it is the rows of the result; before the end, the header row alone.")
-    JobView get(@PathVariable String jobId, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+    JobView get(@PathVariable String jobId, Principal principal) {
         return visible(principal, jobId).view();
     }
 
@@ -173,8 +146,7 @@ class ExperimentController {
             description = "A job that waits is cancelled at once, one that runs within moments. A job that has ended"
                     + " stays as it is.")
     @ApiResponse(responseCode = "204", description = "Cancelled, or ended before")
-    ResponseEntity<Void> cancel(
-            @PathVariable String jobId, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+    ResponseEntity<Void> cancel(@PathVariable String jobId, Principal principal) {
         visible(principal, jobId).cancel();
         return ResponseEntity.noContent().build();
     }
@@ -188,11 +160,7 @@ class ExperimentController {
                     + " the end an event `ended`. The data of each is the job without its result. A stream is ended"
                     + " after ten minutes.")
     @ApiResponse(responseCode = "200", content = @Content(mediaType = MediaType.TEXT_EVENT_STREAM_VALUE))
-    void events(
-            @PathVariable String jobId,
-            HttpServletResponse response,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
+    void events(@PathVariable String jobId, HttpServletResponse response, Principal principal) throws IOException {
         Job job = visible(principal, jobId);
         AtomicReference<String> last = new AtomicReference<>("");
         EventStream.send(response, () -> register.requireStillOpen(principal), events -> {

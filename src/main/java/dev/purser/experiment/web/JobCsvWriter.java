@@ -3,7 +3,7 @@ package dev.purser.experiment.web;
 import dev.purser.experiment.ErrorRow;
 import dev.purser.experiment.ExperimentResult;
 import dev.purser.experiment.JobView;
-import dev.purser.json.CsvSender;
+import dev.purser.http.CsvSender;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -1,6 +1,7 @@
 package dev.purser.problem.web;
 
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.QueryParameters;
 import dev.purser.problem.Violation;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -19,7 +21,7 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Refuses query parameters that the operation does not declare with {@link RequestParam}. A misspelled filter would
+ * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters}. A misspelled filter would
  * otherwise show more than was asked for.
  */
 @Configuration(proxyBeanMethods = false)
@@ -56,10 +58,17 @@ class UnknownParameters implements WebMvcConfigurer {
             }
         }
 
+        private static Stream<String> names(Parameter parameter) {
+            QueryParameters made = parameter.getType().getAnnotation(QueryParameters.class);
+            if (made != null) {
+                return Arrays.stream(made.value());
+            }
+            return parameter.isAnnotationPresent(RequestParam.class) ? Stream.of(parameter.getName()) : Stream.of();
+        }
+
         private static Set<String> declared(HandlerMethod operation) {
             return Arrays.stream(operation.getMethod().getParameters())
-                    .filter(parameter -> parameter.isAnnotationPresent(RequestParam.class))
-                    .map(Parameter::getName)
+                    .flatMap(Check::names)
                     .collect(Collectors.toCollection(TreeSet::new));
         }
     }

@@ -2,14 +2,14 @@ package dev.purser.query.quote;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.Draft;
-import dev.purser.query.Field;
-import dev.purser.query.FieldType;
 import dev.purser.query.Question;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
@@ -160,8 +160,11 @@ public record QuoteRequest(
         return aim instanceof Aim.Within;
     }
 
+    /** Questions that are quoted together. */
+    public record Plan(List<QuoteRequest> questions) {}
+
     /** Reads a plan of questions of any kinds. */
-    public static Optional<List<QuoteRequest>> readPlan(ObjectReader in, Dataset dataset) {
+    public static Optional<Plan> readPlan(ObjectReader in, Dataset dataset) {
         Optional<List<QuoteRequest>> questions =
                 in.required(QUESTIONS).objects(1, MAX_QUESTIONS, each -> ofPlan(each, dataset));
         long targets = questions.orElse(List.of()).stream()
@@ -172,7 +175,7 @@ public record QuoteRequest(
                     QUESTIONS,
                     "questions may have at most " + MAX_TARGETS + " with " + TARGET_ALPHA + ", these have " + targets);
         }
-        return in.complete(questions::orElseThrow).map(QuoteRequest::placed);
+        return in.complete(questions::orElseThrow).map(read -> new Plan(placed(read)));
     }
 
     private static Optional<QuoteRequest> ofPlan(ObjectReader in, Dataset dataset) {

@@ -4,7 +4,7 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.VisibleDatasets;
-import dev.purser.json.CsvTable;
+import dev.purser.http.CsvTable;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
@@ -20,7 +20,6 @@ import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -71,9 +70,7 @@ class AnswerController {
                             schema = @Schema(types = "string")),
             content = @Content)
     ResponseEntity<?> get(
-            @PathVariable String queryId,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal,
-            @Parameter(hidden = true) ServletWebRequest request)
+            @PathVariable String queryId, Principal principal, @Parameter(hidden = true) ServletWebRequest request)
             throws HttpMediaTypeNotAcceptableException {
         StoredAnswer answer = ledger.answer(queryId)
                 .filter(stored -> datasets.showsAnswer(

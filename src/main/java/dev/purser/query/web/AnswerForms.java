@@ -1,20 +1,38 @@
 package dev.purser.query.web;
 
-import dev.purser.json.CsvTable;
+import dev.purser.http.CsvTable;
+import dev.purser.http.HandlerArguments;
+import dev.purser.http.TypedArgument;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import org.springframework.core.MethodParameter;
 import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.accept.HeaderContentNegotiationStrategy;
 import org.springframework.web.context.request.ServletWebRequest;
 
 /** The forms in which a stored answer is sent: its bytes as they are, and as CSV where it is a table. */
-final class AnswerForms {
+@Component
+final class AnswerForms extends TypedArgument<AnswerForms.Chosen> {
     private static final HeaderContentNegotiationStrategy ACCEPT = new HeaderContentNegotiationStrategy();
 
-    private AnswerForms() {}
+    AnswerForms() {
+        super(Chosen.class);
+    }
+
+    /** The form that a request prefers of those that the answers to its kind of question have. */
+    record Chosen(MediaType type) {}
+
+    @Override
+    protected Chosen of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter)
+            throws HttpMediaTypeNotAcceptableException {
+        return new Chosen(chosen(
+                request, HandlerArguments.of(request).get(QuestionKind.class).name()));
+    }
 
     /**
      * The form that the request prefers of those that the answers of a kind have.

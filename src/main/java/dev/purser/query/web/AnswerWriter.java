@@ -1,6 +1,6 @@
 package dev.purser.query.web;
 
-import dev.purser.json.CsvTable;
+import dev.purser.http.CsvTable;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.query.QuestionKind;

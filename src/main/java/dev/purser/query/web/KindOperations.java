@@ -1,13 +1,12 @@
 package dev.purser.query.web;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.purser.json.CsvTable;
+import dev.purser.http.CsvTable;
+import dev.purser.json.FieldType;
+import dev.purser.openapi.Schemas;
 import dev.purser.query.AnswerEnvelope;
-import dev.purser.query.FieldType;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.quote.QuoteRequest;
-import io.swagger.v3.core.util.Json31;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
@@ -48,8 +47,6 @@ class KindOperations implements OpenApiCustomizer {
             add(paths, QuestionController.PATH, kind, asking(kind, ask, schemas));
             add(paths, QuoteController.PATH, kind, quoting(kind, quote, schemas));
         }
-        Example plan = example("A plan of two questions", QuoteRequest.PLAN);
-        post(paths, QuoteController.PLAN).setRequestBody(body(QuoteRequest.sentForPlan(), "visits", plan, schemas));
         describeAnyAnswer(paths, schemas);
         // Each kind has a copy of it.
         api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
@@ -70,7 +67,6 @@ class KindOperations implements OpenApiCustomizer {
     private static Operation removed(Paths paths, String path) {
         Operation template = post(paths, path + ANY_KIND);
         paths.remove(path + ANY_KIND);
-        template.getParameters().removeIf(parameter -> parameter.getName().equals("kind"));
         return template;
     }
 
@@ -154,24 +150,11 @@ class KindOperations implements OpenApiCustomizer {
     }
 
     private static RequestBody body(QuestionKind kind, FieldType.ObjectOf request, Schemas schemas) {
-        return body(
-                request,
+        SequencedMap<String, Example> examples = new LinkedHashMap<>();
+        examples.put(
                 kind.example().dataset(),
-                example(kind.summary(), kind.example().body()),
-                schemas);
-    }
-
-    private static RequestBody body(FieldType.ObjectOf request, String about, Example example, Schemas schemas) {
-        MediaType media = new MediaType().schema(schemas.reference(request)).addExamples(about, example);
-        return new RequestBody().required(true).content(new Content().addMediaType(JSON, media));
-    }
-
-    private static Example example(String summary, String json) {
-        try {
-            return new Example().summary(summary).value(Json31.mapper().readTree(json));
-        } catch (JsonProcessingException noJson) {
-            throw new IllegalStateException(json, noJson);
-        }
+                Schemas.example(kind.summary(), kind.example().body()));
+        return schemas.body(request, examples);
     }
 
     private static Content json(Schema<?> schema) {

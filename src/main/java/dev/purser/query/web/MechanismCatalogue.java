@@ -1,6 +1,6 @@
 package dev.purser.query.web;
 
-import dev.purser.json.Page;
+import dev.purser.http.Page;
 import dev.purser.mechanism.Mechanisms;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;

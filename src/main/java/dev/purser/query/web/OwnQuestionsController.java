@@ -5,10 +5,11 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.VisibleDatasets;
-import dev.purser.json.Order;
-import dev.purser.json.Page;
-import dev.purser.json.Pages;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.http.Page;
+import dev.purser.http.Pages;
+import dev.purser.http.Paging;
 import dev.purser.ledger.AskedQuestion;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.QuestionFilter;
@@ -21,28 +22,22 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 @Tag(name = "Questions")
 class OwnQuestionsController {
-    private final VisibleDatasets datasets;
     private final BudgetLedger ledger;
     private final Pages pages;
 
-    OwnQuestionsController(VisibleDatasets datasets, BudgetLedger ledger, Pages pages) {
+    OwnQuestionsController(BudgetLedger ledger, Pages pages) {
         this.pages = pages;
-        this.datasets = datasets;
         this.ledger = ledger;
     }
 
@@ -55,7 +50,8 @@ class OwnQuestionsController {
                     "Includes questions that were charged but not answered yet. The service answers them by itself,"
                             + " or at once when the same request is sent again with the same Idempotency-Key.")
     Page<OwnQuestionView> list(
-            @PathVariable String id,
+            Principal principal,
+            @DatasetFor(Use.ACCOUNTING) Dataset dataset,
             @Parameter(description = "Questions of this kind only, such as `mean`.")
                     @RequestParam(required = false)
                     @Nullable
@@ -72,25 +68,18 @@ class OwnQuestionsController {
                     Instant to,
             @Parameter(description = "Whether to show the answers too.") @RequestParam(defaultValue = "false")
                     boolean answers,
-            @Parameter(description = Page.AFTER) @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(1000) int limit,
-            @RequestParam(defaultValue = "asc") Order order,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
-        Dataset dataset = datasets.requireEvenDeleted(principal, id);
+            Paging paging) {
         QuestionFilter filter = new QuestionFilter(dataset.id(), principal.name(), known(kind), column, from, to);
         Accountant accountant = dataset.registration().accountant();
-        return pages.of(
-                limit,
-                limit + 1,
-                (@Nullable AskedQuestion last, int count) -> {
-                    long cursor = last == null ? order.afterSequence(after) : last.sequence();
-                    return switch (order) {
-                        case ASC -> ledger.questions(filter, cursor, count);
-                        case DESC -> ledger.questionsBefore(filter, cursor, count);
-                    };
+        return pages.bySequence(
+                paging,
+                paging.limit() + 1,
+                (after, count) -> switch (paging.order()) {
+                    case ASC -> ledger.questions(filter, after, count);
+                    case DESC -> ledger.questionsBefore(filter, after, count);
                 },
                 question -> view(question, accountant, answers),
-                question -> String.valueOf(question.sequence()));
+                AskedQuestion::sequence);
     }
 
     private OwnQuestionView view(AskedQuestion question, Accountant accountant, boolean answers) {

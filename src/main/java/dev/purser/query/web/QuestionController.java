@@ -6,35 +6,31 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.VisibleDatasets;
-import dev.purser.json.CsvTable;
-import dev.purser.json.IdempotencyKeys;
-import dev.purser.json.JsonDocument;
-import dev.purser.json.RequestLimits;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
+import dev.purser.http.CsvTable;
+import dev.purser.http.IdempotencyKey;
+import dev.purser.http.Sent;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
-import dev.purser.problem.ProblemException;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKind;
-import dev.purser.query.QuestionKinds;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.ReleaseTimes;
 import dev.purser.query.ReusedAnswer;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
+import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
-import org.springframework.web.HttpMediaTypeNotAcceptableException;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -47,61 +43,39 @@ class QuestionController {
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final String REUSED = "Answer-Reused";
 
-    private final VisibleDatasets datasets;
     private final QueryRunner runner;
-    private final RequestLimits limits;
-    private final IdempotencyKeys keys;
     private final AdmissionControl admission;
     private final KeyRegister register;
     private final ReleaseTimes times;
 
-    QuestionController(
-            VisibleDatasets datasets,
-            QueryRunner runner,
-            RequestLimits limits,
-            IdempotencyKeys keys,
-            AdmissionControl admission,
-            KeyRegister register,
-            ReleaseTimes times) {
-        this.datasets = datasets;
+    QuestionController(QueryRunner runner, AdmissionControl admission, KeyRegister register, ReleaseTimes times) {
         this.runner = runner;
-        this.limits = limits;
-        this.keys = keys;
         this.admission = admission;
         this.register = register;
         this.times = times;
     }
 
+    @Bean
+    static BodyForm<QuestionRequest> questionBody() {
+        return BodyForm.of(
+                QuestionRequest.class,
+                (in, arguments) -> arguments.get(QuestionKind.class).readAsked(in, arguments.get(Dataset.class)));
+    }
+
     /**
-     * Answers one question. The key, the grant, the dataset's state and the announced length are checked before the
-     * body is read, and the body before anything is charged. The path matches only the names of kinds: any other is not
-     * found, for every method and role.
+     * Answers one question. The path matches only the names of kinds: any other is not found, for every method and
+     * role.
      */
     @PostMapping(
             path = PATH + "{kind:#{T(dev.purser.query.QuestionKinds).NAMES}}",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
     @PermittedTo({Role.ANALYST})
-    @Operation(
-            parameters = {
-                @Parameter(in = ParameterIn.PATH, name = "id"),
-                @Parameter(
-                        in = ParameterIn.HEADER,
-                        name = IdempotencyKeys.HEADER,
-                        description =
-                                "1 to 255 visible ASCII characters, such as `monday-report-1`. The same key with the same"
-                                        + " body gets the same answer, byte for byte, and no second charge. Without one, the"
-                                        + " service makes one and returns it.",
-                        schema = @Schema(types = "string"))
-            })
+    @Operation
     @ApiResponse(
             responseCode = "200",
             description = "The answer, as stored in the ledger.",
             headers = {
-                @Header(
-                        name = IdempotencyKeys.HEADER,
-                        description = "The request's key, or the one made for it.",
-                        schema = @Schema(types = "string")),
                 @Header(
                         name = REPLAYED,
                         description = "`true` when the answer was stored before this request.",
@@ -113,47 +87,31 @@ class QuestionController {
                         schema = @Schema(types = "string"))
             })
     ResponseEntity<?> ask(
-            @PathVariable String id,
-            @PathVariable String kind,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException, HttpMediaTypeNotAcceptableException {
-        QuestionKind known = QuestionKinds.named(kind).orElseThrow();
-        MediaType form = AnswerForms.chosen(request, kind);
-        String key = keys.of(request);
-        try {
-            datasets.requireReady(principal, id);
-            return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
-                // A body can arrive slowly: the key may be revoked and the dataset deleted by now.
-                register.requireStillOpen(principal);
-                return answer(request, datasets.requireReady(principal, id), known, body, key, principal, form);
-            });
-        } catch (ProblemException refusal) {
-            throw refusal.withHeader(IdempotencyKeys.HEADER, key);
-        }
-    }
-
-    private ResponseEntity<?> answer(
-            HttpServletRequest request,
-            Dataset dataset,
             QuestionKind kind,
-            byte[] body,
-            String key,
+            AnswerForms.Chosen form,
+            @Parameter(
+                            description =
+                                    "1 to 255 visible ASCII characters, such as `monday-report-1`. The same key with the same"
+                                            + " body gets the same answer, byte for byte, and no second charge. Without one, the"
+                                            + " service makes one and returns it.")
+                    IdempotencyKey key,
             Principal principal,
-            MediaType form)
-            throws IOException {
-        QuestionRequest asked = JsonDocument.parse(body, limits.document()).read(in -> kind.readAsked(in, dataset));
+            @DatasetFor(Use.ASKING) Dataset dataset,
+            @Body Sent<QuestionRequest> sent,
+            HttpServletRequest request) {
+        QuestionRequest asked = sent.value();
         RequestIdentity identity = new RequestIdentity(
-                principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key);
+                principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key.value());
         QueryRunner.Reply reply = asked.question().isHeavy()
                 ? admission.heavily(principal.name(), () -> {
+                    // The turn can come late.
                     register.requireStillOpen(principal);
-                    return answer(dataset, asked, identity, body);
+                    return answer(dataset, asked, identity, sent.bytes());
                 })
-                : answer(dataset, asked, identity, body);
+                : answer(dataset, asked, identity, sent.bytes());
         request.setAttribute(StoredAnswer.class.getName(), reply.answer());
         ResponseEntity.BodyBuilder response =
-                ResponseEntity.ok().contentType(form).varyBy(HttpHeaders.ACCEPT).header(IdempotencyKeys.HEADER, key);
+                ResponseEntity.ok().contentType(form.type()).varyBy(HttpHeaders.ACCEPT);
         return switch (reply) {
             case QueryRunner.Reply.Fresh(StoredAnswer answer) -> response.body(answer);
             case QueryRunner.Reply.Replayed(StoredAnswer answer) ->

@@ -5,24 +5,19 @@ import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.VisibleDatasets;
-import dev.purser.json.JsonDocument;
-import dev.purser.json.RequestLimits;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.http.Body;
+import dev.purser.http.BodyForm;
 import dev.purser.query.QuestionKind;
-import dev.purser.query.QuestionKinds;
 import dev.purser.query.quote.PlanQuote;
 import dev.purser.query.quote.Quote;
 import dev.purser.query.quote.QuoteRequest;
 import dev.purser.query.quote.Quotes;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
-import java.util.List;
+import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -37,16 +32,30 @@ class QuoteController {
 
     static final String PATH = PLAN + "/";
 
-    private final VisibleDatasets datasets;
     private final Quotes quotes;
-    private final RequestLimits limits;
     private final AdmissionControl admission;
 
-    QuoteController(VisibleDatasets datasets, Quotes quotes, RequestLimits limits, AdmissionControl admission) {
-        this.datasets = datasets;
+    QuoteController(Quotes quotes, AdmissionControl admission) {
         this.quotes = quotes;
-        this.limits = limits;
         this.admission = admission;
+    }
+
+    @Bean
+    static BodyForm<QuoteRequest> quoteBody() {
+        return BodyForm.of(
+                QuoteRequest.class,
+                (in, arguments) ->
+                        QuoteRequest.read(in, arguments.get(Dataset.class), arguments.get(QuestionKind.class)));
+    }
+
+    @Bean
+    static BodyForm<QuoteRequest.Plan> planBody() {
+        return BodyForm.of(
+                        QuoteRequest.Plan.class,
+                        (in, arguments) -> QuoteRequest.readPlan(in, arguments.get(Dataset.class)))
+                .described(
+                        QuoteRequest.sentForPlan(),
+                        new BodyForm.Example("visits", "A plan of two questions", QuoteRequest.PLAN));
     }
 
     @PostMapping(
@@ -55,20 +64,13 @@ class QuoteController {
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
     Quote quote(
-            @PathVariable String id,
-            @PathVariable String kind,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        Dataset dataset = datasets.require(principal, id);
-        QuestionKind known = QuestionKinds.named(kind).orElseThrow(() -> QuestionKinds.unknown(kind));
-        return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
-            QuoteRequest question =
-                    JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.read(in, dataset, known));
-            return question.isHeavy()
-                    ? admission.heavily(principal.name(), () -> quotes.quote(dataset, question, principal.name()))
-                    : quotes.quote(dataset, question, principal.name());
-        });
+            Principal principal,
+            @DatasetFor(Use.READING) Dataset dataset,
+            QuestionKind kind,
+            @Body QuoteRequest question) {
+        return question.isHeavy()
+                ? admission.heavily(principal.name(), () -> quotes.quote(dataset, question, principal.name()))
+                : quotes.quote(dataset, question, principal.name());
     }
 
     @PostMapping(path = PLAN, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
@@ -78,16 +80,7 @@ class QuoteController {
             summary = "What would a whole plan of questions cost, and how many times would it fit?",
             description = "Adds up the charges under the dataset's accountant and compares them with what remains now."
                     + " Spends nothing, sets nothing aside and reads no data.")
-    PlanQuote plan(
-            @PathVariable String id,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
-            throws IOException {
-        Dataset dataset = datasets.require(principal, id);
-        return admission.read(request, principal.name(), limits.maxBodyBytes(), body -> {
-            List<QuoteRequest> plan =
-                    JsonDocument.parse(body, limits.document()).read(in -> QuoteRequest.readPlan(in, dataset));
-            return admission.heavily(principal.name(), () -> quotes.quotePlan(dataset, plan, principal.name()));
-        });
+    PlanQuote plan(Principal principal, @DatasetFor(Use.READING) Dataset dataset, @Body QuoteRequest.Plan plan) {
+        return admission.heavily(principal.name(), () -> quotes.quotePlan(dataset, plan.questions(), principal.name()));
     }
 }

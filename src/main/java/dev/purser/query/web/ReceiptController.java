@@ -9,10 +9,8 @@ import dev.purser.ledger.Receipts;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.http.MediaType;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -37,8 +35,7 @@ class ReceiptController {
                     "For the principal that asked, auditors of the dataset, and administrators. It can be verified"
                             + " without the service:"
                             + " `java -jar purser.jar verify-receipt receipt.json --answer answer.json`.")
-    Receipt receipt(
-            @PathVariable String queryId, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {
+    Receipt receipt(@PathVariable String queryId, Principal principal) {
         return receipts.receipt(queryId)
                 .filter(receipt ->
                         datasets.showsReceipt(principal, receipt.entry().analyst(), receipt.datasetId()))

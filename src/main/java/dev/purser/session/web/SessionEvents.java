@@ -1,9 +1,9 @@
 package dev.purser.session.web;
 
+import dev.purser.http.EventStream;
+import dev.purser.http.EventStream.Left;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.StoredStep;
-import dev.purser.json.EventStream;
-import dev.purser.json.EventStream.Left;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.session.ThresholdSessions;
@@ -39,7 +39,7 @@ record SessionEvents(ThresholdSessions sessions, Interaction session, Runnable c
     void stream(long after, HttpServletResponse response) throws IOException {
         AtomicLong last = new AtomicLong(after);
         EventStream.send(response, check, events -> {
-            Interaction now = sessions.named(session.id()).orElseThrow();
+            Interaction now = sessions.latest(session);
             if (!now.isOpen()) {
                 // Why it was closed can be an outcome, which may not be confirmed yet.
                 now = sessions.present(session);

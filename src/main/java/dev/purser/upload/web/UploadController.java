@@ -6,7 +6,8 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
-import dev.purser.dataset.VisibleDatasets;
+import dev.purser.dataset.DatasetFor;
+import dev.purser.dataset.DatasetFor.Use;
 import dev.purser.upload.CheckReport;
 import dev.purser.upload.ClampedColumn;
 import dev.purser.upload.DataError;
@@ -26,8 +27,6 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -36,13 +35,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Datasets")
 class UploadController {
-    private final VisibleDatasets datasets;
     private final Uploads uploads;
     private final KeyRegister register;
 
-    UploadController(VisibleDatasets datasets, Uploads uploads, KeyRegister register) {
+    UploadController(Uploads uploads, KeyRegister register) {
         this.register = register;
-        this.datasets = datasets;
         this.uploads = uploads;
     }
 
@@ -89,7 +86,8 @@ class UploadController {
                                         schema = @Schema(type = "string", format = "binary"))
                             }))
     UploadView put(
-            @PathVariable String id,
+            Principal principal,
+            @DatasetFor(Use.CHANGING) Dataset dataset,
             @RequestHeader(name = "Content-Digest", required = false) @Nullable String contentDigest,
             @Parameter(
                             description = "`true` only checks: all is read and nothing is kept. If not sent, `false`.",
@@ -104,12 +102,10 @@ class UploadController {
                     @RequestParam(required = false)
                     @Nullable
                     String allowEmpty,
-            HttpServletRequest request,
-            @AuthenticationPrincipal @Parameter(hidden = true) Principal principal)
+            HttpServletRequest request)
             throws IOException {
         UploadFormat format = UploadForm.of(request);
         boolean onlyCheck = UploadForm.flag("check", check);
-        Dataset dataset = datasets.requireOwn(principal, id);
         SentFile sent = new SentFile(
                 format,
                 request.getInputStream(),

@@ -1,4 +1,4 @@
-package dev.purser.json;
+package dev.purser.http;
 
 import dev.purser.problem.ProblemException;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,4 +1,4 @@
-package dev.purser.json;
+package dev.purser.http;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;

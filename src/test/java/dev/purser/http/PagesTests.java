@@ -1,9 +1,8 @@
-package dev.purser.json;
+package dev.purser.http;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -15,11 +14,11 @@ class PagesTests {
 
     /** A list of the numbers from 1 on, each shown as text of so many bytes. */
     private Page<String> page(int size, int limit, int atOnce, int bytesOfOne) {
-        return pages.of(
-                limit,
+        return pages.bySequence(
+                new Paging("", limit, Order.ASC),
                 atOnce,
-                (@Nullable Integer last, int count) -> {
-                    int first = last == null ? 1 : last + 1;
+                (last, count) -> {
+                    int first = Math.toIntExact(last) + 1;
                     List<Integer> part = IntStream.rangeClosed(first, Math.min(size, first + count - 1))
                             .boxed()
                             .toList();
@@ -28,7 +27,7 @@ class PagesTests {
                     return part;
                 },
                 number -> "x".repeat(bytesOfOne - 2),
-                String::valueOf);
+                Integer::longValue);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.purser.json;
+package dev.purser.http;
 
 import java.time.Instant;
 import java.util.Locale;

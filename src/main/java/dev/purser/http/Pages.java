@@ -1,10 +1,10 @@
-package dev.purser.json;
+package dev.purser.http;
 
+import dev.purser.problem.ProblemException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,14 +26,31 @@ public final class Pages {
 
     /** Reads the items of a list in its order. */
     @FunctionalInterface
-    public interface More<T> {
+    public interface More<T, C> {
         /**
          * The next items.
          *
-         * @param last the last item that was read; null at the beginning of the page
+         * @param cursor of the last item that was read, or of none
          * @param count how many to return, if there are so many
          */
-        List<T> after(@Nullable T last, int count);
+        List<T> after(C cursor, int count);
+    }
+
+    /**
+     * One page of a list that is ordered by ids.
+     *
+     * @param atOnce the most items that are read together: few if one can be large
+     * @throws ProblemException {@code validation-failed} if the page begins after what is of no page
+     */
+    public <T, V> Page<V> byId(
+            Paging paging, int atOnce, More<T, String> more, Function<T, V> view, Function<T, String> id) {
+        return of(paging.order().afterId(paging.after()), paging.limit(), atOnce, more, view, id);
+    }
+
+    /** One page of a list that is ordered by sequence numbers, as {@link #byId}. */
+    public <T, V> Page<V> bySequence(
+            Paging paging, int atOnce, More<T, Long> more, Function<T, V> view, Function<T, Long> sequence) {
+        return of(paging.order().afterSequence(paging.after()), paging.limit(), atOnce, more, view, sequence);
     }
 
     /** Counted while it is written: an item may take its content from the disk. */
@@ -55,28 +72,22 @@ public final class Pages {
         return bytes[0];
     }
 
-    /**
-     * One page.
-     *
-     * @param limit the most items
-     * @param atOnce the most items that are read together: few if one can be large
-     * @param cursor what a client sends to get the items after this one
-     */
-    public <T, V> Page<V> of(int limit, int atOnce, More<T> more, Function<T, V> view, Function<T, String> cursor) {
+    private <T, V, C extends Object> Page<V> of(
+            C first, int limit, int atOnce, More<T, C> more, Function<T, V> view, Function<T, C> cursor) {
         List<V> items = new ArrayList<>();
         long bytes = 0;
-        @Nullable T last = null;
+        C last = first;
         while (true) {
             int count = Math.min(atOnce, limit + 1 - items.size());
             List<T> part = more.after(last, count);
             for (T next : part) {
                 V shown = view.apply(next);
                 bytes += length(shown);
-                if (last != null && (items.size() == limit || bytes > MAX_BYTES)) {
-                    return new Page<>(items, cursor.apply(last));
+                if (!items.isEmpty() && (items.size() == limit || bytes > MAX_BYTES)) {
+                    return new Page<>(items, last.toString());
                 }
                 items.add(shown);
-                last = next;
+                last = cursor.apply(next);
             }
             if (part.size() < count) {
                 return new Page<>(items, null);

@@ -1,31 +1,38 @@
-package dev.purser.query.web;
+package dev.purser.openapi;
 
-import dev.purser.query.Field;
-import dev.purser.query.FieldType;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.core.converter.ResolvedSchema;
+import io.swagger.v3.core.util.Json31;
 import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.examples.Example;
+import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.Discriminator;
 import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.parameters.RequestBody;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.Set;
 
 /** Schemas that no operation refers to directly, added to the components. */
-final class Schemas {
+public final class Schemas {
     private static final String PREFIX = "#/components/schemas/";
 
     private final Components components;
 
-    Schemas(Components components) {
+    public Schemas(Components components) {
         this.components = components;
     }
 
     /** The schema of a type. The schemas it refers to are added. */
-    Schema<?> of(Class<?> type) {
+    public Schema<?> of(Class<?> type) {
         ResolvedSchema resolved =
                 ModelConverters.getInstance(true).resolveAsResolvedSchema(new AnnotatedType(type).resolveAsRef(false));
         resolved.referencedSchemas.forEach(components::addSchemas);
@@ -34,7 +41,7 @@ final class Schemas {
     }
 
     /** A reference to an object of a request. Its schema is added. */
-    Schema<?> reference(FieldType.ObjectOf type) {
+    public Schema<?> reference(FieldType.ObjectOf type) {
         Schema<?> schema = typed("object");
         schema.setDescription(type.description().isEmpty() ? null : type.description());
         type.fields().forEach(field -> schema.addProperty(field.name(), of(field)));
@@ -46,19 +53,28 @@ final class Schemas {
     }
 
     /** A reference to a schema, which is added under this name. */
-    Schema<?> reference(String name, Schema<?> schema) {
+    public Schema<?> reference(String name, Schema<?> schema) {
         components.addSchemas(name, schema);
         return reference(name);
     }
 
     /** A reference to a schema that was added before. */
-    static Schema<?> reference(String name) {
+    public static Schema<?> reference(String name) {
         return new JsonSchema().$ref(PREFIX + name);
     }
 
-    static Schema<?> typed(String type) {
+    public static Schema<?> typed(String type) {
         JsonSchema schema = new JsonSchema();
+        // The library changes the types of path parameters.
+        schema.setTypes(new HashSet<>(Set.of(type)));
+        return schema;
+    }
+
+    /** A value of this type that need not be sent. */
+    public static Schema<Object> withDefault(String type, Object value) {
+        Schema<Object> schema = new JsonSchema();
         schema.setTypes(Set.of(type));
+        schema.setDefault(value);
         return schema;
     }
 
@@ -100,7 +116,7 @@ final class Schemas {
     }
 
     /** A string that is always this word. */
-    static Schema<?> word(String word) {
+    public static Schema<?> word(String word) {
         Schema<Object> schema = new JsonSchema();
         schema.setTypes(Set.of("string"));
         schema.setEnum(List.of(word));
@@ -113,12 +129,37 @@ final class Schemas {
      *
      * @param names the names of their schemas, by the word that is their {@code discriminator}
      */
-    static Schema<?> oneOf(String discriminator, SequencedMap<String, String> names) {
+    public static Schema<?> oneOf(String discriminator, SequencedMap<String, String> names) {
         Schema<?> schema = new JsonSchema().discriminator(new Discriminator().propertyName(discriminator));
         names.forEach((word, name) -> {
             schema.addOneOfItem(reference(name));
             schema.getDiscriminator().mapping(word, PREFIX + name);
         });
         return schema;
+    }
+
+    private Schema<?> whole(FieldType type) {
+        if (type instanceof FieldType.Plain(Class<?> described)) {
+            Schema<?> schema = of(described);
+            return reference(schema.getName(), schema);
+        }
+        return of(type);
+    }
+
+    /** A required body in JSON. */
+    public RequestBody body(FieldType type, SequencedMap<String, Example> examples) {
+        MediaType json = new MediaType().schema(whole(type)).examples(new LinkedHashMap<>(examples));
+        return new RequestBody()
+                .required(true)
+                .content(new Content().addMediaType(org.springframework.http.MediaType.APPLICATION_JSON_VALUE, json));
+    }
+
+    /** An example of a body, shown as JSON. */
+    public static Example example(String summary, String json) {
+        try {
+            return new Example().summary(summary).value(Json31.mapper().readTree(json));
+        } catch (JsonProcessingException noJson) {
+            throw new IllegalStateException(json, noJson);
+        }
     }
 }

@@ -1,6 +1,5 @@
-package dev.purser.query;
+package dev.purser.json;
 
-import dev.purser.dataset.ColumnValue;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -15,9 +14,6 @@ public sealed interface FieldType {
     /** Any number. */
     FieldType NUMBER = new Plain(BigDecimal.class);
 
-    /** A column's value, in the notation of the column's type. */
-    FieldType COLUMN_VALUE = new Plain(ColumnValue.class);
-
     /** The JSON form of a Java type. */
     record Plain(Class<?> type) implements FieldType {}
 
@@ -27,7 +23,7 @@ public sealed interface FieldType {
     /** One of a few words. */
     record Choice(List<String> words) implements FieldType {
         /** The words of an enumeration. */
-        static Choice of(Enum<?>... constants) {
+        public static Choice of(Enum<?>... constants) {
             return new Choice(Arrays.stream(constants).map(Choice::word).toList());
         }
 

@@ -1,22 +1,24 @@
-package dev.purser.json;
+package dev.purser.http;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.purser.json.Text;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** The order of a list. It says what a cursor means: an item comes after it in this order. */
-@Schema(description = "`desc` begins at the other end, with the newest items where a list is ordered by time.")
 public enum Order {
     @JsonProperty("asc")
     ASC(">", 0, ""),
     /** No id has as many characters as the one that this order begins after. */
     @JsonProperty("desc")
     DESC("<", Long.MAX_VALUE, "z".repeat(64));
+
+    static final String DESCRIPTION =
+            "`desc` begins at the other end, with the newest items where a list is ordered by time.";
 
     private static final Pattern SEQUENCE = Pattern.compile("[0-9]{1,16}");
     private static final Pattern ID = Pattern.compile("[a-z0-9-]{1,63}");

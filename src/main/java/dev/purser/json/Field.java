@@ -1,4 +1,4 @@
-package dev.purser.query;
+package dev.purser.json;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ public record Field(
     }
 
     /** An optional field that holds the name of an enumeration constant. */
-    static <T extends Enum<T>> Field choice(String name, T byDefault, String description) {
+    public static <T extends Enum<T>> Field choice(String name, T byDefault, String description) {
         T[] constants = byDefault.getDeclaringClass().getEnumConstants();
         return optional(name, FieldType.Choice.of(constants), description)
                 .withDefault(FieldType.Choice.word(byDefault));
@@ -38,7 +38,7 @@ public record Field(
 
     /** All fields of several lists, in order. */
     @SafeVarargs
-    static List<Field> all(List<Field>... lists) {
+    public static List<Field> all(List<Field>... lists) {
         return Stream.of(lists).flatMap(List::stream).toList();
     }
 
@@ -48,7 +48,7 @@ public record Field(
     }
 
     /** The same field with a default, which is also its example. */
-    Field withDefault(Object json) {
+    public Field withDefault(Object json) {
         return new Field(name, type, isRequired, description, json, json);
     }
 

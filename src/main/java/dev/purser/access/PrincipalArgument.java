@@ -1,0 +1,29 @@
+package dev.purser.access;
+
+import dev.purser.http.TypedArgument;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Objects;
+import org.springframework.core.MethodParameter;
+import org.springframework.stereotype.Component;
+
+/** The sender of a request, whose key may be revoked or expire while the body arrives. */
+@Component
+final class PrincipalArgument extends TypedArgument<Principal> {
+    private final KeyRegister register;
+
+    PrincipalArgument(KeyRegister register) {
+        super(Principal.class);
+        this.register = register;
+    }
+
+    @Override
+    protected Principal of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
+        Principal principal = (Principal)
+                Objects.requireNonNull(request.getAttribute(Principal.class.getName()), "nobody was asked for a key");
+        if (hasArrived()) {
+            register.requireStillOpen(principal);
+        }
+        return principal;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.purser.http;
+
+import dev.purser.admission.AdmissionControl;
+import dev.purser.json.RequestLimits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.servlet.mvc.method.annotation.ServletInvocableHandlerMethod;
+
+/** Has handlers take what this service makes of requests, besides what the framework makes. */
+@Configuration(proxyBeanMethods = false)
+class HandlerConfiguration {
+    @Bean
+    static WebMvcRegistrations handlersWithTypedArguments(
+            ObjectProvider<HandlerMethodArgumentResolver> arguments,
+            ObjectProvider<BodyArgument> bodies,
+            ObjectProvider<AdmissionControl> admission,
+            ObjectProvider<RequestLimits> limits) {
+        return new WebMvcRegistrations() {
+            @Override
+            public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
+                return new Handlers(arguments, bodies, admission, limits);
+            }
+        };
+    }
+
+    private static final class Handlers extends RequestMappingHandlerAdapter {
+        private final ObjectProvider<HandlerMethodArgumentResolver> arguments;
+        private final ObjectProvider<BodyArgument> bodies;
+        private final ObjectProvider<AdmissionControl> admission;
+        private final ObjectProvider<RequestLimits> limits;
+
+        Handlers(
+                ObjectProvider<HandlerMethodArgumentResolver> arguments,
+                ObjectProvider<BodyArgument> bodies,
+                ObjectProvider<AdmissionControl> admission,
+                ObjectProvider<RequestLimits> limits) {
+            this.arguments = arguments;
+            this.bodies = bodies;
+            this.admission = admission;
+            this.limits = limits;
+        }
+
+        /** Ours come first: the framework would take our principal for its own. */
+        @Override
+        public void afterPropertiesSet() {
+            super.afterPropertiesSet();
+            List<HandlerMethodArgumentResolver> all =
+                    new ArrayList<>(arguments.stream().toList());
+            all.addAll(Objects.requireNonNull(getArgumentResolvers()));
+            setArgumentResolvers(all);
+        }
+
+        @Override
+        protected ServletInvocableHandlerMethod createInvocableHandlerMethod(HandlerMethod handler) {
+            return Arrays.stream(handler.getMethodParameters())
+                    .filter(parameter -> parameter.hasParameterAnnotation(Body.class))
+                    .findFirst()
+                    .<ServletInvocableHandlerMethod>map(parameter -> new AdmittedHandler(
+                            handler,
+                            admission.getObject(),
+                            bodies.getObject().form(parameter),
+                            limits.getObject().maxBodyBytes()))
+                    .orElseGet(() -> super.createInvocableHandlerMethod(handler));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.purser.http;
+
+import dev.purser.openapi.Schemas;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.parameters.PathParameter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.HandlerMapping;
+
+/**
+ * Makes the arguments of one type from requests. A handler that takes a body has its arguments made twice: before the
+ * body is read, so that no body is read for a request that will be refused, and again when the body is there, because
+ * it can arrive slowly. The second ones are what the handler gets.
+ */
+public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver {
+    private final Class<T> type;
+
+    protected TypedArgument(Class<T> type) {
+        this.type = type;
+    }
+
+    /**
+     * The argument.
+     *
+     * @throws dev.purser.problem.ProblemException if the request is refused for it
+     */
+    protected abstract T of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter)
+            throws Exception;
+
+    /** Adds to the description of an operation what its requests need for this argument; nothing by default. */
+    protected void describe(Operation operation, MethodParameter parameter, Schemas schemas) {}
+
+    /** The Java type of the argument. */
+    final Class<T> type() {
+        return type;
+    }
+
+    @Override
+    public final boolean supportsParameter(MethodParameter parameter) {
+        return parameter.getParameterType() == type;
+    }
+
+    @Override
+    public final T resolveArgument(
+            MethodParameter parameter,
+            @Nullable ModelAndViewContainer view,
+            NativeWebRequest web,
+            @Nullable WebDataBinderFactory binders)
+            throws Exception {
+        HttpServletRequest request = Objects.requireNonNull(web.getNativeRequest(HttpServletRequest.class));
+        HttpServletResponse response = Objects.requireNonNull(web.getNativeResponse(HttpServletResponse.class));
+        T made = of(request, response, parameter);
+        request.setAttribute(type.getName(), made);
+        return made;
+    }
+
+    /** Whether the arguments are made for the second time: the body has arrived. */
+    protected static boolean hasArrived() {
+        return AdmittedHandler.BODY.isBound();
+    }
+
+    /** Describes a variable of the path. Variables come first. */
+    protected static void describeInPath(Operation operation, String name) {
+        List<Parameter> parameters =
+                new ArrayList<>(List.of(new PathParameter().name(name).schema(Schemas.typed("string"))));
+        if (operation.getParameters() != null) {
+            // Handlers of one path and method, for several media types, share their operation.
+            operation.getParameters().stream()
+                    .filter(other -> !other.getName().equals(name))
+                    .forEach(parameters::add);
+        }
+        operation.setParameters(parameters);
+    }
+
+    /** A variable of the request's path. */
+    protected static String inPath(HttpServletRequest request, String name) {
+        Map<?, ?> variables = (Map<?, ?>)
+                Objects.requireNonNull(request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE));
+        return String.valueOf(variables.get(name));
+    }
+}
