@@ -20,6 +20,7 @@ public enum Order {
 
     private static final Pattern SEQUENCE = Pattern.compile("[0-9]{1,16}");
     private static final Pattern ID = Pattern.compile("[a-z0-9-]{1,63}");
+    private static final Pattern ULID = Pattern.compile("[0-9A-Z]{26}");
 
     private final String comparison;
     private final long beforeFirstSequence;
@@ -54,6 +55,16 @@ public enum Order {
      */
     public String afterId(String cursor) {
         return cursor.isEmpty() ? beforeFirstId : readable(cursor, ID.asMatchPredicate());
+    }
+
+    /**
+     * The ULID after which a page begins.
+     *
+     * @param cursor as of {@link #afterSequence}
+     * @throws ProblemException as {@link #afterSequence}
+     */
+    public String afterUlid(String cursor) {
+        return cursor.isEmpty() ? beforeFirstId : readable(cursor, ULID.asMatchPredicate());
     }
 
     /** Those of {@code ids} that come after an id, in this order. */

@@ -9,6 +9,7 @@ import dev.purser.interactive.NextStep;
 import dev.purser.interactive.Opening;
 import dev.purser.interactive.StoredStep;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.Order;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
@@ -140,14 +141,9 @@ public class ThresholdSessions {
                 session, declared(session.request(), dataset), dataset, ledger.summary(dataset.account()));
     }
 
-    /** A principal's sessions on a dataset by ascending id. */
-    public List<Interaction> list(Dataset dataset, String principal, String after, int limit) {
-        return interactions.list(KIND, dataset.id(), principal, after, limit);
-    }
-
-    /** As {@link #list}, descending. */
-    public List<Interaction> listBefore(Dataset dataset, String principal, String before, int limit) {
-        return interactions.listBefore(KIND, dataset.id(), principal, before, limit);
+    /** A principal's sessions on a dataset, those after an id in this order. */
+    public List<Interaction> list(Dataset dataset, String principal, Order order, String after, int limit) {
+        return interactions.list(KIND, dataset.id(), principal, order, after, limit);
     }
 
     /** Closes a session; what it was charged stays charged. */

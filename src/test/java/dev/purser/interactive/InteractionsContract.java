@@ -1,5 +1,6 @@
 package dev.purser.interactive;
 
+import dev.purser.json.Order;
 import dev.purser.ledger.Admission;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
@@ -474,17 +475,20 @@ abstract class InteractionsContract {
             ids.add(open.opened("k" + i).id());
             clock.move(Duration.ofMillis(1));
         }
-        assertThat(interactions.list(KIND, ACCOUNT, "ana", "", 2))
+        assertThat(interactions.list(KIND, ACCOUNT, "ana", Order.ASC, "", 2))
                 .extracting(Interaction::id)
                 .isEqualTo(ids.subList(0, 2));
-        assertThat(interactions.list(KIND, ACCOUNT, "ana", ids.get(1), 2))
+        assertThat(interactions.list(KIND, ACCOUNT, "ana", Order.ASC, ids.get(1), 2))
                 .extracting(Interaction::id)
                 .containsExactly(ids.get(2));
-        assertThat(interactions.listBefore(KIND, ACCOUNT, "ana", "~", 2))
+        assertThat(interactions.list(KIND, ACCOUNT, "ana", Order.DESC, Order.DESC.afterUlid(""), 2))
                 .extracting(Interaction::id)
                 .containsExactly(ids.get(2), ids.get(1));
-        assertThat(interactions.list(KIND, ACCOUNT, "bob", "", 2)).isEmpty();
-        assertThat(interactions.list("other", ACCOUNT, "ana", "", 2)).isEmpty();
+        assertThat(interactions.list(KIND, ACCOUNT, "bob", Order.ASC, "", 2)).isEmpty();
+        assertThat(interactions.list(KIND, ACCOUNT, "ana", Order.DESC, ids.get(1), 2))
+                .extracting(Interaction::id)
+                .containsExactly(ids.get(0));
+        assertThat(interactions.list("other", ACCOUNT, "ana", Order.ASC, "", 2)).isEmpty();
         assertThat(interactions.named(ids.get(0)).orElseThrow().id()).isEqualTo(ids.get(0));
         assertThat(interactions.named("none")).isEmpty();
     }
@@ -501,8 +505,8 @@ abstract class InteractionsContract {
 
         assertProblem(() -> interactions.find(opened, 1), ProblemType.TEMPORARILY_UNAVAILABLE);
         assertProblem(() -> interactions.steps(opened, 0, 10), ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertProblem(() -> interactions.list(KIND, ACCOUNT, "ana", "", 2), ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertProblem(() -> interactions.listBefore(KIND, ACCOUNT, "ana", "~", 2), ProblemType.TEMPORARILY_UNAVAILABLE);
+        assertProblem(
+                () -> interactions.list(KIND, ACCOUNT, "ana", Order.ASC, "", 2), ProblemType.TEMPORARILY_UNAVAILABLE);
         assertProblem(() -> interactions.open(opening("k", "body", "0.1")), ProblemType.TEMPORARILY_UNAVAILABLE);
 
         database.witness(heads -> {});

@@ -240,14 +240,8 @@ class ThresholdSessionController {
         return pages.of(
                 limit,
                 100,
-                (@Nullable Interaction last, int count) -> {
-                    String cursor = last == null ? after : last.id();
-                    return switch (order) {
-                        case ASC -> sessions.list(dataset, principal.name(), cursor, count);
-                        case DESC ->
-                            sessions.listBefore(dataset, principal.name(), cursor.isEmpty() ? "~" : cursor, count);
-                    };
-                },
+                (@Nullable Interaction last, int count) -> sessions.list(
+                        dataset, principal.name(), order, last == null ? order.afterUlid(after) : last.id(), count),
                 session -> sessions.shown(session, dataset),
                 Interaction::id);
     }
