@@ -1,5 +1,5 @@
 /** Authentication and permissions: bearer keys, their principals, roles and grants. */
-@MayUse({"admission", "privacy", "json", "store", "problem"})
+@MayUse({"admission", "digest", "privacy", "json", "store", "problem"})
 @NullMarked
 package dev.purser.access;
 

@@ -1,5 +1,17 @@
 /** The registry of datasets: registration, public bounds, state, and who may see them. */
-@MayUse({"admission", "privacy", "json", "accounting", "ledger", "store", "access", "problem", "tables", "rows"})
+@MayUse({
+    "admission",
+    "digest",
+    "privacy",
+    "json",
+    "accounting",
+    "ledger",
+    "store",
+    "access",
+    "problem",
+    "tables",
+    "rows"
+})
 @NullMarked
 package dev.purser.dataset;
 

@@ -1,5 +1,6 @@
 package dev.purser.interactive;
 
+import dev.purser.digest.Sha256;
 import dev.purser.json.Order;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
@@ -8,7 +9,6 @@ import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
 import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.Sha256;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;

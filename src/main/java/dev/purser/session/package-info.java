@@ -4,6 +4,7 @@
     "accounting",
     "admission",
     "dataset",
+    "digest",
     "engine",
     "interactive",
     "json",

@@ -1,10 +1,10 @@
 package dev.purser.interactive;
 
+import dev.purser.digest.Sha256;
 import dev.purser.json.Order;
 import dev.purser.ledger.Admission;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
-import dev.purser.ledger.Sha256;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;

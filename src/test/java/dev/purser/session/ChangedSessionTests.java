@@ -1,8 +1,8 @@
 package dev.purser.session;
 
+import dev.purser.digest.Sha256;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
-import dev.purser.ledger.Sha256;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;

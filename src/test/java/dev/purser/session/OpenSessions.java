@@ -2,13 +2,13 @@ package dev.purser.session;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.digest.Sha256;
 import dev.purser.engine.DataEngine;
 import dev.purser.engine.DataEngines;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.PrivacyJson;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.Sha256;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.query.ComparedStatistic;

@@ -1,8 +1,8 @@
 package dev.purser.session.web;
 
 import dev.purser.dataset.Dataset;
+import dev.purser.digest.Sha256;
 import dev.purser.json.JsonDocument;
-import dev.purser.ledger.Sha256;
 import dev.purser.query.ComparedStatistic;
 import dev.purser.session.Declaration;
 import dev.purser.session.ThresholdSessions;
