@@ -74,7 +74,8 @@ class ReleaseTimingIntegrationTests {
         try (ServiceProcess service = new ServiceProcess(folder, quantised);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             dataset(service, "one", "age,income\n40,7\n");
-            String question = "{\"epsilon\":\"0.01\",\"column\":\"age\",\"probabilities\":[0.5]}";
+            String question = "{\"epsilon\":\"0.01\",\"column\":\"age\","
+                    + "\"probabilities\":[0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9]}";
             long start = System.nanoTime();
             List<Future<Integer>> both = Stream.generate(
                             () -> threads.submit(() -> service.post("/v1/datasets/one/queries/quantile", KEY, question)

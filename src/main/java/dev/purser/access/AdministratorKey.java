@@ -1,5 +1,6 @@
 package dev.purser.access;
 
+import dev.purser.digest.Sha256;
 import dev.purser.store.KeyFile;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
@@ -68,6 +69,6 @@ final class AdministratorKey {
     }
 
     private static byte[] sha256(String text) {
-        return KeyToken.sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+        return Sha256.of(text.getBytes(StandardCharsets.UTF_8));
     }
 }

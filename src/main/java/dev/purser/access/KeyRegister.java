@@ -1,10 +1,10 @@
 package dev.purser.access;
 
-import dev.purser.http.Order;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import dev.purser.store.Database;
+import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.security.MessageDigest;
 import java.security.SecureRandom;

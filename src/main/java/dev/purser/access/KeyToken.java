@@ -1,8 +1,8 @@
 package dev.purser.access;
 
+import dev.purser.digest.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
@@ -45,17 +45,9 @@ record KeyToken(String keyId, String secret) {
 
     /** The hash in the key's row: SHA-256 of the salt followed by the secret's characters. */
     byte[] hash(byte[] salt) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         digest.update(salt);
         return digest.digest(secret.getBytes(StandardCharsets.US_ASCII));
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 
     /** The text that the holder is shown once. */

@@ -1,5 +1,5 @@
 /** Authentication and permissions: bearer keys, their principals, roles and grants. */
-@MayUse({"privacy", "json", "store", "problem", "http"})
+@MayUse({"privacy", "json", "store", "problem", "http", "digest"})
 @NullMarked
 package dev.purser.access;
 

@@ -1,9 +1,9 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
-import dev.purser.http.Order;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;

@@ -1,12 +1,12 @@
 package dev.purser.collection;
 
+import dev.purser.digest.Sha256;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.JsonLimits;
 import dev.purser.json.ObjectReader;
 import dev.purser.problem.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -52,7 +52,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
      * @param id the field that says which report it is
      */
     static <R> Optional<Reports<R>> read(ObjectReader in, String id, Protocol<R> protocol) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         return in.required("reports")
                 .objects(1, MAX, report -> read(report, id, protocol.form(), digest))
                 .map(sent -> new Reports<>(
@@ -73,7 +73,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
      *     a member {@code line}
      */
     static <R> Reports<R> ofLines(ReportForm<R> form, byte[] lines, long linesBefore, JsonLimits limits) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.begin();
         List<byte[]> keys = new ArrayList<>();
         List<R> reports = new ArrayList<>();
         long line = linesBefore;
@@ -137,18 +137,10 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
 
     /** What is kept of an id. */
     static byte[] key(String id) {
-        return key(id, sha256());
+        return key(id, Sha256.begin());
     }
 
     private static byte[] key(String id, MessageDigest digest) {
         return Arrays.copyOf(digest.digest(id.getBytes(StandardCharsets.UTF_8)), KEY_BYTES);
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 }

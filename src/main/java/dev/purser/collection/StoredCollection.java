@@ -1,5 +1,6 @@
 package dev.purser.collection;
 
+import dev.purser.digest.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -43,8 +44,8 @@ public record StoredCollection(
     /** One that is opened now. */
     static StoredCollection opened(String id, Kind kind, String custodian, Instant now, @Nullable Instant closesAt) {
         // A number that follows from the id, so that instances need not agree on the next one.
-        long number = ByteBuffer.wrap(Reports.sha256().digest(id.getBytes(StandardCharsets.UTF_8)))
-                .getLong();
+        long number =
+                ByteBuffer.wrap(Sha256.of(id.getBytes(StandardCharsets.UTF_8))).getLong();
         return new StoredCollection(id, kind, number, custodian, now, closesAt, false, false);
     }
 

@@ -3,10 +3,10 @@ package dev.purser.collection;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.collection.StoredCollection.Kind;
-import dev.purser.http.Order;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
+import dev.purser.store.Order;
 import java.util.List;
 import org.springframework.stereotype.Service;
 

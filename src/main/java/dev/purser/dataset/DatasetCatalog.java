@@ -1,9 +1,9 @@
 package dev.purser.dataset;
 
-import dev.purser.http.Order;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
+import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import io.micrometer.core.instrument.Metrics;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package dev.purser.dataset;
 
-import dev.purser.http.Order;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ParsedDocuments;
+import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

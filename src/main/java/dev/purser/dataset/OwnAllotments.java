@@ -2,10 +2,10 @@ package dev.purser.dataset;
 
 import dev.purser.access.Allotments;
 import dev.purser.access.Principal;
-import dev.purser.http.Order;
 import dev.purser.ledger.Allotment;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.store.Order;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;

@@ -2,8 +2,8 @@ package dev.purser.dataset;
 
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
-import dev.purser.http.Order;
 import dev.purser.problem.ProblemException;
+import dev.purser.store.Order;
 import java.util.List;
 import org.springframework.stereotype.Service;
 

@@ -1,5 +1,18 @@
 /** The registry of datasets: registration, public bounds, state, and who may see them. */
-@MayUse({"privacy", "json", "accounting", "ledger", "store", "access", "problem", "tables", "rows", "http", "openapi"})
+@MayUse({
+    "privacy",
+    "json",
+    "accounting",
+    "ledger",
+    "store",
+    "access",
+    "problem",
+    "tables",
+    "rows",
+    "http",
+    "openapi",
+    "digest"
+})
 @NullMarked
 package dev.purser.dataset;
 

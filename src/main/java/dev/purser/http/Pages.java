@@ -40,17 +40,23 @@ public final class Pages {
      * One page of a list that is ordered by ids.
      *
      * @param atOnce the most items that are read together: few if one can be large
-     * @throws ProblemException {@code validation-failed} if the page begins after what is of no page
+     * @throws ProblemException {@code validation-failed} if the cursor is of no page of such a list
      */
     public <T, V> Page<V> byId(
             Paging paging, int atOnce, More<T, String> more, Function<T, V> view, Function<T, String> id) {
-        return of(paging.order().afterId(paging.after()), paging.limit(), atOnce, more, view, id);
+        return of(paging.afterId(), paging.limit(), atOnce, more, view, id);
+    }
+
+    /** One page of a list that is ordered by ULIDs, as {@link #byId}. */
+    public <T, V> Page<V> byUlid(
+            Paging paging, int atOnce, More<T, String> more, Function<T, V> view, Function<T, String> id) {
+        return of(paging.afterUlid(), paging.limit(), atOnce, more, view, id);
     }
 
     /** One page of a list that is ordered by sequence numbers, as {@link #byId}. */
     public <T, V> Page<V> bySequence(
             Paging paging, int atOnce, More<T, Long> more, Function<T, V> view, Function<T, Long> sequence) {
-        return of(paging.order().afterSequence(paging.after()), paging.limit(), atOnce, more, view, sequence);
+        return of(paging.afterSequence(), paging.limit(), atOnce, more, view, sequence);
     }
 
     /** Counted while it is written: an item may take its content from the disk. */
@@ -72,7 +78,7 @@ public final class Pages {
         return bytes[0];
     }
 
-    private <T, V, C extends Object> Page<V> of(
+    private <T, V, C> Page<V> of(
             C first, int limit, int atOnce, More<T, C> more, Function<T, V> view, Function<T, C> cursor) {
         List<V> items = new ArrayList<>();
         long bytes = 0;

@@ -3,6 +3,7 @@ package dev.purser.http;
 import dev.purser.openapi.Schemas;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
+import dev.purser.store.Order;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.parameters.Parameter;
@@ -49,7 +50,9 @@ final class PagingArgument extends TypedArgument<Paging> {
                         "order",
                         null,
                         Schemas.withDefault("string", Order.ASC.toString())
-                                .description(Order.DESCRIPTION)
+                                .description(
+                                        "`desc` begins at the other end, with the newest items where a list is ordered by"
+                                                + " time.")
                                 ._enum(Arrays.stream(Order.values())
                                         .<Object>map(Order::toString)
                                         .toList())));

@@ -1,7 +1,6 @@
 package dev.purser.http;
 
 import java.time.Instant;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.format.FormatterRegistry;
@@ -15,7 +14,6 @@ class ParameterForms implements WebMvcConfigurer {
 
     @Override
     public void addFormatters(FormatterRegistry registry) {
-        registry.addConverter(String.class, Order.class, sent -> Order.valueOf(sent.toUpperCase(Locale.ROOT)));
         registry.addConverter(String.class, Instant.class, ParameterForms::instant);
     }
 

@@ -1,6 +1,6 @@
 package dev.purser.interactive;
 
-import dev.purser.ledger.Sha256;
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

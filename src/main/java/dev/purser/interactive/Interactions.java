@@ -1,5 +1,6 @@
 package dev.purser.interactive;
 
+import dev.purser.digest.Sha256;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.LedgerEntry;
@@ -7,7 +8,6 @@ import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
 import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.Sha256;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -15,6 +15,7 @@ import dev.purser.privacy.Rho;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
+import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -60,11 +61,6 @@ public final class Interactions {
             COLUMNS + "WHERE i.principal = ? AND i.operation = ? AND i.idempotency_key = ?";
 
     private static final String OF_PRINCIPAL = COLUMNS + "WHERE i.dataset_id = ? AND i.principal = ? AND i.kind = ?";
-
-    private static final String AFTER = OF_PRINCIPAL + " AND i.interaction_id > ? ORDER BY i.interaction_id LIMIT ?";
-
-    private static final String BEFORE =
-            OF_PRINCIPAL + " AND i.interaction_id < ? ORDER BY i.interaction_id DESC LIMIT ?";
 
     private static final String STEPS = "SELECT sequence, request_digest, body FROM interaction_step"
             + " WHERE interaction_id = ? AND sequence > ? ORDER BY sequence LIMIT ?";
@@ -375,22 +371,17 @@ public final class Interactions {
     }
 
     /**
-     * A principal's interactions on a dataset with an id above {@code after}, ascending. They are durable: how many
-     * costly steps are left is an outcome.
+     * A principal's interactions on a dataset, those after an id in this order. They are durable: how many costly steps
+     * are left is an outcome.
      */
-    public List<Interaction> list(String kind, String datasetId, String principal, String after, int limit) {
+    public List<Interaction> list(
+            String kind, String datasetId, String principal, Order order, String after, int limit) {
+        String part = " AND i.interaction_id " + order.comparison() + " ? ORDER BY i.interaction_id " + order.name()
+                + " LIMIT ?";
         return database.write(
                 Database.NO_ACCOUNT,
-                connection ->
-                        connection.all(AFTER, Interactions::interaction, datasetId, principal, kind, after, limit));
-    }
-
-    /** As {@link #list}, with an id below {@code before}, descending. */
-    public List<Interaction> listBefore(String kind, String datasetId, String principal, String before, int limit) {
-        return database.write(
-                Database.NO_ACCOUNT,
-                connection ->
-                        connection.all(BEFORE, Interactions::interaction, datasetId, principal, kind, before, limit));
+                connection -> connection.all(
+                        OF_PRINCIPAL + part, Interactions::interaction, datasetId, principal, kind, after, limit));
     }
 
     /** The stored steps with a sequence above {@code after}, ascending. They are durable. */

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.problem.ProblemException;
 import java.util.Arrays;
 import java.util.Objects;

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyAmount;
 import java.security.MessageDigest;
 import java.sql.SQLException;

@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Decision;
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;

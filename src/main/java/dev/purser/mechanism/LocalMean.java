@@ -140,6 +140,12 @@ public final class LocalMean implements MeanMechanism {
                 .toList();
     }
 
+    /** A report is drawn for every row, and of these a mechanism knows no bound. */
+    @Override
+    public long workload() {
+        return Long.MAX_VALUE;
+    }
+
     private long width() {
         return target.upper() - target.lower();
     }

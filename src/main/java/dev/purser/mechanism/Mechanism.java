@@ -20,6 +20,11 @@ public interface Mechanism<A> {
     /** All statistics that a release may read. The engine has to collect them. */
     List<Statistic> statistics();
 
+    /** About how many numbers a release reads or draws. It tells whether one takes long. */
+    default long workload() {
+        return statistics().size();
+    }
+
     /**
      * Draws noise and makes the answer.
      *

@@ -98,6 +98,11 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
     }
 
     @Override
+    public long workload() {
+        return 3L * points.count() * targets.size();
+    }
+
+    @Override
     public PrivacyEvent event() {
         return new PrivacyEvent.PureDifferentialPrivacy(epsilon);
     }

@@ -8,6 +8,7 @@ import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Reads the columns that a request names. */
 final class Columns {
@@ -27,8 +28,8 @@ final class Columns {
     }
 
     /** A column of the dataset. */
-    static Optional<Column> any(ObjectReader in, String field, Dataset dataset) {
-        ValueReader sent = in.required(field);
+    static Optional<Column> any(ObjectReader in, Dataset dataset) {
+        ValueReader sent = in.required(NAME);
         return sent.string(1, 128)
                 .flatMap(name -> dataset.column(name)
                         .or(() -> sent.unlisted(
@@ -37,31 +38,37 @@ final class Columns {
     }
 
     /** A column whose values have an order: numbers, dates or timestamps. */
-    static Optional<Column.Numeric> ordered(ObjectReader in, String field, Dataset dataset) {
-        return any(in, field, dataset)
-                .flatMap(column -> column instanceof Column.Numeric ordered
-                        ? Optional.of(ordered)
-                        : refuse(in, field, "numbers, dates or timestamps", column));
+    static Optional<Column.Numeric> ordered(ObjectReader in, Dataset dataset) {
+        return taken(in, ORDERED, "numbers, dates or timestamps", dataset);
     }
 
     /** A column whose values can be added up: numbers. */
-    static Optional<Column.Numeric> numbers(ObjectReader in, String field, Dataset dataset) {
-        return any(in, field, dataset)
-                .flatMap(column ->
-                        column instanceof Column.Numeric numeric && numeric.notation() instanceof Notation.Numbers
-                                ? Optional.of(numeric)
-                                : refuse(in, field, "numbers", column));
+    static Optional<Column.Numeric> numbers(ObjectReader in, Dataset dataset) {
+        return taken(in, NUMBERS, "numbers", dataset);
     }
 
-    private static Optional<Column.Numeric> refuse(ObjectReader in, String field, String holding, Column column) {
-        String askable = switch (column) {
-            case Column.Numeric _ -> "count, histogram, quantile, sparse-range and a threshold of counts";
-            case Column.Category _ -> "count, histogram and a threshold of counts";
-        };
-        in.refuse(
-                field,
-                field + " must be a column of " + holding + ", was \"" + column.name() + "\" of type " + column.type()
-                        + ", which can be asked about with " + askable);
-        return Optional.empty();
+    private static Optional<Column.Numeric> taken(ObjectReader in, Field field, String holding, Dataset dataset) {
+        return any(in, dataset).flatMap(column -> {
+            if (isTaken(column, field)) {
+                return Optional.of((Column.Numeric) column);
+            }
+            // A kind without a column of its own can be asked about every column in its where.
+            String askable = QuestionKinds.ALL.stream()
+                    .filter(kind -> kind.fields().stream().allMatch(each -> isTaken(column, each)))
+                    .map(QuestionKind::name)
+                    .collect(Collectors.joining(", "));
+            in.refuse(
+                    NAME,
+                    NAME + " must be a column of " + holding + ", was \"" + column.name() + "\" of type "
+                            + column.type() + ", which can be asked about with " + askable);
+            return Optional.empty();
+        });
+    }
+
+    /** Whether a field can name this column; a field that names none does not exclude any. */
+    private static boolean isTaken(Column column, Field field) {
+        boolean isOrdered = column instanceof Column.Numeric;
+        boolean isNumbers = column instanceof Column.Numeric numeric && numeric.notation() instanceof Notation.Numbers;
+        return field.equals(NUMBERS) ? isNumbers : isOrdered || !field.equals(ORDERED);
     }
 }

@@ -93,7 +93,7 @@ public final class HistogramQuery {
         CommonFields common = CommonFields.read(in, dataset);
         // The field is read here in any case, so that it does not count as an unknown field.
         in.optional(EDGES);
-        Optional<Bins> bins = Columns.any(in, "column", dataset).flatMap(column -> switch (column) {
+        Optional<Bins> bins = Columns.any(in, dataset).flatMap(column -> switch (column) {
             case Column.Numeric ordered -> betweenEdges(in, ordered);
             case Column.Category category -> ofCategories(in, category);
         });

@@ -64,7 +64,7 @@ public final class LocalMeanQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         bounds.ifPresent(range -> requireFewValues(in, range));
         Optional<Protocol> protocol = in.optional("protocol").label(Protocol.values(), FieldType.Choice::word);

@@ -69,7 +69,7 @@ public final class MeanQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         Optional<Method> method = in.optional("method").label(Method.values(), FieldType.Choice::word);
         return in.complete(() ->

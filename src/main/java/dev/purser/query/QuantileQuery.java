@@ -85,7 +85,7 @@ public final class QuantileQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<Column.Numeric> column = Columns.ordered(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.ordered(in, dataset);
         Optional<List<BigDecimal>> probabilities =
                 in.required("probabilities").list(1, MAX_PROBABILITIES, QuantileQuery::probability);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);

@@ -59,15 +59,12 @@ public record Question<A>(
                 answer -> new Presented(value.apply(answer), accuracy));
     }
 
-    /** More statistics than this take noticeable time and memory. */
-    private static final int MANY_STATISTICS = 2_000;
+    /** A larger workload takes noticeable time and memory. */
+    private static final int LARGE_WORKLOAD = 2_000;
 
     /** Whether the release takes so long that it must not keep small questions waiting. */
     public boolean isHeavy() {
-        // A quantile draws noise for every point, once for each probability; a local mean draws a report for every row.
-        return kind.equals(QuantileQuery.KIND)
-                || kind.equals(LocalMeanQuery.KIND)
-                || mechanism.statistics().size() > MANY_STATISTICS;
+        return mechanism.workload() > LARGE_WORKLOAD;
     }
 
     /** The event that is charged. */

@@ -141,7 +141,7 @@ public final class SparseRangeQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<Column.Numeric> column = Columns.ordered(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.ordered(in, dataset);
         Optional<List<Range>> ranges = in.required("ranges")
                 .objects(
                         1,

@@ -44,7 +44,7 @@ public final class SumQuery {
 
     private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
         CommonFields common = CommonFields.read(in, dataset);
-        Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         return in.complete(() -> draft(common, column.orElseThrow(), bounds.orElseThrow(), dataset));
     }

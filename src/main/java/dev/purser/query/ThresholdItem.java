@@ -106,14 +106,14 @@ public sealed interface ThresholdItem {
     }
 
     private static Optional<ThresholdItem> sum(ObjectReader in, Dataset dataset) {
-        Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<ClampBounds> bounds = ClampBounds.read(in, column);
         Optional<Where> where = Where.read(in, dataset);
         return in.complete(() -> new Sum(column.orElseThrow(), bounds.orElseThrow(), where.orElseThrow()));
     }
 
     private static Optional<ThresholdItem> clipLoss(ObjectReader in, Dataset dataset) {
-        Optional<Column.Numeric> column = Columns.numbers(in, "column", dataset);
+        Optional<Column.Numeric> column = Columns.numbers(in, dataset);
         Optional<Notation> notation = column.map(Column.Numeric::notation);
         Optional<Long> bound = notation.flatMap(known -> known.read(in.required("bound")));
         Optional<Long> step = notation.flatMap(known -> known.read(in.required("step")));

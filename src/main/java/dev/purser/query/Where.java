@@ -74,7 +74,7 @@ record Where(SortedMap<Column.Numeric, Range> ranges, SortedMap<Column.Category,
     }
 
     private static Optional<Where> condition(ObjectReader in, Dataset dataset) {
-        return Columns.any(in, "column", dataset)
+        return Columns.any(in, dataset)
                 .filter(column -> hasNoEquals(in, column))
                 .flatMap(column -> switch (column) {
                     case Column.Numeric ordered -> range(in, ordered);

@@ -12,7 +12,8 @@
     "access",
     "problem",
     "http",
-    "openapi"
+    "openapi",
+    "store"
 })
 @NullMarked
 package dev.purser.query;

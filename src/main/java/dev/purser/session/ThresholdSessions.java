@@ -4,8 +4,8 @@ import dev.purser.access.Principal;
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
+import dev.purser.digest.Sha256;
 import dev.purser.engine.DataEngines;
-import dev.purser.http.Order;
 import dev.purser.http.Sent;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.Interactions;
@@ -19,7 +19,6 @@ import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.Sha256;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.InteractiveSparseVector;
 import dev.purser.mechanism.ScanState;
@@ -34,6 +33,7 @@ import dev.purser.query.InFlight;
 import dev.purser.query.Interval;
 import dev.purser.query.ReleaseTimes;
 import dev.purser.query.ShownDecimals;
+import dev.purser.store.Order;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -166,12 +166,9 @@ public class ThresholdSessions {
                 session, declared(session.request(), dataset), dataset, ledger.summary(dataset.account()));
     }
 
-    /** A principal's sessions on a dataset whose id comes after {@code after} in this order. */
+    /** A principal's sessions on a dataset, those after an id in this order. */
     public List<Interaction> list(Dataset dataset, String principal, Order order, String after, int limit) {
-        return switch (order) {
-            case ASC -> interactions.list(KIND, dataset.id(), principal, after, limit);
-            case DESC -> interactions.listBefore(KIND, dataset.id(), principal, after, limit);
-        };
+        return interactions.list(KIND, dataset.id(), principal, order, after, limit);
     }
 
     /** Closes a session; what it was charged stays charged. */

@@ -3,6 +3,7 @@
     "access",
     "accounting",
     "dataset",
+    "digest",
     "engine",
     "interactive",
     "json",
@@ -13,7 +14,8 @@
     "problem",
     "query",
     "http",
-    "openapi"
+    "openapi",
+    "store"
 })
 @NullMarked
 package dev.purser.session;

@@ -2,6 +2,7 @@ package dev.purser.upload;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
+import dev.purser.digest.Sha256;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class FileReading {
         this.sent = sent;
         this.settings = settings;
         this.fingerprint = fingerprint;
-        bytes = new DigestInputStream(sent.bytes(), sha256());
+        bytes = new DigestInputStream(sent.bytes(), Sha256.begin());
     }
 
     /** The refusal of a Parquet file that is too large. */
@@ -142,13 +142,5 @@ final class FileReading {
     /** The SHA-256 digest of a file that was read to its end, as in RFC 9530. */
     String digest() {
         return "sha-256=:" + Base64.getEncoder().encodeToString(digest) + ":";
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.purser.access;
 
 import dev.purser.access.AccessMatrixTests.Line;
-import dev.purser.ledger.Sha256;
+import dev.purser.digest.Sha256;
 import dev.purser.web.RunningService;
 import java.net.InetAddress;
 import java.net.Socket;

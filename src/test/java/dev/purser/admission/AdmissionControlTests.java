@@ -47,7 +47,8 @@ class AdmissionControlTests {
     @Test
     void aBodyIsReadAsItIs() throws IOException {
         for (int bytes : new int[] {0, 1, 8_191, 8_192, 8_193, LARGE, 1 << 20}) {
-            assertThat(admission(10_000).<Integer>read(request(bytes), "ana", 1 << 20, body -> body.length))
+            assertThat(admission(10_000)
+                            .<Integer, RuntimeException>read(request(bytes), "ana", 1 << 20, body -> body.length))
                     .isEqualTo(bytes);
         }
         assertThatThrownBy(() -> admission(50).read(request(1_001), "ana", 1_000, body -> "read"))
@@ -119,13 +120,13 @@ class AdmissionControlTests {
                 return "first";
             }));
             begun.await();
-            assertThat(admission.<String>read(request(10), "honest", MOST, body -> "small"))
+            assertThat(admission.<String, RuntimeException>read(request(10), "honest", MOST, body -> "small"))
                     .isEqualTo("small");
             assertBusy(() -> admission.read(request(LARGE), "honest", MOST, body -> "second"));
             end.countDown();
             assertThat(first.get()).isEqualTo("first");
         }
-        assertThat(admission.<String>read(request(LARGE), "honest", MOST, body -> "third"))
+        assertThat(admission.<String, RuntimeException>read(request(LARGE), "honest", MOST, body -> "third"))
                 .isEqualTo("third");
     }
 
@@ -157,7 +158,8 @@ class AdmissionControlTests {
             }
             // A sixteenth of the heap is one principal's, with or without others.
             assertThat(running.get()).isBetween(1, 8);
-            assertThat(admission.<String>read(request(AdmissionControl.SMALL_BYTES), "ben", MOST, body -> "done"))
+            assertThat(admission.<String, RuntimeException>read(
+                            request(AdmissionControl.SMALL_BYTES), "ben", MOST, body -> "done"))
                     .isEqualTo("done");
         }
     }

@@ -1,6 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.collection.ReportCollections.Counted;
+import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -64,8 +65,11 @@ abstract class PiecesContract {
         Pieces pieces = new Pieces(database, clock);
         collections = new ReportCollections(database, limits, new JsonMapper(), clock, pieces);
         trainings = new Trainings(database, limits, new JsonMapper(), clock, pieces);
+        byte[] declaration =
+                bytes("{\"id\":\"signs\",\"protocol\":\"harmony\",\"range\":{\"lower\":-1,\"upper\":1},\"epsilon\":1}");
         collections.open(
-                bytes("{\"id\":\"signs\",\"protocol\":\"harmony\",\"range\":{\"lower\":-1,\"upper\":1},\"epsilon\":1}"),
+                JsonDocument.parse(declaration).read(in -> Declaration.read(in, Instant.EPOCH)),
+                declaration,
                 "custodian");
         signs = stored("signs");
     }
@@ -104,7 +108,7 @@ abstract class PiecesContract {
                 throw new IllegalStateException("crash");
             }
         };
-        assertThatIllegalStateException().isThrownBy(() -> collections.add(signs, body(batch(0, COUNT)), failing));
+        assertThatIllegalStateException().isThrownBy(() -> add(batch(0, COUNT), failing));
         assertThat(seen).containsOnly(new Counted(Pieces.MAX, 0));
         assertThat(reports()).isEqualTo(2L * Pieces.MAX);
         assertThat(send(batch(0, COUNT))).isEqualTo(new Counted(COUNT - 2L * Pieces.MAX, 2L * Pieces.MAX));
@@ -188,31 +192,31 @@ abstract class PiecesContract {
     void ticketsAreMadeAndUsedInPieces() throws Exception {
         StoredCollection model = training(",\"groupSize\":" + (Pieces.MAX + 100));
         FutureTask<Long> other = duringTheNextBatch(() -> tickets(model));
-        List<String> tickets = trainings.tickets(model, bytes("{\"count\":" + COUNT + "}"));
+        List<String> tickets = trainings.tickets(model, new Trainings.TicketCount(COUNT));
         assertThat(other.get()).as("tickets that were made at the other write").isEqualTo(Pieces.MAX);
 
         FutureTask<Long> round = duringTheNextBatch(() -> database.write(
                 Database.NO_ACCOUNT,
                 transaction ->
                         TrainingTable.state(transaction, model).orElseThrow().roundReports()));
-        assertThat(trainings.add(model, gradients(tickets)))
+        assertThat(add(model, gradients(tickets)))
                 .isEqualTo(new Trainings.Counted(Pieces.MAX + 100, 0, COUNT - Pieces.MAX - 100));
         assertThat(round.get()).as("reports that were in at the other write").isEqualTo(Pieces.MAX);
-        assertThat(trainings.add(model, gradients(tickets))).isEqualTo(new Trainings.Counted(0, COUNT, 0));
+        assertThat(add(model, gradients(tickets))).isEqualTo(new Trainings.Counted(0, COUNT, 0));
     }
 
     /** The last round ends in the first piece. */
     @Test
     void aBatchThatClosesItsTrainingIsFinished() {
         StoredCollection model = training(",\"groupSize\":1,\"rounds\":3");
-        List<String> tickets = trainings.tickets(model, bytes("{\"count\":100}"));
-        assertThat(trainings.add(model, gradients(tickets))).isEqualTo(new Trainings.Counted(1, 0, 99));
+        List<String> tickets = trainings.tickets(model, new Trainings.TicketCount(100));
+        assertThat(add(model, gradients(tickets))).isEqualTo(new Trainings.Counted(1, 0, 99));
         assertThat(trainings.view(model).round()).isEqualTo(2);
 
         StoredCollection last = training(",\"groupSize\":1,\"rounds\":1");
-        List<String> more = trainings.tickets(last, bytes("{\"count\":100}"));
+        List<String> more = trainings.tickets(last, new Trainings.TicketCount(100));
         Instant before = clock.instant();
-        assertThat(trainings.add(last, gradients(more))).isEqualTo(new Trainings.Counted(1, 0, 99));
+        assertThat(add(last, gradients(more))).isEqualTo(new Trainings.Counted(1, 0, 99));
         StoredCollection closed = stored(last.id());
         assertThat(closed.isClosed()).isTrue();
         assertThat(closed.closesAt())
@@ -222,8 +226,16 @@ abstract class PiecesContract {
 
     private Counted send(String reports) {
         AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0));
-        collections.add(signs, body(reports), counted -> all.updateAndGet(counted::plus));
+        add(reports, counted -> all.updateAndGet(counted::plus));
         return all.get();
+    }
+
+    private void add(String reports, Consumer<Counted> durable) {
+        collections.add(signs, JsonDocument.parse(body(reports)).read(in -> collections.read(in, signs)), durable);
+    }
+
+    private Trainings.Counted add(StoredCollection training, byte[] gradients) {
+        return trainings.add(training, JsonDocument.parse(gradients).read(in -> trainings.read(in, training)));
     }
 
     private static byte[] body(String reports) {
@@ -265,10 +277,9 @@ abstract class PiecesContract {
 
     private StoredCollection training(String more) {
         String id = "model" + clock.millis();
-        trainings.open(
-                bytes("{\"id\":\"" + id + "\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\","
-                        + "\"epsilon\":1" + more + "}"),
-                "custodian");
+        byte[] declaration = bytes("{\"id\":\"" + id
+                + "\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\"," + "\"epsilon\":1" + more + "}");
+        trainings.open(JsonDocument.parse(declaration).read(TrainingDeclaration::read), declaration, "custodian");
         return stored(id);
     }
 

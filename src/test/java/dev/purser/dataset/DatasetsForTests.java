@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.access.Principal;
 import dev.purser.accounting.PureAccountant;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Grid;
@@ -10,6 +11,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Datasets as a test needs them. */
@@ -74,5 +76,31 @@ public final class DatasetsForTests {
 
     public static Column.Category truth(String name, @Nullable Integer missing) {
         return Column.Category.ofTruth(name).substituting(missing);
+    }
+
+    /** One dataset, which everybody may see and ask. */
+    public static VisibleDatasets visible(Supplier<Dataset> dataset) {
+        return visible(dataset, dataset);
+    }
+
+    /**
+     * One dataset, which everybody may see and ask.
+     *
+     * @param shown for who looks at its books
+     * @param ready for who asks about its rows
+     */
+    @SuppressWarnings("NullAway") // There is no catalogue.
+    public static VisibleDatasets visible(Supplier<Dataset> shown, Supplier<Dataset> ready) {
+        return new VisibleDatasets(null) {
+            @Override
+            public Dataset requireEvenDeleted(Principal principal, String id) {
+                return shown.get();
+            }
+
+            @Override
+            public Dataset requireReady(Principal principal, String id) {
+                return ready.get();
+            }
+        };
     }
 }

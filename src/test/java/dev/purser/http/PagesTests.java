@@ -1,5 +1,6 @@
 package dev.purser.http;
 
+import dev.purser.store.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

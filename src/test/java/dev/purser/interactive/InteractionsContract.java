@@ -1,15 +1,16 @@
 package dev.purser.interactive;
 
+import dev.purser.digest.Sha256;
 import dev.purser.ledger.Admission;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
-import dev.purser.ledger.Sha256;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
+import dev.purser.store.Order;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StorageException;
 import java.io.IOException;
@@ -474,17 +475,20 @@ abstract class InteractionsContract {
             ids.add(open.opened("k" + i).id());
             clock.move(Duration.ofMillis(1));
         }
-        assertThat(interactions.list(KIND, ACCOUNT, "ana", "", 2))
+        assertThat(interactions.list(KIND, ACCOUNT, "ana", Order.ASC, "", 2))
                 .extracting(Interaction::id)
                 .isEqualTo(ids.subList(0, 2));
-        assertThat(interactions.list(KIND, ACCOUNT, "ana", ids.get(1), 2))
+        assertThat(interactions.list(KIND, ACCOUNT, "ana", Order.ASC, ids.get(1), 2))
                 .extracting(Interaction::id)
                 .containsExactly(ids.get(2));
-        assertThat(interactions.listBefore(KIND, ACCOUNT, "ana", "~", 2))
+        assertThat(interactions.list(KIND, ACCOUNT, "ana", Order.DESC, Order.DESC.beforeIds(), 2))
                 .extracting(Interaction::id)
                 .containsExactly(ids.get(2), ids.get(1));
-        assertThat(interactions.list(KIND, ACCOUNT, "bob", "", 2)).isEmpty();
-        assertThat(interactions.list("other", ACCOUNT, "ana", "", 2)).isEmpty();
+        assertThat(interactions.list(KIND, ACCOUNT, "bob", Order.ASC, "", 2)).isEmpty();
+        assertThat(interactions.list(KIND, ACCOUNT, "ana", Order.DESC, ids.get(1), 2))
+                .extracting(Interaction::id)
+                .containsExactly(ids.get(0));
+        assertThat(interactions.list("other", ACCOUNT, "ana", Order.ASC, "", 2)).isEmpty();
         assertThat(interactions.named(ids.get(0)).orElseThrow().id()).isEqualTo(ids.get(0));
         assertThat(interactions.named("none")).isEmpty();
     }
@@ -501,8 +505,8 @@ abstract class InteractionsContract {
 
         assertProblem(() -> interactions.find(opened, 1), ProblemType.TEMPORARILY_UNAVAILABLE);
         assertProblem(() -> interactions.steps(opened, 0, 10), ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertProblem(() -> interactions.list(KIND, ACCOUNT, "ana", "", 2), ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertProblem(() -> interactions.listBefore(KIND, ACCOUNT, "ana", "~", 2), ProblemType.TEMPORARILY_UNAVAILABLE);
+        assertProblem(
+                () -> interactions.list(KIND, ACCOUNT, "ana", Order.ASC, "", 2), ProblemType.TEMPORARILY_UNAVAILABLE);
         assertProblem(() -> interactions.open(opening("k", "body", "0.1")), ProblemType.TEMPORARILY_UNAVAILABLE);
 
         database.witness(heads -> {});

@@ -1,11 +1,11 @@
 package dev.purser.interactive;
 
 import dev.purser.accounting.PureAccountant;
+import dev.purser.digest.Sha256;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.LedgerTransactions;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.Sha256;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;

@@ -4,6 +4,7 @@ import dev.purser.accounting.Accountant;
 import dev.purser.accounting.ApproximateAccountant;
 import dev.purser.accounting.ConcentratedAccountant;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;

@@ -1,6 +1,5 @@
 package dev.purser.query;
 
-import dev.purser.ledger.Sha256;
 import dev.purser.web.RunningService;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;

@@ -1,10 +1,10 @@
 package dev.purser.query;
 
 import dev.purser.dataset.DatasetCatalog;
+import dev.purser.digest.Sha256;
 import dev.purser.json.JsonDocument;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.Reservation;
-import dev.purser.ledger.Sha256;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;

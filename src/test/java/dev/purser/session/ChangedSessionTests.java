@@ -1,8 +1,8 @@
 package dev.purser.session;
 
+import dev.purser.digest.Sha256;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
-import dev.purser.ledger.Sha256;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
@@ -93,7 +93,7 @@ class ChangedSessionTests {
                     assertThat(refusal.detail()).containsAnyOf("threshold-session " + id, "query " + id);
                 });
         assertThat(log.getAll().lines().filter(line -> line.contains("ERROR"))).anyMatch(line -> line.contains(id));
-        Interaction session = instance.sessions.named(id).orElseThrow();
+        Interaction session = instance.named(id);
         assertThat(instance.sessions.steps(session, sequence - 1, 10)).isEmpty();
         assertThat(spent()).isEqualTo(spent);
     }

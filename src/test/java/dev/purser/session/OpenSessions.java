@@ -1,22 +1,30 @@
 package dev.purser.session;
 
+import dev.purser.access.Grants;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.engine.DataEngine;
 import dev.purser.engine.DataEngines;
+import dev.purser.http.Sent;
+import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.PrivacyJson;
 import dev.purser.ledger.RequestIdentity;
-import dev.purser.ledger.Sha256;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
-import dev.purser.query.ComparedStatistic;
 import dev.purser.query.InFlight;
+import dev.purser.query.ReleaseSettings;
+import dev.purser.query.ReleaseTimes;
 import dev.purser.store.Database;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Threshold sessions over a real database, as an instance of the service has them. */
@@ -32,16 +40,27 @@ public final class OpenSessions {
     static final JsonMapper JSON =
             JsonMapper.builder().addModule(new PrivacyJson()).build();
 
+    private static final Principal ANYBODY = new Principal("root", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
+
     public final OpenInteractions open;
     public final ThresholdSessions sessions;
 
     public OpenSessions(Database database, DataEngine engine) {
+        this(database, engine, DatasetsForTests.visible(() -> DATASET));
+    }
+
+    OpenSessions(Database database, DataEngine engine, VisibleDatasets datasets) {
         open = new OpenInteractions(database, Clock.systemUTC());
         sessions = new ThresholdSessions(
+                datasets,
                 open.interactions,
                 open.ledger,
                 new DataEngines(engine, engine),
                 new InFlight(),
+                new ReleaseTimes(
+                        new ReleaseSettings(
+                                false, Duration.ofSeconds(1), Duration.ZERO, Duration.ofSeconds(1), Map.of()),
+                        new SimpleMeterRegistry()),
                 new SessionSettings(Duration.ofHours(24), 100),
                 JSON);
     }
@@ -51,32 +70,30 @@ public final class OpenSessions {
     }
 
     public ThresholdSessions.Reply open(String key, byte[] body) {
-        return sessions.open(DATASET, new RequestIdentity("ana", "POST /sessions", key), body);
+        return open(new RequestIdentity("ana", "POST /sessions", key), body);
     }
 
-    public ThresholdSessions.Reply ask(String sessionId, ThresholdSessions.SentQuestion question) {
-        return sessions.ask(sessions.named(sessionId).orElseThrow(), question, () -> DATASET);
+    ThresholdSessions.Reply open(RequestIdentity identity, byte[] body) {
+        Declaration declaration = JsonDocument.parse(body).read(in -> Declaration.read(in, DATASET));
+        return sessions.open(DATASET, identity, new Sent<>(body, declaration));
+    }
+
+    public ThresholdSessions.Reply ask(String sessionId, Sent<SessionQuestion> question) {
+        return sessions.ask(ANYBODY, sessionId, question);
+    }
+
+    /** A session, to whomever it belongs. */
+    public Interaction named(String sessionId) {
+        return sessions.visible(ANYBODY, sessionId);
     }
 
     /** Asks for the number of all rows. */
-    public static ThresholdSessions.SentQuestion count(long sequence) {
-        return new Sent(sequence, bytes("{\"sequence\":" + sequence + ",\"query\":{\"count\":{}}}"));
+    public static Sent<SessionQuestion> count(long sequence) {
+        return sent(bytes("{\"sequence\":" + sequence + ",\"query\":{\"count\":{}}}"));
     }
 
-    record Sent(long sequence, byte[] body) implements ThresholdSessions.SentQuestion {
-        @Override
-        public byte[] digest() {
-            return Sha256.of(body);
-        }
-
-        @Override
-        public ComparedStatistic read(Declaration declaration, Dataset dataset) {
-            return JsonDocument.parse(body).read(in -> {
-                in.required("sequence");
-                var question = declaration.question(in.required("query"), dataset);
-                return in.complete(question::orElseThrow);
-            });
-        }
+    static Sent<SessionQuestion> sent(byte[] body) {
+        return new Sent<>(body, SessionQuestion.of(JsonDocument.parse(body)));
     }
 
     static boolean isAbove(byte[] outcome) {

@@ -174,8 +174,7 @@ class SessionAuditStatisticalTests {
     }
 
     private static ThresholdSessions.Reply open(OpenSessions instance, Row row, String key) {
-        return instance.sessions.open(
-                DATASET, new RequestIdentity(key, "POST /sessions", key), OpenSessions.bytes(row.opening()));
+        return instance.open(new RequestIdentity(key, "POST /sessions", key), OpenSessions.bytes(row.opening()));
     }
 
     private static long hits(OpenSessions instance, Row row, String name, int draws) throws Exception {
@@ -213,11 +212,6 @@ class SessionAuditStatisticalTests {
     private static byte[] ask(OpenSessions instance, Row row, String session, int sequence, String column) {
         byte[] body = OpenSessions.bytes("{\"sequence\":" + sequence + ",\"query\":{\"sum\":{\"column\":\"" + column
                 + "\",\"lower\":-1,\"upper\":" + row.rise + "}}}");
-        return instance.sessions
-                .ask(
-                        instance.sessions.named(session).orElseThrow(),
-                        new OpenSessions.Sent(sequence, body),
-                        () -> DATASET)
-                .body();
+        return instance.ask(session, OpenSessions.sent(body)).body();
     }
 }

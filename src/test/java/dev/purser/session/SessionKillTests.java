@@ -1,7 +1,9 @@
 package dev.purser.session;
 
-import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.VisibleDatasets;
 import dev.purser.engine.DataEngine;
+import dev.purser.http.Sent;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.interactive.StoredStep;
@@ -69,8 +71,8 @@ class SessionKillTests {
 
     /** Where the service is stopped. A statement of the transaction that is about to be committed fails. */
     private enum Kill {
+        SESSION_IS_FOUND(null),
         DATASET_IS_READ(null),
-        QUESTION_IS_READ(null),
         ROWS_ARE_READ(null),
         CHARGE("INSERT ON question"),
         OPENING("INSERT ON interaction"),
@@ -107,7 +109,7 @@ class SessionKillTests {
     @BeforeEach
     void openTheLedger() throws SQLException {
         database = GuardedDatabase.open(home);
-        open = new OpenSessions(database, rows);
+        open = new OpenSessions(database, rows, fragile());
         open.open.withAccount(OpenInteractions.ACCOUNT, "1000");
     }
 
@@ -124,30 +126,17 @@ class SessionKillTests {
         }
     }
 
-    /** The question, with the moments of a kill in it. */
-    private ThresholdSessions.SentQuestion fragile(ThresholdSessions.SentQuestion sent) {
-        return new ThresholdSessions.SentQuestion() {
-            @Override
-            public long sequence() {
-                return sent.sequence();
-            }
-
-            @Override
-            public byte[] digest() {
-                return sent.digest();
-            }
-
-            @Override
-            public byte[] body() {
-                return sent.body();
-            }
-
-            @Override
-            public ComparedStatistic read(Declaration declaration, Dataset dataset) {
-                strike(Kill.QUESTION_IS_READ);
-                return sent.read(declaration, dataset);
-            }
-        };
+    /** The dataset, with the moments of a kill in its reads. */
+    private VisibleDatasets fragile() {
+        return DatasetsForTests.visible(
+                () -> {
+                    strike(Kill.SESSION_IS_FOUND);
+                    return OpenSessions.DATASET;
+                },
+                () -> {
+                    strike(Kill.DATASET_IS_READ);
+                    return OpenSessions.DATASET;
+                });
     }
 
     /** Kills the service while it works on a request, starts it again, and sends the same request. */
@@ -193,7 +182,7 @@ class SessionKillTests {
             database.close();
             database = GuardedDatabase.open(home);
         }
-        open = new OpenSessions(database, rows);
+        open = new OpenSessions(database, rows, fragile());
     }
 
     /** How many of the noisy thresholds stayed above the first questions. */
@@ -212,13 +201,9 @@ class SessionKillTests {
             int thresholds = 0;
             int inVain = PATIENCE;
             while (inVain > 0 && positives < (isUpfront ? 1 : 2)) {
-                ThresholdSessions.SentQuestion question = OpenSessions.count(outcomes.size() + 1L);
+                Sent<SessionQuestion> question = OpenSessions.count(outcomes.size() + 1L);
                 thresholds = positives + 1;
-                byte[] outcome = killedAndRepeated(
-                        () -> open.sessions.ask(open.sessions.named(id).orElseThrow(), fragile(question), () -> {
-                            strike(Kill.DATASET_IS_READ);
-                            return OpenSessions.DATASET;
-                        }));
+                byte[] outcome = killedAndRepeated(() -> open.ask(id, question));
                 outcomes.add(outcome);
                 boolean isAbove = OpenSessions.isAbove(outcome);
                 positives += isAbove ? 1 : 0;
@@ -243,7 +228,7 @@ class SessionKillTests {
 
     /** What was answered is what is stored, the charge is that of the thresholds drawn, and an ended session ended. */
     private void requireConsistent(String id, List<byte[]> outcomes, int thresholds, boolean isEnded) {
-        Interaction session = open.sessions.present(open.sessions.named(id).orElseThrow());
+        Interaction session = open.sessions.present(open.named(id));
         assertThat(open.sessions.steps(session, 0, 100))
                 .extracting(StoredStep::body)
                 .usingRecursiveFieldByFieldElementComparator()
@@ -302,7 +287,7 @@ class SessionKillTests {
 
     private static boolean stays(SeededBits bits, boolean drawsAgain) {
         Declaration declaration = JsonDocument.parse(UPFRONT).read(in -> Declaration.read(in, OpenSessions.DATASET));
-        ComparedStatistic question = OpenSessions.count(1).read(declaration, OpenSessions.DATASET);
+        ComparedStatistic question = OpenSessions.count(1).value().read(declaration, OpenSessions.DATASET);
         InteractiveSparseVector mechanism = declaration.mechanism();
         ScanState state = mechanism.begin(bits);
         for (int i = 0; i < PATIENCE; i++) {

@@ -1,5 +1,6 @@
 package dev.purser.session;
 
+import dev.purser.http.Sent;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.interactive.StoredStep;
@@ -104,8 +105,8 @@ abstract class SessionRaceContract {
     }
 
     private Interaction session(String id) {
-        ThresholdSessions sessions = instances.getFirst().sessions;
-        return sessions.present(sessions.named(id).orElseThrow());
+        OpenSessions first = instances.getFirst();
+        return first.sessions.present(first.named(id));
     }
 
     private List<String> stored(String id) {
@@ -124,7 +125,7 @@ abstract class SessionRaceContract {
             OpenSessions instance = instance(caller);
             String body = "{\"sequence\":1,\"query\":{\"count\":{\"where\":[{\"column\":\"age\",\"above\":" + caller
                     + "}]}}}";
-            calls.add(() -> persistently(() -> instance.ask(id, new OpenSessions.Sent(1, OpenSessions.bytes(body)))));
+            calls.add(() -> persistently(() -> instance.ask(id, OpenSessions.sent(OpenSessions.bytes(body)))));
         }
 
         List<String> results = together(calls);
@@ -152,7 +153,7 @@ abstract class SessionRaceContract {
                 Map<Long, String> heard = new HashMap<>();
                 String outcome = "{";
                 for (long sequence = 1; outcome.startsWith("{"); sequence++) {
-                    ThresholdSessions.SentQuestion question = OpenSessions.count(sequence);
+                    Sent<SessionQuestion> question = OpenSessions.count(sequence);
                     outcome = persistently(() -> instance.ask(id, question));
                     heard.put(sequence, outcome);
                 }
@@ -213,7 +214,7 @@ abstract class SessionRaceContract {
                 int asked = 0;
                 String outcome = reply;
                 while (outcome.startsWith("{")) {
-                    ThresholdSessions.SentQuestion question = OpenSessions.count(++asked);
+                    Sent<SessionQuestion> question = OpenSessions.count(++asked);
                     outcome = persistently(() -> instance.ask(id, question));
                 }
                 assertThat(outcome).isEqualTo(ProblemType.SESSION_CLOSED.name());

@@ -6,6 +6,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -389,6 +390,12 @@ class ThresholdSessionTests extends RunningService {
         assertThat(rest.get("items").findValuesAsString("sessionId")).containsExactly(second);
         assertThat(json(getAs(analyst, path + "?order=desc")).get("items").findValuesAsString("sessionId"))
                 .containsExactly(second, first);
+        for (String garbage : List.of("garbage", "~", second.toLowerCase(Locale.ROOT), "5")) {
+            assertThat(assertProblem(422, "validation-failed", getAs(analyst, path + "?after=" + garbage))
+                            .at("/errors/0/parameter")
+                            .asString())
+                    .isEqualTo("after");
+        }
         assertThat(json(getAs(stranger, path)).get("items")).isEmpty();
         String session = "/v1/threshold-sessions/" + first;
         assertThat(assertProblem(404, "not-found", getAs(stranger, session))

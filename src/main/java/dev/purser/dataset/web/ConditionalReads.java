@@ -1,6 +1,6 @@
 package dev.purser.dataset.web;
 
-import dev.purser.ledger.Sha256;
+import dev.purser.digest.Sha256;
 import java.io.OutputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;

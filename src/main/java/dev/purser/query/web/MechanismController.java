@@ -2,10 +2,10 @@ package dev.purser.query.web;
 
 import dev.purser.access.PermittedTo;
 import dev.purser.access.Role;
-import dev.purser.http.Order;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.mechanism.Mechanisms;
+import dev.purser.store.Order;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;

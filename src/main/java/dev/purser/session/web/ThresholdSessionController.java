@@ -166,7 +166,7 @@ class ThresholdSessionController {
             summary = "Lists the caller's own sessions on a dataset by sessionId",
             description = "Ids ascend in time. Closed sessions are listed too.")
     Page<SessionView> list(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset, Paging paging) {
-        return pages.byId(
+        return pages.byUlid(
                 paging,
                 100,
                 (after, count) -> sessions.list(dataset, principal.name(), paging.order(), after, count),

@@ -41,7 +41,7 @@ class SessionEventsTests {
         open = new OpenSessions(database, OpenSessions.EMPTY);
         open.open.withAccount(OpenInteractions.ACCOUNT, "1");
         String id = open.open("k", OpenSessions.bytes(DECLARATION)).sessionId();
-        session = open.sessions.named(id).orElseThrow();
+        session = open.named(id);
     }
 
     @AfterEach
@@ -76,7 +76,7 @@ class SessionEventsTests {
         for (int sequence = 1; sequence <= 120; sequence++) {
             open.ask(id, OpenSessions.count(sequence));
         }
-        Interaction asked = open.sessions.named(id).orElseThrow();
+        Interaction asked = open.named(id);
         Runnable revoked = () -> {
             throw ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked");
         };
@@ -94,7 +94,7 @@ class SessionEventsTests {
             throw new IOException("no room for the anchor");
         });
         assertThatThrownBy(() -> open.ask(session.id(), OpenSessions.count(1))).isInstanceOf(ProblemException.class);
-        assertThat(open.sessions.named(session.id()).orElseThrow().isOpen()).isFalse();
+        assertThat(open.named(session.id()).isOpen()).isFalse();
         MockHttpServletResponse response = new MockHttpServletResponse();
 
         assertThatThrownBy(() -> stream(FAR, response)).isInstanceOf(ProblemException.class);

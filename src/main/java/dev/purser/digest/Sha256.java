@@ -1,4 +1,4 @@
-package dev.purser.ledger;
+package dev.purser.digest;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
