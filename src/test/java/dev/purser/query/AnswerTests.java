@@ -1,5 +1,6 @@
 package dev.purser.query;
 
+import dev.purser.digest.Sha256;
 import dev.purser.web.RunningService;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
