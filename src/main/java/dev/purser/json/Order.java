@@ -57,12 +57,7 @@ public enum Order {
         return cursor.isEmpty() ? beforeFirstId : readable(cursor, ID.asMatchPredicate());
     }
 
-    /**
-     * The ULID after which a page begins.
-     *
-     * @param cursor as of {@link #afterSequence}
-     * @throws ProblemException as {@link #afterSequence}
-     */
+    /** As {@link #afterId}, where the ids are ULIDs. */
     public String afterUlid(String cursor) {
         return cursor.isEmpty() ? beforeFirstId : readable(cursor, ULID.asMatchPredicate());
     }
