@@ -2,7 +2,6 @@ package dev.purser.access;
 
 import dev.purser.digest.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
@@ -45,9 +44,7 @@ record KeyToken(String keyId, String secret) {
 
     /** The hash in the key's row: SHA-256 of the salt followed by the secret's characters. */
     byte[] hash(byte[] salt) {
-        MessageDigest digest = Sha256.begin();
-        digest.update(salt);
-        return digest.digest(secret.getBytes(StandardCharsets.US_ASCII));
+        return Sha256.of(salt, secret.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** The text that the holder is shown once. */

@@ -6,7 +6,6 @@ import dev.purser.json.JsonLimits;
 import dev.purser.json.ObjectReader;
 import dev.purser.problem.ProblemException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -52,9 +51,8 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
      * @param id the field that says which report it is
      */
     static <R> Optional<Reports<R>> read(ObjectReader in, String id, Protocol<R> protocol) {
-        MessageDigest digest = Sha256.begin();
         return in.required("reports")
-                .objects(1, MAX, report -> read(report, id, protocol.form(), digest))
+                .objects(1, MAX, report -> read(report, id, protocol.form()))
                 .map(sent -> new Reports<>(
                         sent.stream().map(Sent::key).toList(),
                         sent.stream().map(Sent::report).toList()));
@@ -73,7 +71,6 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
      *     a member {@code line}
      */
     static <R> Reports<R> ofLines(ReportForm<R> form, byte[] lines, long linesBefore, JsonLimits limits) {
-        MessageDigest digest = Sha256.begin();
         List<byte[]> keys = new ArrayList<>();
         List<R> reports = new ArrayList<>();
         long line = linesBefore;
@@ -86,7 +83,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
             byte[] text = Arrays.copyOfRange(lines, start, end);
             if (!isBlank(text)) {
                 try {
-                    Sent<R> sent = JsonDocument.parse(text, limits).read(in -> read(in, ID, form, digest));
+                    Sent<R> sent = JsonDocument.parse(text, limits).read(in -> read(in, ID, form));
                     keys.add(sent.key());
                     reports.add(sent.report());
                 } catch (ProblemException refusal) {
@@ -127,20 +124,15 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
         return true;
     }
 
-    private static <R> Optional<Sent<R>> read(
-            ObjectReader in, String idField, ReportForm<R> form, MessageDigest digest) {
+    private static <R> Optional<Sent<R>> read(ObjectReader in, String idField, ReportForm<R> form) {
         in.notInThisForm(FIELDS);
         Optional<String> id = in.required(idField).string(1, MAX_ID_LENGTH);
         Optional<R> report = form.read(in);
-        return in.complete(() -> new Sent<>(key(id.orElseThrow(), digest), report.orElseThrow()));
+        return in.complete(() -> new Sent<>(key(id.orElseThrow()), report.orElseThrow()));
     }
 
     /** What is kept of an id. */
     static byte[] key(String id) {
-        return key(id, Sha256.begin());
-    }
-
-    private static byte[] key(String id, MessageDigest digest) {
-        return Arrays.copyOf(digest.digest(id.getBytes(StandardCharsets.UTF_8)), KEY_BYTES);
+        return Arrays.copyOf(Sha256.of(id.getBytes(StandardCharsets.UTF_8)), KEY_BYTES);
     }
 }

@@ -28,9 +28,13 @@ public final class Sha256 {
         }
     }
 
-    /** The 32 bytes of the digest. */
-    public static byte[] of(byte[] message) {
-        return begin().digest(message);
+    /** The 32 bytes of the digest of a message, which may be in parts. */
+    public static byte[] of(byte[]... message) {
+        MessageDigest digest = begin();
+        for (byte[] part : message) {
+            digest.update(part);
+        }
+        return digest.digest();
     }
 
     /** The digest in 64 lower-case hexadecimal digits. */

@@ -23,7 +23,8 @@ public final class CountQuery {
                     {"epsilon": "0.1", "where": [{"column": "ward", "in": ["emergency"]}], "reuse": true}"""),
             Value.class,
             false,
-            CountQuery::read);
+            CountQuery::read,
+            Optional.empty());
 
     private static final BigInteger MOST_SHOWN = BigInteger.ONE.shiftLeft(53).subtract(BigInteger.ONE);
 

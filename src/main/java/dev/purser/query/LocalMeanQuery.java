@@ -37,7 +37,8 @@ public final class LocalMeanQuery {
                     {"epsilon": "1", "column": "age", "protocol": "piecewise", "reuse": true}"""),
             Value.class,
             true,
-            LocalMeanQuery::read);
+            LocalMeanQuery::read,
+            Optional.empty());
 
     private LocalMeanQuery() {}
 

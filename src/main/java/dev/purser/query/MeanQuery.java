@@ -34,7 +34,8 @@ public final class MeanQuery {
                     {"epsilon": "1", "column": "age", "method": "centered", "reuse": true}"""),
             Value.class,
             true,
-            MeanQuery::read);
+            MeanQuery::read,
+            Optional.empty());
 
     private MeanQuery() {}
 

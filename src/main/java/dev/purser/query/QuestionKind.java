@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  *     one
  * @param reader reads all fields but those of the allowance, checks them against the dataset's public facts, and ends
  *     with {@link ObjectReader#complete}
- * @param table the part of the reply that can be sent as CSV
+ * @param table the part of the reply that can be sent as CSV, if there is one
  */
 public record QuestionKind(
         String name,
@@ -50,19 +50,6 @@ public record QuestionKind(
         static Example ofVisits(String body) {
             return new Example("visits", body);
         }
-    }
-
-    /** A kind whose answers are no tables. */
-    QuestionKind(
-            String name,
-            String summary,
-            String description,
-            List<Field> fields,
-            Example example,
-            Class<?> answer,
-            boolean takesAssumedRows,
-            BiFunction<ObjectReader, Dataset, Optional<Draft>> reader) {
-        this(name, summary, description, fields, example, answer, takesAssumedRows, reader, Optional.empty());
     }
 
     /** The name in operation ids and schemas, for example {@code SparseRange} for {@code sparse-range}. */

@@ -52,7 +52,8 @@ public final class SparseRangeQuery {
                     }"""),
             Value.class,
             false,
-            SparseRangeQuery::read);
+            SparseRangeQuery::read,
+            Optional.empty());
 
     private static final int MAX_RANGES = 100_000;
     private static final int MAX_POSITIVES = 1_000;

@@ -26,7 +26,8 @@ public final class SumQuery {
                     {"epsilon": "0.1", "column": "minutes", "reuse": true}"""),
             Value.class,
             false,
-            SumQuery::read);
+            SumQuery::read,
+            Optional.empty());
 
     private SumQuery() {}
 

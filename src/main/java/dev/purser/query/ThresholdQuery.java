@@ -33,7 +33,8 @@ public final class ThresholdQuery {
                     }"""),
             Value.class,
             false,
-            ThresholdQuery::read);
+            ThresholdQuery::read,
+            Optional.empty());
 
     /** The most passes over the rows that one question may need: distinct pairs of column and filter. */
     public static final int MAX_PASSES = 256;

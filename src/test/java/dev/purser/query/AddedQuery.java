@@ -24,7 +24,8 @@ final class AddedQuery {
                     {"epsilon": "0.1", "column": "age"}"""),
             Value.class,
             false,
-            AddedQuery::read);
+            AddedQuery::read,
+            Optional.empty());
 
     private AddedQuery() {}
 
