@@ -19,6 +19,7 @@ import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -88,6 +89,7 @@ class CollectionController {
 
     @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
+    @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "openCollection",
             summary = "Opens a collection of locally randomized reports",
@@ -184,6 +186,7 @@ class CollectionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.COLLECTOR})
+    @Refuses(ProblemType.COLLECTION_CLOSED)
     @Operation(
             operationId = "sendReports",
             summary = "Counts reports, each once",
@@ -235,6 +238,7 @@ class CollectionController {
 
     @PostMapping(path = ONE + "/reports", consumes = LINES, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.COLLECTOR})
+    @Refuses(ProblemType.COLLECTION_CLOSED)
     @Operation(operationId = "sendReports")
     CountedView sendLines(
             @PathVariable String id,
@@ -266,8 +270,7 @@ class CollectionController {
             taking.run(counted -> all.updateAndGet(counted::plus));
         } catch (AuthenticationException closed) {
             throw counted(
-                    ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked or expired meanwhile")
-                            .withHeader("WWW-Authenticate", "Bearer"),
+                    ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked or expired meanwhile"),
                     all.get());
         } catch (ProblemException refusal) {
             throw counted(refusal, all.get());

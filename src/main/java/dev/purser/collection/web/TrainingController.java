@@ -16,6 +16,8 @@ import dev.purser.json.Order;
 import dev.purser.json.Page;
 import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -78,6 +80,7 @@ class TrainingController {
 
     @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
+    @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "openTraining",
             summary = "Opens a training of a linear or logistic model",

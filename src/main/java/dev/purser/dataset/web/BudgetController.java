@@ -80,6 +80,7 @@ class BudgetController {
 
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @ConditionalRead
     @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
     ResponseEntity<BudgetView> budget(
             @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {

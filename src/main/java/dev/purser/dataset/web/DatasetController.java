@@ -20,6 +20,8 @@ import dev.purser.json.Pages;
 import dev.purser.json.RequestLimits;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -95,6 +97,7 @@ class DatasetController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
+    @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "registerDataset",
             summary = "Registers a dataset with its public bounds and its total budget",
@@ -138,6 +141,7 @@ class DatasetController {
 
     @GetMapping(path = "/v1/datasets", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @ConditionalRead
     @Operation(
             operationId = "listDatasets",
             summary = "Lists the datasets that this key sees, by id",
@@ -173,6 +177,7 @@ class DatasetController {
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @ConditionalRead
     @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")
     ResponseEntity<DatasetView> get(
             @PathVariable String id, @AuthenticationPrincipal @Parameter(hidden = true) Principal principal) {

@@ -14,6 +14,8 @@ import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
@@ -82,6 +84,13 @@ class QuestionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
     @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.DATASET_NOT_READY,
+        ProblemType.MECHANISM_NOT_PRIVATE
+    })
     @Operation(
             parameters = {
                 @Parameter(in = ParameterIn.PATH, name = "id"),

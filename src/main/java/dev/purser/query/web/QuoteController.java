@@ -8,6 +8,8 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.quote.PlanQuote;
@@ -54,6 +56,7 @@ class QuoteController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
+    @Refuses(ProblemType.MECHANISM_NOT_PRIVATE)
     Quote quote(
             @PathVariable String id,
             @PathVariable String kind,
@@ -73,6 +76,7 @@ class QuoteController {
 
     @PostMapping(path = PLAN, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
+    @Refuses(ProblemType.MECHANISM_NOT_PRIVATE)
     @Operation(
             operationId = "quotePlan",
             summary = "What would a whole plan of questions cost, and how many times would it fit?",

@@ -17,6 +17,7 @@ import dev.purser.json.RequestLimits;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.query.ReleaseTimes;
 import dev.purser.session.OpenSessionRequest;
 import dev.purser.session.SessionView;
@@ -91,6 +92,12 @@ class ThresholdSessionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.DATASET_NOT_READY
+    })
     @Operation(
             operationId = "openThresholdSession",
             summary = "Opens a threshold session",
@@ -171,6 +178,12 @@ class ThresholdSessionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.SESSION_CLOSED
+    })
     @Operation(
             operationId = "askThresholdSession",
             summary = "Asks the next question of a session",
