@@ -12,6 +12,9 @@ import dev.purser.engine.DataEngines;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.query.QueryRunner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,6 +139,37 @@ class ModularityTests {
             page.put(rows.group(1), uses);
         }
         assertThat(page).as("the table of modules in docs/architecture.md").isEqualTo(declaredMap());
+    }
+
+    @Test
+    void onlyTheEdgeKnowsStatusAndHeaders() {
+        noClasses()
+                .that(resideOutsideOfPackages("dev.purser.problem..", "dev.purser.openapi..", "dev.purser.watch.."))
+                .should()
+                .callMethod(ProblemType.class, "status")
+                .check(CLASSES);
+        noClasses()
+                .that(resideOutsideOfPackages("dev.purser.*.web.."))
+                .should()
+                .callMethod(ProblemException.class, "withHeader", String.class, String.class)
+                .orShould()
+                .callMethod(ProblemException.class, "headers")
+                .check(CLASSES);
+    }
+
+    /** Those that follow from the path and the body of an operation need no declaration, and have none. */
+    @Test
+    void theProblemsThatNeedADeclarationHaveOne() {
+        Set<ProblemType> declared = CLASSES.stream()
+                .flatMap(type -> type.getMethods().stream())
+                .filter(method -> method.isAnnotatedWith(Refuses.class))
+                .flatMap(method ->
+                        Arrays.stream(method.getAnnotationOfType(Refuses.class).value()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(declared)
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(ProblemType.values())
+                        .filter(type -> type.where() == ProblemType.Where.WHERE_DECLARED)
+                        .toList());
     }
 
     @Test
