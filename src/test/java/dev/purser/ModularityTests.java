@@ -1,10 +1,8 @@
 package dev.purser;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.purser.engine.DataEngine;
@@ -12,6 +10,8 @@ import dev.purser.engine.DataEngines;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Sensitive;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.query.QueryRunner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -136,6 +136,30 @@ class ModularityTests {
             page.put(rows.group(1), uses);
         }
         assertThat(page).as("the table of modules in docs/architecture.md").isEqualTo(declaredMap());
+    }
+
+    @Test
+    void onlyTheEdgeKnowsStatusAndHeaders() {
+        noClasses()
+                .that(resideOutsideOfPackages("dev.purser.problem..", "dev.purser.openapi..", "dev.purser.watch.."))
+                .should()
+                .callMethod(ProblemType.class, "status")
+                .check(CLASSES);
+    }
+
+    /** Those that follow from the path and the body of an operation need no declaration, and have none. */
+    @Test
+    void theProblemsThatNeedADeclarationHaveOne() {
+        Set<ProblemType> declared = CLASSES.stream()
+                .flatMap(type -> type.getMethods().stream())
+                .filter(method -> method.isAnnotatedWith(Refuses.class))
+                .flatMap(method ->
+                        Arrays.stream(method.getAnnotationOfType(Refuses.class).value()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(declared)
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(ProblemType.values())
+                        .filter(type -> type.where() == ProblemType.Where.WHERE_DECLARED)
+                        .toList());
     }
 
     @Test

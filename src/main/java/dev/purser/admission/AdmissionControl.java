@@ -39,7 +39,7 @@ public final class AdmissionControl {
     /** What the largest permitted question takes, with its body: docs/performance.md. */
     private static final long HEAVY_BYTES = 192L << 20;
 
-    private static final String RETRY_SECONDS = "5";
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     /** Bound on threads for heavy work. */
     private static final ScopedValue<Boolean> HEAVY = ScopedValue.newInstance();
@@ -188,6 +188,6 @@ public final class AdmissionControl {
         return ProblemException.of(
                         ProblemType.TEMPORARILY_UNAVAILABLE,
                         "too many large requests at once; nothing was charged, send it again")
-                .withHeader("Retry-After", RETRY_SECONDS);
+                .retryAfter(RETRY_AFTER);
     }
 }

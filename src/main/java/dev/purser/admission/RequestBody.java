@@ -94,8 +94,7 @@ final class RequestBody {
             length += read;
             requireSize(length);
             if (isLate(length)) {
-                throw ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time")
-                        .withHeader("Connection", "close");
+                throw ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time");
             }
             if (length == buffer.length) {
                 buffer = grown(buffer);

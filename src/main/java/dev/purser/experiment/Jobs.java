@@ -25,7 +25,7 @@ public final class Jobs implements DisposableBean {
     static final int MOST_OPEN_OF_ONE = 10;
     static final Duration KEPT = Duration.ofHours(1);
 
-    private static final String RETRY_SECONDS = "30";
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(30);
 
     private final Clock clock;
     private final Map<String, Job> jobs = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ public final class Jobs implements DisposableBean {
                             ProblemType.TOO_MANY_REQUESTS,
                             "at most " + MOST_OPEN_OF_ONE + " experiments of one principal and " + MOST_OPEN
                                     + " of all may wait or run")
-                    .withHeader("Retry-After", RETRY_SECONDS);
+                    .retryAfter(RETRY_AFTER);
         }
         if (jobs.size() >= MOST_KEPT) {
             jobs.values().stream().filter(Job::hasEnded).findFirst().ifPresent(first -> jobs.remove(first.id()));

@@ -13,6 +13,7 @@ import java.io.SequenceInputStream;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Enumeration;
@@ -374,7 +375,7 @@ public final class BudgetLedger implements AccountBooks {
         return ProblemException.of(
                         ProblemType.TEMPORARILY_UNAVAILABLE,
                         "Too many changes of this account at once; send the same request again.")
-                .withHeader("Retry-After", "1");
+                .retryAfter(Duration.ofSeconds(1));
     }
 
     /** The time in whole milliseconds, as entries store it. */

@@ -48,7 +48,6 @@ class ApiDescription {
                                                     + " the file admin.key in the service's home folder."));
             api.setSecurity(List.of(new SecurityRequirement().addList(KEY)));
             CsvResponses.describeAll(api);
-            ConditionalResponses.describeAll(api);
             ProblemResponses.describeAll(api);
             PathExamples.describeAll(api);
             OrderOfUse.arrange(api);

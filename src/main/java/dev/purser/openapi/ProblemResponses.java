@@ -1,6 +1,9 @@
 package dev.purser.openapi;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import dev.purser.problem.ProblemType;
+import io.swagger.v3.core.util.Json31;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.examples.Example;
@@ -17,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the problem responses of every operation, each problem type with an example. */
@@ -40,16 +43,20 @@ final class ProblemResponses {
         if (api.getPaths() == null) {
             return;
         }
-        api.getPaths()
-                .forEach((path, item) -> item.readOperationsMap()
-                        .forEach((method, operation) ->
-                                describe(operation, PossibleProblems.of(method, path, operation))));
+        api.getPaths().forEach((path, item) -> item.readOperations().forEach(operation -> describe(path, operation)));
     }
 
-    private static void describe(Operation operation, Set<ProblemType> problems) {
+    private static void describe(String path, Operation operation) {
         ApiResponses responses = operation.getResponses() == null ? new ApiResponses() : operation.getResponses();
-        Map<Integer, List<ProblemType>> byStatus = new TreeMap<>();
-        problems.forEach(type -> byStatus.merge(type.status(), List.of(type), ProblemResponses::joined));
+        Set<?> declared = DeclaredProblems.takenFrom(operation);
+        Map<Integer, List<ProblemType>> byStatus = Arrays.stream(ProblemType.values())
+                .filter(type -> switch (type.where()) {
+                    case EVERYWHERE -> true;
+                    case WITH_AN_ID -> path.contains("{");
+                    case WITH_A_BODY -> operation.getRequestBody() != null;
+                    case WHERE_DECLARED -> declared.contains(type);
+                })
+                .collect(Collectors.groupingBy(ProblemType::status, TreeMap::new, Collectors.toList()));
         boolean hasKey = operation.getParameters() != null
                 && operation.getParameters().stream()
                         .anyMatch(parameter -> parameter.getName().equals(KEY));
@@ -62,10 +69,6 @@ final class ProblemResponses {
             responses.put(String.valueOf(status), response);
         });
         operation.setResponses(responses);
-    }
-
-    private static List<ProblemType> joined(List<ProblemType> some, List<ProblemType> more) {
-        return Stream.concat(some.stream(), more.stream()).toList();
     }
 
     private static ApiResponse response(List<ProblemType> types) {
@@ -204,9 +207,18 @@ final class ProblemResponses {
         value.put("type", type.uri());
         value.put("title", type.title());
         value.put("status", type.status());
-        value.put("detail", ProblemExamples.detailOf(type));
+        value.put("detail", type.exampleDetail());
         value.put("instance", "/v1/datasets/adult/queries/count");
-        value.putAll(ProblemExamples.membersOf(type));
+        value.putAll(membersOfExample(type));
         return new Example().summary(type.title()).value(value);
+    }
+
+    private static Map<String, Object> membersOfExample(ProblemType type) {
+        try {
+            return Json31.mapper()
+                    .readValue(type.exampleMembers(), new TypeReference<LinkedHashMap<String, Object>>() {});
+        } catch (JsonProcessingException noJson) {
+            throw new IllegalStateException(type.exampleMembers(), noJson);
+        }
     }
 }

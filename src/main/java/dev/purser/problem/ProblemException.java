@@ -1,9 +1,12 @@
 package dev.purser.problem;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A refusal, with the content of its problem document. It may contain only values that the caller sent or public ones.
@@ -12,37 +15,40 @@ public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ProblemType type;
-    private final ProblemType recordedType;
-    private final transient List<Violation> violations;
-    private final transient Map<String, Object> members;
-    private final transient Map<String, String> headers;
+    // The others are set in a copy, before it is returned.
+    private ProblemType recordedType;
+    private transient List<Violation> violations = List.of();
+    private transient Map<String, Object> members = Map.of();
+    private @Nullable Duration retryAfter;
+    private @Nullable String offered;
 
-    private ProblemException(
-            ProblemType type,
-            ProblemType recordedType,
-            String detail,
-            List<Violation> violations,
-            Map<String, Object> members,
-            Map<String, String> headers) {
+    private ProblemException(ProblemType type, String detail) {
         // A refusal is an answer, not a failure, so it has no stack trace.
         super(detail, null, false, false);
         this.type = type;
-        this.recordedType = recordedType;
-        this.violations = List.copyOf(violations);
-        this.members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
-        this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        this.recordedType = type;
+    }
+
+    private ProblemException(ProblemException other, String detail) {
+        this(other.type, detail);
+        recordedType = other.recordedType;
+        violations = other.violations;
+        members = other.members;
+        retryAfter = other.retryAfter;
+        offered = other.offered;
     }
 
     public static ProblemException of(ProblemType type, String detail) {
-        return new ProblemException(type, type, detail, List.of(), Map.of(), Map.of());
+        return new ProblemException(type, detail);
     }
 
     public static ProblemException validation(List<Violation> violations) {
         String detail = violations.size() == 1
                 ? violations.getFirst().detail()
                 : violations.size() + " rules are broken; see errors";
-        ProblemType type = ProblemType.VALIDATION_FAILED;
-        return new ProblemException(type, type, detail, violations, Map.of(), Map.of());
+        ProblemException refusal = new ProblemException(ProblemType.VALIDATION_FAILED, detail);
+        refusal.violations = List.copyOf(violations);
+        return refusal;
     }
 
     public static ProblemException validation(Violation violation) {
@@ -51,16 +57,23 @@ public final class ProblemException extends RuntimeException {
 
     /** The same refusal with one more extension member; {@code value} is rendered as JSON. */
     public ProblemException with(String member, Object value) {
-        Map<String, Object> more = new LinkedHashMap<>(members);
-        more.put(member, value);
-        return new ProblemException(type, recordedType, detail(), violations, more, headers);
+        ProblemException more = copy();
+        more.members = plus(members, member, value);
+        return more;
     }
 
-    /** The same refusal with one more response header. */
-    public ProblemException withHeader(String name, String value) {
-        Map<String, String> more = new LinkedHashMap<>(headers);
-        more.put(name, value);
-        return new ProblemException(type, recordedType, detail(), violations, members, more);
+    /** The same refusal of what can be sent again after {@code wait}, a number of seconds. */
+    public ProblemException retryAfter(Duration wait) {
+        ProblemException more = copy();
+        more.retryAfter = wait;
+        return more;
+    }
+
+    /** The same refusal of a method or a media type, with those that are accepted. */
+    public ProblemException offering(String accepted) {
+        ProblemException more = copy();
+        more.offered = accepted;
+        return more;
     }
 
     /**
@@ -72,10 +85,11 @@ public final class ProblemException extends RuntimeException {
         if (place.isEmpty()) {
             return this;
         }
-        List<Violation> placed = violations.stream()
+        ProblemException placed = new ProblemException(this, place + ": " + detail());
+        placed.violations = violations.stream()
                 .map(each -> Violation.atPointer(place + each.location(), each.detail()))
                 .toList();
-        return new ProblemException(type, recordedType, place + ": " + detail(), placed, members, headers);
+        return placed;
     }
 
     /**
@@ -83,7 +97,19 @@ public final class ProblemException extends RuntimeException {
      * depend on rows.
      */
     public ProblemException recordedAs(ProblemType other) {
-        return new ProblemException(type, other, detail(), violations, members, headers);
+        ProblemException recorded = copy();
+        recorded.recordedType = other;
+        return recorded;
+    }
+
+    private ProblemException copy() {
+        return new ProblemException(this, detail());
+    }
+
+    private static <T> Map<String, T> plus(Map<String, T> some, String name, T value) {
+        Map<String, T> more = new LinkedHashMap<>(some);
+        more.put(name, value);
+        return Collections.unmodifiableMap(more);
     }
 
     public ProblemType type() {
@@ -107,7 +133,13 @@ public final class ProblemException extends RuntimeException {
         return members;
     }
 
-    public Map<String, String> headers() {
-        return headers;
+    /** When the request can succeed, if waiting helps. */
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+
+    /** The methods or media types that are accepted, if the refusal is of another. */
+    public Optional<String> offered() {
+        return Optional.ofNullable(offered);
     }
 }

@@ -37,7 +37,7 @@ public class InFlight {
                 throw ProblemException.of(
                                 ProblemType.REQUEST_IN_FLIGHT,
                                 "a request with this Idempotency-Key is still being answered; try again")
-                        .withHeader("Retry-After", "1");
+                        .retryAfter(Duration.ofSeconds(1));
             }
             try {
                 return work.get();

@@ -104,7 +104,7 @@ public class QueryRunner {
                     throw ProblemException.of(
                                     ProblemType.REQUEST_IN_FLIGHT,
                                     "the same question is being answered for another request; try again")
-                            .withHeader("Retry-After", "1");
+                            .retryAfter(Duration.ofSeconds(1));
             };
         });
     }

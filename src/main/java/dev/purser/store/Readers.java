@@ -3,6 +3,7 @@ package dev.purser.store;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Read-only connections. Each read sees one snapshot of committed data. */
@@ -16,6 +17,6 @@ interface Readers extends AutoCloseable {
         return ProblemException.of(
                         ProblemType.TEMPORARILY_UNAVAILABLE,
                         "The ledger cannot be read right now; send the same request again later.")
-                .withHeader("Retry-After", "5");
+                .retryAfter(Duration.ofSeconds(5));
     }
 }

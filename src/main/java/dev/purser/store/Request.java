@@ -32,7 +32,7 @@ final class Request<T extends @Nullable Object> {
                             ProblemType.TEMPORARILY_UNAVAILABLE,
                             "The ledger did not answer in time, and the change may or may not have been made; send the"
                                     + " same request again, with the same Idempotency-Key if it has one.")
-                    .withHeader("Retry-After", "5");
+                    .retryAfter(Duration.ofSeconds(5));
         }
         return prepared.get();
     }
@@ -106,7 +106,7 @@ final class Request<T extends @Nullable Object> {
         return ProblemException.of(
                         ProblemType.TEMPORARILY_UNAVAILABLE,
                         "The ledger cannot be written right now; send the same request again later.")
-                .withHeader("Retry-After", "5");
+                .retryAfter(Duration.ofSeconds(5));
     }
 
     private static void throwIfItReachesFurther(Throwable failure, Storage storage) throws SQLException {

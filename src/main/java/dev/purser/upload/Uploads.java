@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Service;
@@ -103,7 +104,7 @@ public class Uploads {
         }
         throw ProblemException.of(
                         ProblemType.TEMPORARILY_UNAVAILABLE, "too many uploads are being read; send it again later")
-                .withHeader("Retry-After", Integer.toString(MAX_WAIT_SECONDS));
+                .retryAfter(Duration.ofSeconds(MAX_WAIT_SECONDS));
     }
 
     private UploadReport load(Dataset dataset, SentFile sent, Runnable stillPermitted) throws IOException {

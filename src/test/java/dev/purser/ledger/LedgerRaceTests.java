@@ -11,8 +11,8 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,7 @@ class LedgerRaceTests {
         store.losses = 100;
         assertThatThrownBy(call).isInstanceOfSatisfying(ProblemException.class, problem -> {
             assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-            assertThat(problem.headers()).isEqualTo(Map.of("Retry-After", "1"));
+            assertThat(problem.retryAfter()).hasValue(Duration.ofSeconds(1));
         });
         assertThat(store.losses).isZero();
     }

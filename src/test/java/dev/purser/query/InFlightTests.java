@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -74,7 +75,7 @@ class InFlightTests {
             assertThatThrownBy(() -> inFlight.alone(ONE, () -> "second"))
                     .isInstanceOfSatisfying(ProblemException.class, refusal -> {
                         assertThat(refusal.type().slug()).isEqualTo("request-in-flight");
-                        assertThat(refusal.headers()).containsEntry("Retry-After", "1");
+                        assertThat(refusal.retryAfter()).hasValue(Duration.ofSeconds(1));
                     });
             assertThat(Thread.interrupted()).isTrue();
             end.countDown();

@@ -127,7 +127,7 @@ class GroupCommitTests {
                 .isThrownBy(() -> write(sql))
                 .satisfies(problem -> {
                     assertThat(problem.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-                    assertThat(problem.headers()).containsKey("Retry-After");
+                    assertThat(problem.retryAfter()).isPresent();
                 });
     }
 

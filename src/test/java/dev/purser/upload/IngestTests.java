@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -469,7 +470,7 @@ class IngestTests {
         ProblemException turnedAway = catchThrowableOfType(ProblemException.class, () -> load(visits, "user,n\n"));
         assertThat(Thread.interrupted()).isTrue();
         assertThat(turnedAway.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-        assertThat(turnedAway.headers()).containsEntry("Retry-After", "20");
+        assertThat(turnedAway.retryAfter()).hasValue(Duration.ofSeconds(20));
 
         mayEnd.countDown();
         assertThat(first.get().rowsRead()).isZero();

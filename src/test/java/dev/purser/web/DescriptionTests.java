@@ -393,6 +393,9 @@ class DescriptionTests extends RunningService {
         String unit = registration(other, COLUMNS, "1", "replace-one", ",\"title\":\"x\"")
                 .replace("{\"type\":\"row\"}", "{\"type\":\"column\",\"column\":\"u\",\"maxRows\":2}");
         conforms("post", "/v1/datasets", register(unit));
+        conforms("post", "/v1/datasets", register(unit));
+        conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
+        conforms("put", "/v1/datasets/{id}/data", upload(other, "u,age,hours,sex\n1,old,1,Male\n"));
         conforms("put", "/v1/datasets/{id}/data", upload(other, "u,age,hours,sex\n1,1,1,Male\n"));
         conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
         conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
@@ -408,17 +411,22 @@ class DescriptionTests extends RunningService {
         conforms("get", "/v1/datasets/{id}/ledger", get("/v1/datasets/" + id + "/ledger?limit=1"));
     }
 
-    /** Holds a response against the schema that its operation has for its status and media type. */
+    /** Holds a response against the schema and the problems that its operation has for its status and media type. */
     private void conforms(String method, String path, HttpResponse<String> response) {
         String type =
                 response.headers().firstValue("Content-Type").orElseThrow().replace("/", "~1");
-        JsonNode schema = api.get("paths")
-                .get(path)
-                .get(method)
-                .at("/responses/" + response.statusCode() + "/content/" + type + "/schema");
+        JsonNode content =
+                api.get("paths").get(path).get(method).at("/responses/" + response.statusCode() + "/content/" + type);
+        JsonNode schema = content.path("schema");
         assertThat(schema.isObject())
                 .as(method + " " + path + " " + response.statusCode() + " " + type)
                 .isTrue();
+        if (response.statusCode() >= 400) {
+            String problem = json(response).get("type").asString();
+            assertThat(content.get("examples").propertyNames())
+                    .as(method + " " + path)
+                    .contains(problem.substring(problem.lastIndexOf('/') + 1));
+        }
         List<String> faults = new ArrayList<>();
         check(json(response), schema, "", faults);
         assertThat(faults).as(method + " " + path + "\n" + response.body()).isEmpty();

@@ -13,6 +13,8 @@ import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.json.FieldType;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -60,6 +62,7 @@ class KeyController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({})
+    @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "createKey",
             summary = "Makes a key for a principal, or replaces one",

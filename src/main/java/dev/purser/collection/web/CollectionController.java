@@ -26,6 +26,7 @@ import dev.purser.json.FieldType;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.headers.Header;
@@ -117,6 +118,7 @@ class CollectionController {
 
     @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
+    @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "openCollection",
             summary = "Opens a collection of locally randomized reports",
@@ -183,6 +185,7 @@ class CollectionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.COLLECTOR})
+    @Refuses(ProblemType.COLLECTION_CLOSED)
     @Operation(operationId = "sendReports", summary = "Counts reports, each once", description = """
                     A batch of at most 100,000 reports is checked as a whole: one bad report refuses all of it. It is \
                     then counted in pieces, and what others send is served in between. Lines of \
@@ -200,6 +203,7 @@ class CollectionController {
 
     @PostMapping(path = ONE + "/reports", consumes = LINES, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.COLLECTOR})
+    @Refuses(ProblemType.COLLECTION_CLOSED)
     @Operation(
             operationId = "sendReports",
             requestBody =
@@ -241,8 +245,7 @@ class CollectionController {
             taking.run(counted -> all.updateAndGet(counted::plus));
         } catch (AuthenticationException closed) {
             throw counted(
-                    ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked or expired meanwhile")
-                            .withHeader("WWW-Authenticate", "Bearer"),
+                    ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked or expired meanwhile"),
                     all.get());
         } catch (ProblemException refusal) {
             throw counted(refusal, all.get());

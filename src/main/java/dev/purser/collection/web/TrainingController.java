@@ -20,6 +20,8 @@ import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.http.Sent;
 import dev.purser.json.FieldType;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -87,6 +89,7 @@ class TrainingController {
 
     @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
+    @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "openTraining",
             summary = "Opens a training of a linear or logistic model",

@@ -75,6 +75,7 @@ class BudgetController {
 
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @ConditionalRead
     @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
     ResponseEntity<BudgetView> budget(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
         return reads.of(BudgetView.of(ledger.budget(dataset.account()), principal));

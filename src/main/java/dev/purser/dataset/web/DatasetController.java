@@ -22,6 +22,8 @@ import dev.purser.http.Sent;
 import dev.purser.json.FieldType;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -91,6 +93,7 @@ class DatasetController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
+    @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "registerDataset",
             summary = "Registers a dataset with its public bounds and its total budget")
@@ -110,6 +113,7 @@ class DatasetController {
 
     @GetMapping(path = "/v1/datasets", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @ConditionalRead
     @Operation(
             operationId = "listDatasets",
             summary = "Lists the datasets that this key sees, by id",
@@ -140,6 +144,7 @@ class DatasetController {
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @ConditionalRead
     @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")
     ResponseEntity<DatasetView> get(Principal principal, @DatasetFor(Use.READING) Dataset dataset) {
         return reads.of(view(dataset, principal));

@@ -13,6 +13,7 @@ import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -42,7 +43,7 @@ class LedgerVerificationController {
         if (!running.tryAcquire()) {
             throw ProblemException.of(
                             ProblemType.TEMPORARILY_UNAVAILABLE, "a ledger is being verified already; try again")
-                    .withHeader("Retry-After", "5");
+                    .retryAfter(Duration.ofSeconds(5));
         }
         try {
             return VerificationView.of(ledger.verify(dataset.account()));

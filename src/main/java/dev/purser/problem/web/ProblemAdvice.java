@@ -21,7 +21,6 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.core.MethodParameter;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.access.AccessDeniedException;
@@ -92,8 +91,7 @@ final class ProblemAdvice {
             case AccessDeniedException _ -> ProblemException.of(ProblemType.FORBIDDEN, "The key does not permit this");
             case AuthenticationException _ -> unauthorized();
             case SocketTimeoutException _ ->
-                ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time")
-                        .withHeader("Connection", "close");
+                ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the body did not arrive in time");
             case InvalidParameterException _ -> malformedParameters();
             case BadRequestException _, EOFException _ ->
                 ProblemException.of(
@@ -122,7 +120,7 @@ final class ProblemAdvice {
                 ProblemException.of(
                                 ProblemType.METHOD_NOT_ALLOWED,
                                 "the method is not allowed here; ask with OPTIONS which ones are")
-                        .withHeader(HttpHeaders.ALLOW, "OPTIONS");
+                        .offering("OPTIONS");
             case 406 -> ProblemException.of(ProblemType.NOT_ACCEPTABLE, "no offered media type is acceptable");
             case 408 -> ProblemException.of(ProblemType.REQUEST_TIMEOUT, "the request did not arrive in time");
             case 413 -> ProblemException.of(ProblemType.PAYLOAD_TOO_LARGE, "the body is too large");
@@ -160,7 +158,7 @@ final class ProblemAdvice {
         }
         String allowed = String.join(", ", methods);
         String detail = allowed.isEmpty() ? "no method is allowed here" : "the method must be one of " + allowed;
-        return ProblemException.of(ProblemType.METHOD_NOT_ALLOWED, detail).withHeader(HttpHeaders.ALLOW, allowed);
+        return ProblemException.of(ProblemType.METHOD_NOT_ALLOWED, detail).offering(allowed);
     }
 
     private static ProblemException unsupportedMediaType(HttpMediaTypeNotSupportedException failure) {
@@ -170,7 +168,7 @@ final class ProblemAdvice {
                         supported.isEmpty()
                                 ? "the media type is not supported here"
                                 : "Content-Type must be " + supported)
-                .withHeader(HttpHeaders.ACCEPT, supported);
+                .offering(supported);
     }
 
     private static ProblemException notAcceptable(HttpMediaTypeNotAcceptableException failure) {

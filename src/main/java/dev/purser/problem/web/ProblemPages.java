@@ -35,12 +35,11 @@ final class ProblemPages {
                 .filter(each -> each.slug().equals(slug))
                 .findFirst()
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "There is no such problem type"));
-        ProblemHelp help = ProblemHelp.of(type);
         return page(
                 type.title(),
                 ("<p><code>%s</code>, HTTP status %d</p>\n<h2>What it means</h2>\n<p>%s</p>\n"
                                 + "<h2>What to do</h2>\n<p>%s</p>\n<p><a href=\"/problems\">All problems</a></p>")
-                        .formatted(type.slug(), type.status(), help.meaning(), help.remedy()));
+                        .formatted(type.slug(), type.status(), type.meaning(), type.remedy()));
     }
 
     private static String page(String title, String content) {

@@ -44,13 +44,26 @@ final class ProblemWriter {
         response.resetBuffer();
         byte[] body = json.writeValueAsBytes(ProblemDocument.of(problem, instance));
         response.setStatus(problem.type().status());
-        problem.headers().forEach(response::setHeader);
-        if (problem.type() == ProblemType.UNAUTHORIZED) {
-            response.setHeader("WWW-Authenticate", "Bearer");
-        }
+        setHeaders(problem, response);
         response.setHeader("Cache-Control", "no-store");
         response.setContentType(ProblemDocument.MEDIA_TYPE);
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
+    }
+
+    private static void setHeaders(ProblemException problem, HttpServletResponse response) {
+        problem.retryAfter().ifPresent(wait -> response.setHeader("Retry-After", String.valueOf(wait.toSeconds())));
+        problem.offered().ifPresent(offered -> response.setHeader(offering(problem.type()), offered));
+        if (problem.type() == ProblemType.UNAUTHORIZED) {
+            response.setHeader("WWW-Authenticate", "Bearer");
+        }
+        if (problem.type() == ProblemType.REQUEST_TIMEOUT) {
+            response.setHeader("Connection", "close");
+        }
+    }
+
+    /** The header that says what is offered instead. */
+    private static String offering(ProblemType refused) {
+        return refused == ProblemType.METHOD_NOT_ALLOWED ? "Allow" : "Accept";
     }
 }

@@ -15,6 +15,8 @@ import dev.purser.http.IdempotencyKey;
 import dev.purser.http.Sent;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionRequest;
@@ -71,6 +73,13 @@ class QuestionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
     @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.DATASET_NOT_READY,
+        ProblemType.MECHANISM_NOT_PRIVATE
+    })
     @Operation
     @ApiResponse(
             responseCode = "200",

@@ -9,6 +9,8 @@ import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.quote.PlanQuote;
 import dev.purser.query.quote.Quote;
@@ -63,6 +65,7 @@ class QuoteController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
+    @Refuses(ProblemType.MECHANISM_NOT_PRIVATE)
     Quote quote(
             Principal principal,
             @DatasetFor(Use.READING) Dataset dataset,
@@ -75,6 +78,7 @@ class QuoteController {
 
     @PostMapping(path = PLAN, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
+    @Refuses(ProblemType.MECHANISM_NOT_PRIVATE)
     @Operation(
             operationId = "quotePlan",
             summary = "What would a whole plan of questions cost, and how many times would it fit?",

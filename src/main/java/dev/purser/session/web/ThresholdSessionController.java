@@ -18,6 +18,8 @@ import dev.purser.interactive.Interaction;
 import dev.purser.json.FieldType;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.session.Declaration;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.session.OpenSessionRequest;
 import dev.purser.session.SessionQuestion;
 import dev.purser.session.SessionView;
@@ -86,6 +88,12 @@ class ThresholdSessionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.DATASET_NOT_READY
+    })
     @Operation(
             operationId = "openThresholdSession",
             summary = "Opens a threshold session",
@@ -134,6 +142,12 @@ class ThresholdSessionController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.ANALYST})
+    @Refuses({
+        ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.REQUEST_IN_FLIGHT,
+        ProblemType.IDEMPOTENCY_KEY_REUSED,
+        ProblemType.SESSION_CLOSED
+    })
     @Operation(
             operationId = "askThresholdSession",
             summary = "Asks the next question of a session",

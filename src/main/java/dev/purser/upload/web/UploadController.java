@@ -8,6 +8,8 @@ import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.problem.ProblemType;
+import dev.purser.problem.Refuses;
 import dev.purser.upload.CheckReport;
 import dev.purser.upload.ClampedColumn;
 import dev.purser.upload.DataError;
@@ -48,6 +50,7 @@ class UploadController {
             consumes = {UploadForm.CSV, UploadForm.PARQUET},
             produces = MediaType.APPLICATION_JSON_VALUE)
     @PermittedTo({Role.CUSTODIAN})
+    @Refuses({ProblemType.ALREADY_EXISTS, ProblemType.INVALID_DATA})
     @Operation(
             operationId = "uploadData",
             summary = "Puts a dataset's rows, all or nothing",

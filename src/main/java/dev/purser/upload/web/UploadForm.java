@@ -42,7 +42,7 @@ final class UploadForm {
             throw ProblemException.of(
                             ProblemType.UNSUPPORTED_MEDIA_TYPE,
                             "Content-Type must be text/csv in UTF-8; send it as that")
-                    .withHeader("Accept", CSV);
+                    .offering(CSV);
         }
         boolean parquet = type.isCompatibleWith(MediaType.parseMediaType(PARQUET));
         String header = type.getParameter("header");
@@ -51,7 +51,7 @@ final class UploadForm {
                             ProblemType.UNSUPPORTED_MEDIA_TYPE,
                             "the first line must be a header: the parameter header of text/csv must be present,"
                                     + " if it is sent")
-                    .withHeader("Accept", CSV);
+                    .offering(CSV);
         }
         String coding = request.getHeader("Content-Encoding");
         if (coding != null && !coding.equalsIgnoreCase("identity")) {

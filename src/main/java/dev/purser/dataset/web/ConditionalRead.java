@@ -1,0 +1,11 @@
+package dev.purser.dataset.web;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** An operation that answers with {@link ConditionalReads}, and is described so. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@interface ConditionalRead {}

@@ -1,0 +1,14 @@
+package dev.purser.problem;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The problems that an operation can answer with besides those that follow from its path and its body. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Refuses {
+    /** Each of them is {@link ProblemType.Where#WHERE_DECLARED}. */
+    ProblemType[] value();
+}
