@@ -13,9 +13,9 @@ public enum ProblemType {
             400,
             Where.EVERYWHERE,
             "The request is not well-formed",
-            "The bytes sent are not a well-formed HTTP request, or the body is not exactly one JSON"
-                    + " document in UTF-8. Examples are an empty or truncated body, bytes after its end, a"
-                    + " comment, or a byte order mark. Nothing was charged.",
+            "The bytes sent are not a well-formed HTTP request, or the body is not exactly one JSON document in"
+                    + " UTF-8. Examples are an empty or truncated body, bytes after its end, a comment, or a byte"
+                    + " order mark. Nothing was charged.",
             "Send the body as strict JSON (RFC 8259). The detail gives the line and column where reading" + " stopped.",
             "the body is not one JSON document: line 1, column 12"),
     UNAUTHORIZED(
@@ -24,8 +24,8 @@ public enum ProblemType {
             Where.EVERYWHERE,
             "A valid bearer key is required",
             "The request has no key, or its key is unknown, revoked or expired. The service does not say" + " which.",
-            "Send a valid key in the header Authorization: Bearer &lt;key&gt;. On first start the service"
-                    + " writes the administrator key to the file admin.key in its home folder.",
+            "Send a valid key in the header Authorization: Bearer &lt;key&gt;. On first start the service writes the"
+                    + " administrator key to the file admin.key in its home folder.",
             "Send a valid key in the header Authorization: Bearer <key>"),
     FORBIDDEN(
             "forbidden",
@@ -40,10 +40,10 @@ public enum ProblemType {
             404,
             Where.WITH_AN_ID,
             "There is nothing here",
-            "There is nothing at this address for this key. Resources that the key may not see get the"
-                    + " same response as resources that do not exist. Nothing was charged.",
-            "Check the path and the identifier, and that the key was granted the dataset. Deleted datasets"
-                    + " are not restored.",
+            "There is nothing at this address for this key. Resources that the key may not see get the same response"
+                    + " as resources that do not exist. Nothing was charged.",
+            "Check the path and the identifier, and that the key was granted the dataset. Deleted datasets are not"
+                    + " restored.",
             "There is nothing at this address"),
     METHOD_NOT_ALLOWED(
             "method-not-allowed",
@@ -58,8 +58,7 @@ public enum ProblemType {
             406,
             Where.EVERYWHERE,
             "No offered representation is acceptable",
-            "The Accept header admits no media type that is offered here. It is checked before anything is"
-                    + " charged.",
+            "The Accept header admits no media type that is offered here. It is checked before anything is charged.",
             "Accept application/json, or one of the media types that the detail lists.",
             "Accept must admit application/json"),
     REQUEST_TIMEOUT(
@@ -75,11 +74,10 @@ public enum ProblemType {
             409,
             Where.WHERE_DECLARED,
             "The privacy budget does not cover this question",
-            "The question needs more privacy budget than remains in the dataset or in the analyst's"
-                    + " allotment (member scope). The members requested, remaining and shortfall give the"
-                    + " amounts. Nothing was charged.",
-            "Ask with a smaller epsilon, ask fewer questions, or ask the dataset's custodian for a larger"
-                    + " limit. Spent budget is never returned.",
+            "The question needs more privacy budget than remains in the dataset or in the analyst's allotment (member"
+                    + " scope). The members requested, remaining and shortfall give the amounts. Nothing was charged.",
+            "Ask with a smaller epsilon, ask fewer questions, or ask the dataset's custodian for a larger limit."
+                    + " Spent budget is never returned.",
             "the question needs epsilon 0.5, and 0.1 is left",
             """
             {
@@ -94,26 +92,26 @@ public enum ProblemType {
             Where.WHERE_DECLARED,
             "The same request is still being answered",
             "A request with the same Idempotency-Key is still being answered.",
-            "Wait for the time in the header Retry-After and send the same request again. It gets the"
-                    + " answer of the first.",
+            "Wait for the time in the header Retry-After and send the same request again. It gets the answer of the"
+                    + " first.",
             "the request with this Idempotency-Key is still being answered"),
     ALREADY_EXISTS(
             "already-exists",
             409,
             Where.WHERE_DECLARED,
             "This already exists",
-            "Something with this name, or a dataset with these rows, exists or has existed. Identifiers"
-                    + " are never reused, and the same rows have one privacy account for ever.",
-            "Choose another identifier. If the rows are registered already, share their account, or"
-                    + " declare them public if they are.",
+            "Something with this name, or a dataset with these rows, exists or has existed. Identifiers are never"
+                    + " reused, and the same rows have one privacy account for ever.",
+            "Choose another identifier. If the rows are registered already, share their account, or declare them"
+                    + " public if they are.",
             "the id adult is taken"),
     DATASET_NOT_READY(
             "dataset-not-ready",
             409,
             Where.WHERE_DECLARED,
             "The dataset has no data yet",
-            "The dataset has no data to ask about: nothing was uploaded, an upload is in progress, or the"
-                    + " upload failed. Nothing was charged.",
+            "The dataset has no data to ask about: nothing was uploaded, an upload is in progress, or the upload"
+                    + " failed. Nothing was charged.",
             "Check the dataset's state, upload the data, and ask when the state is ready.",
             "the dataset is not ready: it has no data to ask about yet"),
     SESSION_CLOSED(
@@ -122,8 +120,8 @@ public enum ProblemType {
             Where.WHERE_DECLARED,
             "The threshold session is closed",
             "The threshold session has ended and takes no new query. Earlier answers can still be read.",
-            "Read the session: closedBecause gives the reason. To continue, open another one; it is"
-                    + " charged separately.",
+            "Read the session: closedBecause gives the reason. To continue, open another one; it is charged"
+                    + " separately.",
             "the session ended: its last positive was released",
             "{\"closedBecause\": \"positives\"}"),
     COLLECTION_CLOSED(
@@ -131,8 +129,8 @@ public enum ProblemType {
             409,
             Where.WHERE_DECLARED,
             "The collection takes no more reports",
-            "The collection's time is over, or its custodian closed it. Reports that were counted before"
-                    + " stay in its estimate.",
+            "The collection's time is over, or its custodian closed it. Reports that were counted before stay in its"
+                    + " estimate.",
             "Read the estimate. To collect more, open another collection.",
             "the collection takes no more reports"),
     PAYLOAD_TOO_LARGE(
@@ -140,8 +138,8 @@ public enum ProblemType {
             413,
             Where.WITH_A_BODY,
             "The request body is too large",
-            "The body has more bytes than the service accepts here. It is refused before it is read."
-                    + " Nothing was charged.",
+            "The body has more bytes than the service accepts here. It is refused before it is read. Nothing was"
+                    + " charged.",
             "Send less, or ask the operator to raise the limit.",
             "the body must have at most 33554432 bytes, this one has more"),
     UNSUPPORTED_MEDIA_TYPE(
@@ -157,9 +155,9 @@ public enum ProblemType {
             422,
             Where.EVERYWHERE,
             "The request breaks a rule",
-            "The request is well-formed but breaks one or more rules. A value is out of range or of the"
-                    + " wrong type, or a field is missing, unknown or repeated. The member errors lists"
-                    + " the broken rules, at most 100, each with its place. Nothing was charged.",
+            "The request is well-formed but breaks one or more rules. A value is out of range or of the wrong type,"
+                    + " or a field is missing, unknown or repeated. The member errors lists the broken rules, at most"
+                    + " 100, each with its place. Nothing was charged.",
             "Correct every entry of errors. A pointer is a JSON pointer (RFC 6901) into the body.",
             "2 rules are broken; see errors",
             """
@@ -187,8 +185,8 @@ public enum ProblemType {
             422,
             Where.WHERE_DECLARED,
             "The mechanism is not private for this dataset",
-            "The requested method would not be differentially private on this dataset, for example because"
-                    + " it needs the number of rows to be public. Nothing was charged.",
+            "The requested method would not be differentially private on this dataset, for example because it needs"
+                    + " the number of rows to be public. Nothing was charged.",
             "Choose another method, or a dataset whose neighbouring relation and privacy unit permit this" + " one.",
             "known-count needs a dataset whose number of rows is public"),
     INVALID_DATA(
@@ -196,12 +194,11 @@ public enum ProblemType {
             422,
             Where.WHERE_DECLARED,
             "The uploaded data breaks a rule",
-            "The upload breaks a rule of the registered columns, or is not a file that can be read. The"
-                    + " member errors gives line and column of up to 100 errors, never a value: the first"
-                    + " of each column and rule, then repetitions. The member moreErrors counts the others."
-                    + " Nothing of the upload was kept.",
-            "Correct what errors names, or register columns with a substitute for missing and unreadable"
-                    + " values. With ?check=true the file is read without being kept. Then upload again.",
+            "The upload breaks a rule of the registered columns, or is not a file that can be read. The member errors"
+                    + " gives line and column of up to 100 errors, never a value: the first of each column and rule,"
+                    + " then repetitions. The member moreErrors counts the others. Nothing of the upload was kept.",
+            "Correct what errors names, or register columns with a substitute for missing and unreadable values. With"
+                    + " ?check=true the file is read without being kept. Then upload again.",
             "line 17, column age: the value is missing or not an integer: correct it, or register the column with a"
                     + " substitute as missing (the first of 2 errors; see errors)",
             """
@@ -244,9 +241,8 @@ public enum ProblemType {
             Where.EVERYWHERE,
             "The service failed",
             "The service failed unexpectedly. If the request was a question, it may have been charged.",
-            "Send the same request with the same Idempotency-Key again: it cannot be charged twice. If it"
-                    + " fails again, give the reference, or the id in the detail, to the operator, who finds"
-                    + " it in the log.",
+            "Send the same request with the same Idempotency-Key again: it cannot be charged twice. If it fails"
+                    + " again, give the reference, or the id in the detail, to the operator, who finds it in the log.",
             "The service failed; see its log for reference 5f2a9c0e1b7d4a36",
             "{\"reference\": \"5f2a9c0e1b7d4a36\"}"),
     TEMPORARILY_UNAVAILABLE(
