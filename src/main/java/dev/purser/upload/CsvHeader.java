@@ -5,7 +5,6 @@ import dev.purser.dataset.Dataset;
 import dev.purser.json.Alternatives;
 import dev.purser.privacy.PrivacyUnit;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +31,9 @@ record CsvHeader(int[] columns, int unit) {
 
     /** No longer name can be registered. */
     private static final int MAX_NAME_BYTES = 4 * 128;
+
+    /** As numbers, dates, times, telephone numbers and amounts of money do. */
+    private static final Pattern STARTS_WITH_A_DIGIT = Pattern.compile("^[^\\p{L}_]*\\p{Nd}");
 
     /**
      * Reads the first record.
@@ -58,7 +61,7 @@ record CsvHeader(int[] columns, int unit) {
             errors.add(line, null, "the header is one column: a comma separates columns, no semicolon or tab");
             return null;
         }
-        addErrors(names, wanted, line, errors);
+        addErrors(names, wanted, dataset, line, errors);
         Map<String, Integer> firstFields = new HashMap<>();
         for (int i = 0; i < names.size(); i++) {
             firstFields.putIfAbsent(names.get(i), i);
@@ -96,30 +99,42 @@ record CsvHeader(int[] columns, int unit) {
         return name.indexOf(';') >= 0 || name.indexOf('\t') >= 0;
     }
 
-    private static void addErrors(List<String> names, Set<String> wanted, @Nullable Long line, InvalidData errors) {
+    /** Whether a name may be a value: in a file without a header, values stand in its place. */
+    private static boolean isValue(String name, Dataset dataset) {
+        return STARTS_WITH_A_DIGIT.matcher(name).find()
+                || name.indexOf('@') >= 0
+                || dataset.columns().stream()
+                        .anyMatch(column -> column instanceof Column.Category category && category.indexOf(name) >= 0);
+    }
+
+    private static void addErrors(
+            List<String> names, Set<String> wanted, Dataset dataset, @Nullable Long line, InvalidData errors) {
         Set<String> found = new TreeSet<>();
         for (String name : names) {
             if (wanted.contains(name) && !found.add(name)) {
                 errors.add(line, name, "the header has this column more than once: leave one");
             }
         }
+        if (found.size() == wanted.size()) {
+            return;
+        }
+        boolean isHeader =
+                line == null || names.stream().noneMatch(name -> !wanted.contains(name) && isValue(name, dataset));
         for (String name : wanted) {
             if (!found.contains(name)) {
                 // The nearest takes time, and would not be shown.
                 errors.add(
-                        line, name, errors.isFull() ? "" : "the header does not have this column" + has(name, names));
+                        line,
+                        name,
+                        errors.isFull() ? "" : "the header does not have this column" + has(name, names, isHeader));
             }
         }
     }
 
-    /** What the header has instead: nothing that may be a value, where values stand in the place of a header. */
-    private static String has(String missing, List<String> names) {
-        FieldText field = new FieldText();
-        for (String name : names) {
-            byte[] text = name.getBytes(StandardCharsets.UTF_8);
-            if (field.set(text, 0, text.length).isNumber()) {
-                return ": the first line must name the columns, and one of its fields is a number";
-            }
+    /** What the header has instead, unless values may stand in its place. */
+    private static String has(String missing, List<String> names, boolean isHeader) {
+        if (!isHeader) {
+            return ": the first line must name the columns, and one of its fields looks like a value";
         }
         List<String> shown = names.stream().filter(name -> !name.isEmpty()).toList();
         if (shown.isEmpty()) {

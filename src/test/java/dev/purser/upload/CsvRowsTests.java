@@ -280,11 +280,31 @@ class CsvRowsTests {
                         .detail())
                 .startsWith("the header does not have this column; it has \"user id\", \"n\", \"column\"")
                 .contains(" and 12 more");
-        // A file without a header has values there.
-        assertThat(errors(PEOPLE, "47,agf,secret\n48,3,M\n"))
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "47,agf,secret",
+                "secret,2024-01-02,x",
+                "secret,12:30,x",
+                "secret,$12,x",
+                "secret,+49 30 1234,x",
+                "secret@example.org,x,y",
+                "secret,x,F"
+            })
+    void doesNotShowTheFirstLineOfAFileWithoutAHeader(String row) throws Exception {
+        assertThat(errors(PEOPLE, row + "\n48,3,M\n"))
                 .extracting(DataError::detail)
                 .containsOnly("the header does not have this column: the first line must name the columns, and one of"
-                        + " its fields is a number");
+                        + " its fields looks like a value");
+    }
+
+    /** A registered name is no value, whatever it looks like. */
+    @Test
+    void showsTheHeadersBesideANameThatLooksLikeAValue() throws Exception {
+        Dataset years = DatasetsForTests.rows("years", integer("2024", 0, 1), category("sex", null, "F"));
+        assertThat(errors(years, "2024,Sex\n").getFirst().detail()).contains("it has \"2024\", \"Sex\"");
     }
 
     @ParameterizedTest
