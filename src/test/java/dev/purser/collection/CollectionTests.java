@@ -393,7 +393,7 @@ class CollectionTests extends RunningService {
             SecureBits bits = new SecureBits();
             return IntStream.range(0, count)
                     .mapToObj(i -> {
-                        Object report = device.report(List.of(new Position(part.applyAsLong(i), Protocols.WIDTH)), bits)
+                        Object report = device.report(List.of(new Position(part.applyAsLong(i), Protocol.WIDTH)), bits)
                                 .getFirst()
                                 .report();
                         String field = report instanceof Sign sign
