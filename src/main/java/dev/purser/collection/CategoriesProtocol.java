@@ -18,11 +18,8 @@ abstract class CategoriesProtocol extends ProtocolKind {
     private static final int MAX_CATEGORY_LENGTH = 100;
     private static final int MOST_REPORT_BITS = 1 << 12;
 
-    private final List<Field> reportFields;
-
-    CategoriesProtocol(String name, Field... reportFields) {
-        super(name);
-        this.reportFields = List.of(reportFields);
+    CategoriesProtocol(String name, List<Field> reportFields) {
+        super(name, Field.allShared("epsilon", "categories"), reportFields);
     }
 
     abstract Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits);
@@ -35,16 +32,6 @@ abstract class CategoriesProtocol extends ProtocolKind {
     /** How many reports are counted in one transaction. */
     int together(int sums) {
         return Pieces.MAX;
-    }
-
-    @Override
-    List<Field> fields() {
-        return List.of(EPSILON, CATEGORIES);
-    }
-
-    @Override
-    final List<Field> reportFields() {
-        return reportFields;
     }
 
     @Override

@@ -19,9 +19,6 @@ import java.util.stream.IntStream;
  */
 record CoordinatesForm<R>(int dimensions, int sampled, boolean isList, ReportForm<R> each)
         implements ReportForm<List<CoordinateReport<R>>> {
-    static final Field COORDINATE = Field.shared("coordinate");
-    static final Field COORDINATES = Field.shared("coordinates");
-
     @Override
     public Optional<List<CoordinateReport<R>>> read(ObjectReader in) {
         if (!isList || dimensions == 1) {

@@ -1,12 +1,14 @@
 package dev.purser.collection;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A field of declarations or of reports.
  *
- * @param type of a field that one protocol has; null if several have it, as the request's description then shows it
- * @param description for a reader of the API; {@link ProtocolNames} are filled in
+ * @param type null if several protocols have it: the request then describes it itself
+ * @param description as {@link ProtocolNames} completes it
  */
 record Field(String name, @Nullable Class<?> type, String description) {
     /** A field of one protocol. */
@@ -17,5 +19,10 @@ record Field(String name, @Nullable Class<?> type, String description) {
     /** A field of several protocols. */
     static Field shared(String name) {
         return new Field(name, null, "");
+    }
+
+    /** Fields of several protocols. */
+    static List<Field> allShared(String... names) {
+        return Stream.of(names).map(Field::shared).toList();
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 /** That of the other protocols of categories whose estimates have the least variance. */
 final class FrequenciesProtocol extends CategoriesProtocol {
     FrequenciesProtocol() {
-        super("frequencies");
+        super("frequencies", List.of());
     }
 
     @Override
@@ -18,7 +18,7 @@ final class FrequenciesProtocol extends CategoriesProtocol {
 
     @Override
     List<Field> fields() {
-        return List.of(EPSILON, CATEGORIES, MAX_REPORT_BITS);
+        return Field.allShared("epsilon", "categories", "maxReportBits");
     }
 
     @Override

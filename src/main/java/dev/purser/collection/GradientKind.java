@@ -9,8 +9,8 @@ interface GradientKind {
     /** As declarations have it. */
     String name();
 
-    /** The field of its epsilon, or of its epsilons. */
-    Field amount();
+    /** The field of its epsilon or epsilons. */
+    String amount();
 
     /** The fields that reports of gradients can have. */
     List<Field> gradientFields();

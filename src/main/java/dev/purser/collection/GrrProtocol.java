@@ -12,7 +12,7 @@ final class GrrProtocol extends CategoriesProtocol {
     private static final Field CATEGORY = Field.own("category", String.class, "Of {category}.");
 
     GrrProtocol() {
-        super("grr", CATEGORY);
+        super("grr", List.of(CATEGORY));
     }
 
     @Override
@@ -23,7 +23,7 @@ final class GrrProtocol extends CategoriesProtocol {
             indexes.put(categories.get(index), index);
         }
         ReportForm<Integer> form = ReportForm.of(
-                CATEGORY,
+                CATEGORY.name(),
                 in -> in.string("a category of the collection", text -> Optional.ofNullable(indexes.get(text))),
                 categories::get);
         return protocol(randomizer, form, Map.of());

@@ -11,7 +11,7 @@ final class HadamardProtocol extends CategoriesProtocol {
     private static final Field ROW = Field.own("row", Integer.class, "Of {row}: from 0.");
 
     HadamardProtocol() {
-        super("hadamard", ROW, ReportForm.SIGN_FIELD);
+        super("hadamard", List.of(ROW, Field.shared("sign")));
     }
 
     @Override
@@ -19,7 +19,7 @@ final class HadamardProtocol extends CategoriesProtocol {
         var randomizer = new HadamardResponse(categories.size(), epsilon);
         int rows = randomizer.tallies();
         ReportForm<HadamardSign> form = ReportForm.both(
-                ReportForm.integer(ROW, 0, rows - 1),
+                ReportForm.integer(ROW.name(), 0, rows - 1),
                 ReportForm.SIGN,
                 HadamardSign::new,
                 HadamardSign::row,

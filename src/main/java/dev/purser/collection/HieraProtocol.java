@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** A sign with its private level, both by the epsilon of the level. It also reports gradients. */
 final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
     HieraProtocol() {
-        super("hiera");
+        super("hiera", "epsilons", "range", "divisions", "reuse");
     }
 
     @Override
@@ -28,19 +28,14 @@ final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
     }
 
     @Override
-    public Field amount() {
-        return EPSILONS;
-    }
-
-    @Override
     public List<Field> gradientFields() {
-        return List.of(ReportForm.LEVEL_FIELD, ReportForm.SIGN_FIELD, CoordinatesForm.COORDINATE);
+        return Field.allShared("level", "sign", "coordinate");
     }
 
     @Override
     public Optional<Protocol<?>> readOfGradients(ObjectReader in, int dimensions) {
         in.notInThisForm("epsilon");
-        return epsilons(in).flatMap(epsilons -> accepted(in, EPSILONS, () -> ofGradients(epsilons, dimensions)));
+        return epsilons(in).flatMap(epsilons -> accepted(in, () -> ofGradients(epsilons, dimensions)));
     }
 
     /** Of a gradient: one coordinate, with the device's own level of it. */

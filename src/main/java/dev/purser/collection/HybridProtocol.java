@@ -7,9 +7,7 @@ import dev.purser.local.Point;
 import dev.purser.local.SampledCoordinates;
 import dev.purser.local.Sign;
 import dev.purser.local.SignOrPoint;
-import dev.purser.privacy.Epsilon;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,22 +34,7 @@ final class HybridProtocol extends SampledProtocol<SignOrPoint> {
     };
 
     HybridProtocol() {
-        super(NAME);
-    }
-
-    @Override
-    List<Field> reportFields() {
-        return List.of(ReportForm.SIGN_FIELD, ReportForm.POINT_FIELD, CoordinatesForm.COORDINATES);
-    }
-
-    @Override
-    CoordinatesForm<SignOrPoint> form(int dimensions, int sampled) {
-        return new CoordinatesForm<>(dimensions, sampled, true, SIGN_OR_POINT);
-    }
-
-    @Override
-    SampledCoordinates<SignOrPoint> randomizer(int dimensions, Epsilon epsilon) {
-        return SampledCoordinates.hybrid(dimensions, epsilon);
+        super(NAME, SampledCoordinates::hybrid, SIGN_OR_POINT, true, "sign", "point", "coordinates");
     }
 
     @Override

@@ -14,25 +14,18 @@ import static dev.purser.collection.Protocol.constant;
 
 /** A number with noise: grid steps above the lower end of the range. */
 final class LaplaceProtocol extends NumbersProtocol {
-    static final Field NOISY = Field.shared("noisy");
-
     /** A noisy value further from the range than this many scales has a probability below e^-64. */
     private static final long MOST_SCALES = 64;
 
     LaplaceProtocol() {
-        super("laplace", 1);
-    }
-
-    @Override
-    List<Field> reportFields() {
-        return List.of(NOISY);
+        super("laplace", 1, Field.allShared("noisy"));
     }
 
     static ReportForm<BigInteger> form(LocalLaplace randomizer) {
         long beyond =
                 randomizer.scale().times(Rational.of(MOST_SCALES, 1)).ceiling().longValueExact();
         return ReportForm.of(
-                NOISY, in -> in.integer(-beyond, WIDTH + beyond).map(BigInteger::valueOf), report -> report);
+                "noisy", in -> in.integer(-beyond, WIDTH + beyond).map(BigInteger::valueOf), report -> report);
     }
 
     @Override

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 
 /** A sign for a number, with its level, which is private. */
 abstract class LeveledSignProtocol extends LevelsProtocol {
-    LeveledSignProtocol(String name) {
-        super(name);
+    LeveledSignProtocol(String name, String... fields) {
+        super(name, Field.allShared(fields), Field.allShared("level", "sign"));
     }
 
     /**
@@ -30,16 +30,6 @@ abstract class LeveledSignProtocol extends LevelsProtocol {
 
     /** Reads the fields that only this protocol has; what it returns is called if no field broke a rule. */
     abstract Function<List<Epsilon>, Response> response(ObjectReader in);
-
-    @Override
-    List<Field> fields() {
-        return List.of(EPSILONS, RANGE, DIVISIONS, REUSE);
-    }
-
-    @Override
-    final List<Field> reportFields() {
-        return List.of(ReportForm.LEVEL_FIELD, ReportForm.SIGN_FIELD);
-    }
 
     @Override
     final Function<List<Epsilon>, Protocol<?>> furtherFieldsOf(ObjectReader in, Optional<Bounds> range, int levels) {

@@ -17,8 +17,8 @@ import static dev.purser.collection.Protocol.WIDTH;
 
 /** A protocol of a number of a range, with an epsilon for each level. */
 abstract class LevelsProtocol extends ProtocolKind {
-    LevelsProtocol(String name) {
-        super(name);
+    LevelsProtocol(String name, List<Field> fields, List<Field> reportFields) {
+        super(name, fields, reportFields);
     }
 
     /**

@@ -11,12 +11,7 @@ import java.util.function.Function;
 /** A sign with its private level, which has one epsilon for all levels. */
 final class LhpProtocol extends LeveledSignProtocol {
     LhpProtocol() {
-        super("lhp");
-    }
-
-    @Override
-    List<Field> fields() {
-        return List.of(EPSILONS, RANGE, LEVEL_EPSILON, DIVISIONS, REUSE);
+        super("lhp", "epsilons", "range", "levelEpsilon", "divisions", "reuse");
     }
 
     @Override

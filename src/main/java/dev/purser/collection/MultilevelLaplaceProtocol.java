@@ -16,17 +16,7 @@ import static dev.purser.collection.Protocol.constant;
 /** A number with the noise of its level, which is public. */
 final class MultilevelLaplaceProtocol extends LevelsProtocol {
     MultilevelLaplaceProtocol() {
-        super("multilevel-laplace");
-    }
-
-    @Override
-    List<Field> fields() {
-        return List.of(EPSILONS, RANGE);
-    }
-
-    @Override
-    List<Field> reportFields() {
-        return List.of(ReportForm.LEVEL_FIELD, LaplaceProtocol.NOISY);
+        super("multilevel-laplace", Field.allShared("epsilons", "range"), Field.allShared("level", "noisy"));
     }
 
     @Override

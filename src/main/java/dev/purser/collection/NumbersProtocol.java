@@ -13,17 +13,17 @@ abstract class NumbersProtocol extends ProtocolKind {
 
     private final int mostDimensions;
 
-    NumbersProtocol(String name, int mostDimensions) {
-        super(name);
+    NumbersProtocol(String name, int mostDimensions, List<Field> reportFields) {
+        super(
+                name,
+                mostDimensions == 1
+                        ? Field.allShared("epsilon", "range")
+                        : Field.allShared("epsilon", "range", "dimensions"),
+                reportFields);
         this.mostDimensions = mostDimensions;
     }
 
     abstract Protocol<?> protocol(Epsilon epsilon, int dimensions);
-
-    @Override
-    final List<Field> fields() {
-        return mostDimensions > 1 ? List.of(EPSILON, RANGE, DIMENSIONS) : List.of(EPSILON, RANGE);
-    }
 
     @Override
     final Supplier<Declared> fieldsOf(ObjectReader in) {

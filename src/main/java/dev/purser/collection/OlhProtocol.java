@@ -18,7 +18,7 @@ final class OlhProtocol extends CategoriesProtocol {
     private static final Field VALUE = Field.own("value", Integer.class, "Of {value}: the hashed category.");
 
     OlhProtocol() {
-        super("olh", MULTIPLIER, SHIFT, VALUE);
+        super("olh", List.of(MULTIPLIER, SHIFT, VALUE));
     }
 
     @Override
@@ -32,14 +32,14 @@ final class OlhProtocol extends CategoriesProtocol {
     Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits) {
         var randomizer = new OptimizedLocalHashing(categories.size(), epsilon);
         ReportForm<Hash> hash = both(
-                integer(MULTIPLIER, 0, PRIME - 1),
-                integer(SHIFT, 0, PRIME - 1),
+                integer(MULTIPLIER.name(), 0, PRIME - 1),
+                integer(SHIFT.name(), 0, PRIME - 1),
                 Hash::new,
                 Hash::multiplier,
                 Hash::shift);
         ReportForm<HashedCategory> form = both(
                 hash,
-                integer(VALUE, 0, randomizer.values() - 1),
+                integer(VALUE.name(), 0, randomizer.values() - 1),
                 (function, value) -> new HashedCategory(function.multiplier, function.shift, value),
                 report -> new Hash(report.multiplier(), report.shift()),
                 HashedCategory::value);

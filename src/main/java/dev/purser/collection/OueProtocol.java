@@ -18,7 +18,7 @@ final class OueProtocol extends CategoriesProtocol {
     private static final int MOST_BITS = 1 << 12;
 
     OueProtocol() {
-        super("oue", BITS);
+        super("oue", List.of(BITS));
     }
 
     @Override
@@ -44,7 +44,7 @@ final class OueProtocol extends CategoriesProtocol {
         int digits = (categories + 3) / 4;
         Pattern pattern = Pattern.compile("[0-9a-f]{" + digits + "}");
         return ReportForm.of(
-                BITS,
+                BITS.name(),
                 in -> in.string(
                         digits + " hexadecimal digits, with zeros after the last category",
                         text -> pattern.matcher(text).matches() ? bits(text, categories) : Optional.empty()),

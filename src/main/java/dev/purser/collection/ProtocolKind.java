@@ -16,26 +16,16 @@ abstract class ProtocolKind {
     static final Epsilon LEAST = Epsilon.parse("0.001");
 
     static final Epsilon MOST = Epsilon.parse("100");
-    static final Field RANGE = Field.shared("range");
-    static final Field EPSILON = Field.shared("epsilon");
-    static final Field EPSILONS = Field.shared("epsilons");
-    static final Field LEVEL_EPSILON = Field.shared("levelEpsilon");
-    static final Field DIVISIONS = Field.shared("divisions");
-    static final Field REUSE = Field.shared("reuse");
-    static final Field DIMENSIONS = Field.shared("dimensions");
-    static final Field CATEGORIES = Field.shared("categories");
-    static final Field MAX_REPORT_BITS = Field.shared("maxReportBits");
-
-    /** The fields that several protocols have, or had first, in the order of the API's description. */
-    static final List<Field> SHARED =
-            List.of(RANGE, EPSILON, EPSILONS, LEVEL_EPSILON, DIVISIONS, REUSE, DIMENSIONS, CATEGORIES, MAX_REPORT_BITS);
-
     static final int MAX_LEVELS = 100;
 
     private final String name;
+    private final List<Field> fields;
+    private final List<Field> reportFields;
 
-    ProtocolKind(String name) {
+    ProtocolKind(String name, List<Field> fields, List<Field> reportFields) {
         this.name = name;
+        this.fields = fields;
+        this.reportFields = reportFields;
     }
 
     /** As declarations have it. */
@@ -48,11 +38,20 @@ abstract class ProtocolKind {
         return "`" + name + "`";
     }
 
-    /** The fields that it reads, beginning with the one that a refusal of its randomizer is about. */
-    abstract List<Field> fields();
+    /** The field of its epsilon or epsilons. */
+    public final String amount() {
+        return fields.getFirst().name();
+    }
+
+    /** The fields that it reads, beginning with that of its epsilon or epsilons. */
+    List<Field> fields() {
+        return fields;
+    }
 
     /** The fields that its reports can have. */
-    abstract List<Field> reportFields();
+    final List<Field> reportFields() {
+        return reportFields;
+    }
 
     /**
      * Reads the fields of a declaration.
@@ -65,15 +64,15 @@ abstract class ProtocolKind {
     final Optional<Declared> read(ObjectReader in) {
         Supplier<Declared> declared = fieldsOf(in);
         in.notInThisForm(Protocols.FIELDS);
-        return in.isIntact() ? accepted(in, fields().getFirst(), declared) : Optional.empty();
+        return in.isIntact() ? accepted(in, declared) : Optional.empty();
     }
 
     /** The randomizers themselves know which epsilons they take. */
-    static <T> Optional<T> accepted(ObjectReader in, Field field, Supplier<T> made) {
+    final <T> Optional<T> accepted(ObjectReader in, Supplier<T> made) {
         try {
             return Optional.of(made.get());
         } catch (IllegalArgumentException refusal) {
-            in.refuse(field.name(), String.valueOf(refusal.getMessage()));
+            in.refuse(amount(), String.valueOf(refusal.getMessage()));
             return Optional.empty();
         }
     }

@@ -4,13 +4,13 @@ import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.Schema;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.SequencedMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.stereotype.Component;
 
@@ -29,47 +29,50 @@ class ProtocolNames implements OpenApiCustomizer {
 
     @Override
     public void customise(OpenAPI api) {
-        SequencedMap<String, List<Field>> fields = new LinkedHashMap<>();
-        SequencedMap<String, List<Field>> reports = new LinkedHashMap<>();
-        for (ProtocolKind kind : Protocols.ALL) {
-            fields.put(kind.name(), kind.fields());
-            reports.put(kind.name(), kind.reportFields());
-        }
-        SequencedMap<String, List<Field>> gradients = new LinkedHashMap<>();
-        SequencedMap<String, List<Field>> trainings = new LinkedHashMap<>();
-        for (GradientKind kind : Protocols.OF_GRADIENTS) {
-            trainings.put(kind.name(), List.of(kind.amount()));
-            gradients.put(kind.name(), kind.gradientFields());
-        }
         Map<String, Schema> schemas = api.getComponents().getSchemas();
-        describe(requireNonNull(schemas.get("OpenCollection")), fields);
-        describe(requireNonNull(schemas.get("Report")), reports);
-        describe(requireNonNull(schemas.get("OpenTraining")), trainings);
-        describe(requireNonNull(schemas.get("GradientReport")), gradients);
-        Map<String, Schema> ofCollections =
-                requireNonNull(schemas.get("OpenCollection")).getProperties();
-        requireNonNull(ofCollections.get("protocol"))
+        Schema<?> collection = requireNonNull(schemas.get("OpenCollection"));
+        describe(collection, Protocols.ALL, ProtocolKind::name, ProtocolKind::fields);
+        describe(schemas.get("Report"), Protocols.ALL, ProtocolKind::name, ProtocolKind::reportFields);
+        List<GradientKind> ofGradients = Protocols.OF_GRADIENTS;
+        describe(schemas.get("OpenTraining"), ofGradients, GradientKind::name, ProtocolNames::amount);
+        describe(schemas.get("GradientReport"), ofGradients, GradientKind::name, GradientKind::gradientFields);
+        property(collection, "protocol")
                 .example(HybridProtocol.NAME)
                 .description("Of numbers: " + listed(NumbersProtocol.class) + "; with levels "
                         + listed(LevelsProtocol.class) + ". Of categories: " + listed(CategoriesProtocol.class) + ".");
-        requireNonNull(ofCollections.get("categories"))
+        property(collection, "categories")
                 .description(String.format(
                         Locale.ROOT, "All of them, public, 2 to %,d%s.", CategoriesProtocol.MAX_CATEGORIES, fewer()));
     }
 
-    private static void describe(Schema<?> request, SequencedMap<String, List<Field>> protocols) {
-        Map<String, Schema> properties = request.getProperties();
-        protocols.values().stream()
-                .flatMap(List::stream)
+    private static List<Field> amount(GradientKind kind) {
+        return Field.allShared(kind.amount());
+    }
+
+    private static Schema<?> property(Schema<?> request, String name) {
+        return requireNonNull(request.getProperties().get(name));
+    }
+
+    private static <K> void describe(
+            @Nullable Schema<?> request, List<K> kinds, Function<K, String> name, Function<K, List<Field>> fields) {
+        Map<String, Schema> properties = requireNonNull(request).getProperties();
+        kinds.stream()
+                .flatMap(kind -> fields.apply(kind).stream())
                 .filter(field -> field.type() != null)
                 .forEach(field -> properties.put(field.name(), schema(field)));
-        properties.values().stream()
-                .filter(property -> property.getDescription() != null)
-                .forEach(property -> property.setDescription(HAVING.matcher(property.getDescription())
-                        .replaceAll(having -> having(having.group(1), protocols))));
+        for (Schema<?> property : properties.values()) {
+            if (property.getDescription() != null) {
+                property.setDescription(HAVING.matcher(property.getDescription())
+                        .replaceAll(having -> names(kinds.stream()
+                                .filter(kind -> fields.apply(kind).stream()
+                                        .anyMatch(field -> field.name().equals(having.group(1))))
+                                .map(kind -> "`" + name.apply(kind) + "`")
+                                .toList())));
+            }
+        }
         Schema<Object> protocol = properties.get("protocol");
         if (protocol != null) {
-            protocol.setEnum(List.copyOf(protocols.keySet()));
+            protocol.setEnum(kinds.stream().<Object>map(name).toList());
         }
     }
 
@@ -80,16 +83,10 @@ class ProtocolNames implements OpenApiCustomizer {
                 .description(field.description());
     }
 
-    private static String having(String field, SequencedMap<String, List<Field>> protocols) {
-        List<String> names = protocols.entrySet().stream()
-                .filter(protocol ->
-                        protocol.getValue().stream().anyMatch(has -> has.name().equals(field)))
-                .map(protocol -> "`" + protocol.getKey() + "`")
-                .toList();
-        if (names.size() < 2 || names.size() > MOST_WITH_AND) {
-            return String.join(", ", names);
-        }
-        return String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast();
+    private static String names(List<String> names) {
+        return names.size() < 2 || names.size() > MOST_WITH_AND
+                ? String.join(", ", names)
+                : String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast();
     }
 
     private static String fewer() {

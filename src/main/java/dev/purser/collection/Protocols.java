@@ -23,10 +23,14 @@ final class Protocols {
     /** Those of the gradients of trainings. */
     static final List<GradientKind> OF_GRADIENTS = only(GradientKind.class).toList();
 
+    /** Fields of declarations in the order of the request; others come after them. */
+    private static final List<String> FIRST =
+            List.of("range", "epsilon", "epsilons", "levelEpsilon", "divisions", "reuse", "dimensions", "categories");
+
     /** The names of all fields of declarations, of which each protocol has some. */
     static final String[] FIELDS = Stream.concat(
-                    ProtocolKind.SHARED.stream(), ALL.stream().flatMap(kind -> kind.fields().stream()))
-            .map(Field::name)
+                    FIRST.stream(),
+                    ALL.stream().flatMap(kind -> kind.fields().stream()).map(Field::name))
             .distinct()
             .toArray(String[]::new);
 

@@ -23,10 +23,6 @@ interface ReportForm<R> {
     /** The fields of a report, as {@link #read} takes them. */
     Map<String, Object> write(R report);
 
-    Field SIGN_FIELD = Field.shared("sign");
-    Field POINT_FIELD = Field.shared("point");
-    Field LEVEL_FIELD = Field.shared("level");
-
     /** -1 or 1. */
     ReportForm<Sign> SIGN = new ReportForm<>() {
         @Override
@@ -48,29 +44,29 @@ interface ReportForm<R> {
 
     /** An index. */
     ReportForm<Point> POINT = of(
-            POINT_FIELD,
+            "point",
             in -> in.integer(0, Piecewise.POINTS - 1L).map(index -> new Point(index.intValue())),
             Point::index);
 
     /** A report that is one field. */
     static <R> ReportForm<R> of(
-            Field field, Function<ValueReader, Optional<R>> read, Function<? super R, Object> write) {
+            String name, Function<ValueReader, Optional<R>> read, Function<? super R, Object> write) {
         return new ReportForm<>() {
             @Override
             public Optional<R> read(ObjectReader in) {
-                return read.apply(in.required(field.name()));
+                return read.apply(in.required(name));
             }
 
             @Override
             public Map<String, Object> write(R report) {
-                return Map.of(field.name(), write.apply(report));
+                return Map.of(name, write.apply(report));
             }
         };
     }
 
     /** A report that is one integer, both ends included. */
-    static ReportForm<Integer> integer(Field field, long least, long most) {
-        return of(field, in -> in.integer(least, most).map(Long::intValue), report -> report);
+    static ReportForm<Integer> integer(String name, long least, long most) {
+        return of(name, in -> in.integer(least, most).map(Long::intValue), report -> report);
     }
 
     /** A report that has the fields of two. */
@@ -99,6 +95,6 @@ interface ReportForm<R> {
 
     /** A level, from 1. */
     static ReportForm<Integer> level(int levels) {
-        return integer(LEVEL_FIELD, 1, levels);
+        return integer("level", 1, levels);
     }
 }

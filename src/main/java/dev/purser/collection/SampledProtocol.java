@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -19,22 +20,33 @@ import java.util.stream.IntStream;
  * @param <R> the report of one of them
  */
 abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKind {
-    SampledProtocol(String name) {
-        super(name, SampledCoordinates.MAX_DIMENSIONS);
+    private final BiFunction<Integer, Epsilon, SampledCoordinates<R>> randomizer;
+    private final ReportForm<R> each;
+    private final boolean isList;
+
+    /**
+     * A protocol.
+     *
+     * @param randomizer of a number of dimensions, at one epsilon for the whole report
+     * @param each how the report of one number is written
+     * @param isList as {@link CoordinatesForm} has it
+     * @param fields that a report can have
+     */
+    SampledProtocol(
+            String name,
+            BiFunction<Integer, Epsilon, SampledCoordinates<R>> randomizer,
+            ReportForm<R> each,
+            boolean isList,
+            String... fields) {
+        super(name, SampledCoordinates.MAX_DIMENSIONS, Field.allShared(fields));
+        this.randomizer = randomizer;
+        this.each = each;
+        this.isList = isList;
     }
-
-    abstract SampledCoordinates<R> randomizer(int dimensions, Epsilon epsilon);
-
-    abstract CoordinatesForm<R> form(int dimensions, int sampled);
 
     /** What a device needs besides for the report of one number. */
     Map<String, Object> constants(NumericRandomizer<R> each) {
         return Map.of();
-    }
-
-    @Override
-    public final Field amount() {
-        return EPSILON;
     }
 
     @Override
@@ -45,13 +57,14 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
     @Override
     public final Optional<Protocol<?>> readOfGradients(ObjectReader in, int dimensions) {
         in.notInThisForm("epsilons");
-        return epsilon(in).flatMap(epsilon -> accepted(in, EPSILON, () -> protocol(epsilon, dimensions)));
+        return epsilon(in).flatMap(epsilon -> accepted(in, () -> protocol(epsilon, dimensions)));
     }
 
     @Override
     final Protocol<?> protocol(Epsilon epsilon, int dimensions) {
-        SampledCoordinates<R> randomizer = randomizer(dimensions, epsilon);
-        return protocol(name(), randomizer, form(dimensions, randomizer.sampled()), constants(randomizer.each()), "");
+        SampledCoordinates<R> sampled = randomizer.apply(dimensions, epsilon);
+        var form = new CoordinatesForm<>(dimensions, sampled.sampled(), isList, each);
+        return protocol(name(), sampled, form, constants(sampled.each()), "");
     }
 
     static <R> Protocol<List<CoordinateReport<R>>> protocol(

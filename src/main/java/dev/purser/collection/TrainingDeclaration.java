@@ -41,8 +41,7 @@ record TrainingDeclaration(
         Optional<GradientKind> kind = in.required("protocol")
                 .label(
                         Protocols.OF_GRADIENTS.stream()
-                                .sorted(Comparator.comparing((GradientKind each) ->
-                                                each.amount().name())
+                                .sorted(Comparator.comparing(GradientKind::amount)
                                         .thenComparing(GradientKind::name))
                                 .toArray(GradientKind[]::new),
                         GradientKind::name);
