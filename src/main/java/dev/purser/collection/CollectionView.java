@@ -92,7 +92,7 @@ public record CollectionView(
         Protocol<?> protocol = declared.protocol();
         return new CollectionView(
                 collection.id(),
-                declaration.protocol(),
+                declaration.protocolName(),
                 isOpen ? "open" : "closed",
                 collection.openedAt(),
                 collection.closesAt(),

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a collection declares when it is opened.
  *
- * @param protocol as declared; {@code frequencies} leaves the choice of the randomizer open
+ * @param protocolName as declared; {@code frequencies} leaves the choice of the randomizer open
  * @param closesAt the end of reports; null without one
  */
 record Declaration(
         String id,
-        String protocol,
+        String protocolName,
         Declared declared,
-        @Nullable Instant closesAt) {
+        @Nullable Instant closesAt) implements LifeCycle.Opening {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
@@ -39,6 +39,11 @@ record Declaration(
         }
         return in.complete(() -> new Declaration(
                 id.orElseThrow(), protocol.orElseThrow().name(), declared.orElseThrow(), closesAt.orElse(null)));
+    }
+
+    @Override
+    public Protocol<?> protocol() {
+        return declared.protocol();
     }
 
     static Optional<String> id(ObjectReader in) {

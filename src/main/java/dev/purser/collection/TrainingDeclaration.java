@@ -4,10 +4,12 @@ import dev.purser.json.ObjectReader;
 import dev.purser.local.GradientDescent;
 import dev.purser.local.GradientModel;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a training declares when it is opened.
@@ -25,12 +27,19 @@ record TrainingDeclaration(
         Protocol<?> protocol,
         long groupSize,
         GradientDescent descent,
-        int rounds) {
+        int rounds)
+        implements LifeCycle.Opening {
     private static final int MAX_FEATURES = 1_000;
     private static final long MAX_GROUP = 100_000_000;
     private static final int MAX_ROUNDS = 10_000;
     private static final BigDecimal LEAST = new BigDecimal("0.000001");
     private static final BigDecimal MOST = BigDecimal.valueOf(1_000);
+
+    /** There is none: the last round closes it. */
+    @Override
+    public @Nullable Instant closesAt() {
+        return null;
+    }
 
     /** Reads a declaration; empty if a field broke a rule. */
     static Optional<TrainingDeclaration> read(ObjectReader in) {
