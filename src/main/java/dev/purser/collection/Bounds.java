@@ -33,7 +33,7 @@ public record Bounds(
     /** The nearest grid step of a value inside. */
     long part(BigDecimal value) {
         return value.subtract(lower)
-                .multiply(BigDecimal.valueOf(Protocols.WIDTH))
+                .multiply(BigDecimal.valueOf(Protocol.WIDTH))
                 .divide(upper.subtract(lower), 0, RoundingMode.HALF_UP)
                 .longValueExact();
     }

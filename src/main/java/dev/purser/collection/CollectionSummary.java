@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "CollectionSummary")
 public record CollectionSummary(
         @Schema(example = "commute-minutes") String id,
-        @Schema(example = "hybrid") String protocol,
+        @Schema(example = HybridProtocol.NAME) String protocol,
 
         @Schema(allowableValues = {"open", "closed"}) String state,
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record CollectionView(
         @Schema(example = "commute-minutes") String id,
 
-        @Schema(description = "As it was declared.", example = "hybrid")
+        @Schema(description = "As it was declared.", example = HybridProtocol.NAME)
         String protocol,
 
         @Schema(allowableValues = {"open", "closed"}) String state,
@@ -59,7 +59,7 @@ public record CollectionView(
             name = "DeviceProtocol",
             requiredProperties = {"randomizer", "version", "constants", "testVectors"})
     record Device(
-            @Schema(description = "The protocol's pseudocode: docs/devices.md.", example = "hybrid")
+            @Schema(description = "The protocol's pseudocode: docs/devices.md.", example = HybridProtocol.NAME)
             String randomizer,
 
             @Schema(description = "Of the pseudocode.", example = "1")
@@ -92,7 +92,7 @@ public record CollectionView(
         Protocol<?> protocol = declared.protocol();
         return new CollectionView(
                 collection.id(),
-                declaration.protocol(),
+                declaration.protocolName(),
                 isOpen ? "open" : "closed",
                 collection.openedAt(),
                 collection.closesAt(),

@@ -2,7 +2,8 @@ package dev.purser.collection;
 
 import dev.purser.json.ObjectReader;
 import java.time.Instant;
-import java.util.Objects;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a collection declares when it is opened.
  *
- * @param protocol as declared; {@code frequencies} leaves the choice of the randomizer open
+ * @param protocolName as declared; {@code frequencies} leaves the choice of the randomizer open
  * @param closesAt the end of reports; null without one
  */
 public record Declaration(
         String id,
-        String protocol,
+        String protocolName,
         Declared declared,
-        @Nullable Instant closesAt) {
+        @Nullable Instant closesAt) implements LifeCycle.Opening {
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
@@ -25,16 +26,24 @@ public record Declaration(
     public static Optional<Declaration> read(ObjectReader in, Instant now) {
         Optional<String> id = id(in);
         Optional<Instant> closesAt = in.optional("closesAt").future(now);
-        Optional<String> protocol =
-                in.required("protocol").label(Protocols.ALL.keySet().toArray(String[]::new), name -> name);
-        Optional<Declared> declared = protocol.flatMap(
-                name -> Objects.requireNonNull(Protocols.ALL.get(name)).apply(in));
+        Optional<ProtocolKind> protocol = in.required("protocol")
+                .label(
+                        Protocols.ALL.stream()
+                                .sorted(Comparator.comparing(ProtocolKind::name))
+                                .toArray(ProtocolKind[]::new),
+                        ProtocolKind::name);
+        Optional<Declared> declared = protocol.flatMap(kind -> kind.read(in));
         if (protocol.isEmpty()) {
             // Which fields there are depends on the protocol.
-            Declared.FIELDS.forEach(in::optional);
+            List.of(Protocols.FIELDS).forEach(in::optional);
         }
         return in.complete(() -> new Declaration(
-                id.orElseThrow(), protocol.orElseThrow(), declared.orElseThrow(), closesAt.orElse(null)));
+                id.orElseThrow(), protocol.orElseThrow().name(), declared.orElseThrow(), closesAt.orElse(null)));
+    }
+
+    @Override
+    public Protocol<?> protocol() {
+        return declared.protocol();
     }
 
     static Optional<String> id(ObjectReader in) {

@@ -1,11 +1,14 @@
 package dev.purser.collection;
 
 import dev.purser.local.FrequencyRandomizer;
+import dev.purser.local.LocalLaplace;
 import dev.purser.local.Support;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
@@ -49,6 +52,32 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
                 variances,
                 Arrays.stream(values).map(value -> value - half).toArray(),
                 Arrays.stream(values).map(value -> value + half).toArray());
+    }
+
+    /**
+     * The mean of values with noise that does not depend on them, so that its sum's distribution is known.
+     *
+     * @param sums the sum and the number of the reports of each level
+     */
+    static Estimate ofNoisy(List<LocalLaplace> levels, long[] sums, double beta) {
+        int[] present = IntStream.range(0, levels.size())
+                .filter(level -> sums[2 * level + 1] > 0)
+                .toArray();
+        long[] counts =
+                Arrays.stream(present).mapToLong(level -> sums[2 * level + 1]).toArray();
+        double[] scales = Arrays.stream(present)
+                .mapToDouble(level -> levels.get(level).scale().doubleValue())
+                .toArray();
+        double total = 0;
+        double variance = 0;
+        for (int i = 0; i < present.length; i++) {
+            LocalLaplace level = levels.get(present[i]);
+            total += level.contributions(sums, 2 * present[i], counts[i]);
+            variance += counts[i] * level.largestVariance();
+        }
+        long reports = LongStream.of(counts).sum();
+        double half = 2 * Tails.laplace(scales, counts, beta) / Protocol.WIDTH / reports;
+        return within(half, new double[] {total / reports}, variance / reports / reports);
     }
 
     /**

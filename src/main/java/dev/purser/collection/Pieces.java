@@ -27,6 +27,9 @@ class Pieces {
     /** The most reports of a piece; docs/performance.md has the reason. */
     static final int MAX = 2_000;
 
+    /** Sums that the reports of one piece look at: some milliseconds. */
+    private static final int MOST_STEPS = 1 << 23;
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Database database;
@@ -36,6 +39,11 @@ class Pieces {
     Pieces(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
+    }
+
+    /** How many reports a piece has if each changes a share of all sums, or looks at each. */
+    static int mostOfAllSums(int sums) {
+        return Math.min(MAX, MOST_STEPS / sums);
     }
 
     /** Writes one piece. */

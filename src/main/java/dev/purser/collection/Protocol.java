@@ -2,12 +2,12 @@ package dev.purser.collection;
 
 import dev.purser.local.Tallied;
 import dev.purser.noise.RandomBits;
+import dev.purser.noise.Rational;
 import dev.purser.noise.RecordedBits;
 import dev.purser.privacy.Epsilon;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -19,6 +19,7 @@ import java.util.function.Function;
  * @param remark what a reader of {@code epsilon} has to know, as a sentence; empty if nothing
  * @param form how its reports are written
  * @param sums what is kept of them
+ * @param together how many reports are counted in one transaction
  * @param estimator what follows from the sums
  * @param basis of the intervals, in words
  * @param constants what a device needs, as integers and exact rationals
@@ -30,23 +31,16 @@ record Protocol<R>(
         String remark,
         ReportForm<R> form,
         Tallied<R> sums,
+        int together,
         Estimator estimator,
         String basis,
         Map<String, Object> constants,
         List<Example<R>> examples) {
+    /** Grid steps of the range of numbers. A device rounds its value to the nearest. */
+    static final long WIDTH = 1 << 16;
+
     /** Changes when the same bits lead to another report. */
     private static final int VERSION = 1;
-
-    /** Reports of these change a share of all sums, or look at each. */
-    private static final Set<String> OF_ALL_SUMS = Set.of("oue", "olh");
-
-    /** Sums that the reports of one piece look at: some milliseconds. */
-    private static final int MOST_STEPS = 1 << 23;
-
-    /** How many reports are counted in one transaction. */
-    int together() {
-        return OF_ALL_SUMS.contains(randomizer) ? Math.min(Pieces.MAX, MOST_STEPS / sums.tallies()) : Pieces.MAX;
-    }
 
     /** Estimates from sums. */
     @FunctionalInterface
@@ -95,5 +89,15 @@ record Protocol<R>(
                 + "The epsilons of all collections that one device answers add up. Nothing is gained by shuffling"
                 + " reports. A device that reports again with fresh randomness spends epsilon again, so it has to keep"
                 + " its report.";
+    }
+
+    /** A constant of a device: epsilon, or one of its equal parts. */
+    static String constant(Epsilon epsilon, int parts) {
+        return constant(Rational.of(epsilon.nanos(), Epsilon.NANOS_PER_UNIT).dividedBy(Rational.of(parts, 1)));
+    }
+
+    /** A constant of a device. */
+    static String constant(Rational number) {
+        return number.numerator() + "/" + number.denominator();
     }
 }

@@ -1,11 +1,8 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
-import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
-import dev.purser.json.ParsedDocuments;
 import dev.purser.json.RequestLimits;
-import dev.purser.noise.SecureBits;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
@@ -27,23 +24,13 @@ import tools.jackson.databind.json.JsonMapper;
  * reports and adds those that are new to the sums. A batch that is sent again is not counted again.
  */
 @Service
-public class ReportCollections {
+public class ReportCollections extends LifeCycle<Declaration> {
     /** The most reports of one batch, or of one part of a long request. */
     public static final int MOST_TOGETHER = Reports.MAX;
 
-    private final Database database;
-    private final RequestLimits limits;
-    private final JsonMapper json;
-    private final Clock clock;
-    private final Pieces pieces;
-    private final ParsedDocuments<Declaration> declarations = new ParsedDocuments<>(ReportCollections::parsed);
-
+    // A declaration was valid when it was opened, whatever has closed since.
     public ReportCollections(Database database, RequestLimits limits, JsonMapper json, Clock clock, Pieces pieces) {
-        this.database = database;
-        this.limits = limits;
-        this.json = json;
-        this.clock = clock;
-        this.pieces = pieces;
+        super(Kind.COLLECTION, database, limits, json, clock, pieces, in -> Declaration.read(in, Instant.MIN));
     }
 
     /**
@@ -64,16 +51,11 @@ public class ReportCollections {
 
     /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */
     public Optional<Batch> read(ObjectReader in, StoredCollection collection) {
-        return read(in, declaration(collection).declared().protocol());
+        return read(in, declaration(collection).protocol());
     }
 
     private static <R> Optional<Batch> read(ObjectReader in, Protocol<R> protocol) {
         return Reports.read(in, protocol).map(reports -> new Batch<>(protocol, reports));
-    }
-
-    /** A declaration was valid when it was opened, whatever has closed since. */
-    private static Declaration parsed(byte[] declaration) {
-        return JsonDocument.parse(declaration).read(in -> Declaration.read(in, Instant.MIN));
     }
 
     /**
@@ -83,66 +65,13 @@ public class ReportCollections {
      *     was ever taken
      */
     public CollectionView open(Declaration declaration, byte[] body, String custodian) {
-        Instant now = now();
-        Protocol<?> protocol = declaration.declared().protocol();
-        byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
-        StoredCollection opened =
-                StoredCollection.opened(declaration.id(), Kind.COLLECTION, custodian, now, declaration.closesAt());
-        database.write(opened.id(), transaction -> {
-            CollectionTable.insert(
-                    transaction, opened, body, document, protocol.sums().tallies());
-            return null;
-        });
-        return view(opened);
+        return view(opened(declaration, body, custodian));
     }
 
     /** All that is public of a collection. */
     public CollectionView view(StoredCollection collection) {
         byte[] document = database.read(connection -> CollectionTable.document(connection, collection.id()));
         return CollectionView.of(collection, declaration(collection), document, collection.isOpenAt(now()));
-    }
-
-    /** What lists show of a collection. */
-    public CollectionSummary summary(StoredCollection collection) {
-        Declaration declaration = declaration(collection);
-        return CollectionSummary.of(
-                collection,
-                declaration.protocol(),
-                declaration.declared().protocol().epsilon(),
-                collection.isOpenAt(now()));
-    }
-
-    private Declaration declaration(StoredCollection collection) {
-        Declaration known = declarations.find(collection.id());
-        return known != null
-                ? known
-                : declarations.parseAndRemember(
-                        collection.id(),
-                        database.read(connection -> CollectionTable.declaration(connection, collection.id())));
-    }
-
-    /** Ends the reports of a collection or training now; one that has ended stays as it is. */
-    public StoredCollection close(StoredCollection collection) {
-        Instant now = now();
-        if (!collection.isOpenAt(now)) {
-            return collection;
-        }
-        database.write(collection.id(), transaction -> {
-            CollectionTable.close(transaction, collection, now);
-            return null;
-        });
-        return collection.closedAt(now);
-    }
-
-    /** Deletes the sums of a collection or training and what was kept of its reports. The id stays taken. */
-    public void delete(StoredCollection collection) {
-        database.write(collection.id(), transaction -> {
-            CollectionTable.delete(transaction, collection);
-            return null;
-        });
-        while (database.write(collection.id(), transaction -> CollectionTable.removeReports(transaction, collection))) {
-            // Others write between two parts.
-        }
     }
 
     /**
@@ -162,7 +91,7 @@ public class ReportCollections {
      * @throws ProblemException as {@link #add}, with the number of the line
      */
     public void addLines(StoredCollection collection, byte[] lines, long linesBefore, Consumer<Counted> durable) {
-        addLines(collection, declaration(collection).declared().protocol(), lines, linesBefore, durable);
+        addLines(collection, declaration(collection).protocol(), lines, linesBefore, durable);
     }
 
     private <R> void addLines(
@@ -217,9 +146,5 @@ public class ReportCollections {
                 ? null
                 : declared.protocol().estimator().of(tally.sums(), tally.reports(), beta.doubleValue());
         return EstimateView.of(tally.reports(), declared, estimate, beta);
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(clock.millis());
     }
 }

@@ -24,22 +24,6 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
 
     private static final String ID = "reportId";
 
-    /** The fields of reports of all protocols, of which each has some. */
-    private static final String[] FIELDS = {
-        "sign",
-        "point",
-        "coordinate",
-        "coordinates",
-        "noisy",
-        "level",
-        "category",
-        "bits",
-        "multiplier",
-        "shift",
-        "value",
-        "row"
-    };
-
     private static final int KEY_BYTES = 16;
     private static final int MAX_ID_LENGTH = 128;
 
@@ -125,7 +109,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     }
 
     private static <R> Optional<Sent<R>> read(ObjectReader in, String idField, ReportForm<R> form) {
-        in.notInThisForm(FIELDS);
+        in.notInThisForm(Protocols.REPORT_FIELDS);
         Optional<String> id = in.required(idField).string(1, MAX_ID_LENGTH);
         Optional<R> report = form.read(in);
         return in.complete(() -> new Sent<>(key(id.orElseThrow()), report.orElseThrow()));

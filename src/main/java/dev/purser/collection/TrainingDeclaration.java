@@ -3,13 +3,13 @@ package dev.purser.collection;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.GradientDescent;
 import dev.purser.local.GradientModel;
-import dev.purser.privacy.Epsilon;
 import java.math.BigDecimal;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a training declares when it is opened.
@@ -27,13 +27,19 @@ public record TrainingDeclaration(
         Protocol<?> protocol,
         long groupSize,
         GradientDescent descent,
-        int rounds) {
+        int rounds)
+        implements LifeCycle.Opening {
     private static final int MAX_FEATURES = 1_000;
     private static final long MAX_GROUP = 100_000_000;
     private static final int MAX_ROUNDS = 10_000;
-    private static final String OF_LEVELS = "hiera";
     private static final BigDecimal LEAST = new BigDecimal("0.000001");
     private static final BigDecimal MOST = BigDecimal.valueOf(1_000);
+
+    /** There is none: the last round closes it. */
+    @Override
+    public @Nullable Instant closesAt() {
+        return null;
+    }
 
     /** Reads a declaration; empty if a field broke a rule. */
     public static Optional<TrainingDeclaration> read(ObjectReader in) {
@@ -41,12 +47,16 @@ public record TrainingDeclaration(
         Optional<GradientModel> model = in.required("model")
                 .label(GradientModel.values(), each -> each.name().toLowerCase(Locale.ROOT));
         Optional<Long> features = in.required("features").integer(1, MAX_FEATURES);
-        List<String> names = new ArrayList<>(Protocols.OF_GRADIENTS.keySet());
-        names.add(OF_LEVELS);
-        Optional<String> name = in.required("protocol").label(names.toArray(String[]::new), each -> each);
+        Optional<GradientKind> kind = in.required("protocol")
+                .label(
+                        Protocols.OF_GRADIENTS.stream()
+                                .sorted(Comparator.comparing(GradientKind::amount)
+                                        .thenComparing(GradientKind::name))
+                                .toArray(GradientKind[]::new),
+                        GradientKind::name);
         int dimensions = features.orElse(1L).intValue() + 1;
-        Optional<Protocol<?>> protocol = name.flatMap(known -> protocol(in, known, dimensions));
-        if (name.isEmpty()) {
+        Optional<Protocol<?>> protocol = kind.flatMap(known -> known.readOfGradients(in, dimensions));
+        if (kind.isEmpty()) {
             List.of("epsilon", "epsilons").forEach(in::optional);
         }
         Optional<Long> groupSize = in.optional("groupSize").integer(1, MAX_GROUP);
@@ -58,7 +68,7 @@ public record TrainingDeclaration(
                 id.orElseThrow(),
                 model.orElseThrow(),
                 dimensions - 1,
-                name.orElseThrow(),
+                kind.orElseThrow().name(),
                 protocol.orElseThrow(),
                 groupSize.orElseGet(() -> GradientDescent.groupSize(
                         dimensions, protocol.orElseThrow().epsilon())),
@@ -67,20 +77,5 @@ public record TrainingDeclaration(
                         penalty.orElse(BigDecimal.ZERO).doubleValue(),
                         bound.orElse(BigDecimal.TEN).doubleValue()),
                 rounds.orElse((long) MAX_ROUNDS).intValue()));
-    }
-
-    private static Optional<Protocol<?>> protocol(ObjectReader in, String name, int dimensions) {
-        if (name.equals(OF_LEVELS)) {
-            in.notInThisForm("epsilon");
-            Optional<List<Epsilon>> epsilons = Declared.epsilons(in);
-            return epsilons.flatMap(
-                    all -> Declared.built(in, "epsilons", () -> Protocols.leveledGradient(all, dimensions)));
-        }
-        in.notInThisForm("epsilons");
-        Optional<Epsilon> epsilon = Declared.epsilon(in);
-        return epsilon.flatMap(each -> Declared.built(
-                in,
-                "epsilon",
-                () -> Objects.requireNonNull(Protocols.OF_GRADIENTS.get(name)).apply(each, dimensions)));
     }
 }

@@ -20,7 +20,7 @@ public record TrainingView(
         @Schema(description = "Numbers of [-1, 1] of a device.", example = "8")
         int features,
 
-        @Schema(example = "hybrid") String protocol,
+        @Schema(example = HybridProtocol.NAME) String protocol,
 
         @Schema(allowableValues = {"open", "closed"}) String state,
 

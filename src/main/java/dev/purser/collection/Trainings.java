@@ -1,9 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
-import dev.purser.json.JsonDocument;
 import dev.purser.json.ObjectReader;
-import dev.purser.json.ParsedDocuments;
 import dev.purser.json.RequestLimits;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.RecordedBits;
@@ -15,7 +13,6 @@ import dev.purser.store.StoreConnection;
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -31,27 +28,15 @@ import tools.jackson.databind.json.JsonMapper;
  * interrupted goes on where its last {@link Pieces piece} was committed.
  */
 @Service
-public class Trainings {
+public class Trainings extends LifeCycle<TrainingDeclaration> {
     private static final int MAX_TICKETS = 100_000;
     private static final int MOST_NAMED = 100;
 
     /** The most rounds that one piece ends: each makes parameters and keeps them. */
     private static final int MOST_ROUNDS = 32;
 
-    private final Database database;
-    private final RequestLimits limits;
-    private final JsonMapper json;
-    private final Clock clock;
-    private final Pieces pieces;
-    private final ParsedDocuments<TrainingDeclaration> declarations =
-            new ParsedDocuments<>(declaration -> JsonDocument.parse(declaration).read(TrainingDeclaration::read));
-
     public Trainings(Database database, RequestLimits limits, JsonMapper json, Clock clock, Pieces pieces) {
-        this.database = database;
-        this.limits = limits;
-        this.json = json;
-        this.clock = clock;
-        this.pieces = pieces;
+        super(Kind.TRAINING, database, limits, json, clock, pieces, TrainingDeclaration::read);
     }
 
     /**
@@ -73,16 +58,13 @@ public class Trainings {
      * @throws ProblemException as {@link ReportCollections#open}
      */
     public TrainingView open(TrainingDeclaration declaration, byte[] body, String custodian) {
-        Protocol<?> protocol = declaration.protocol();
-        byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
-        StoredCollection opened = StoredCollection.opened(declaration.id(), Kind.TRAINING, custodian, now(), null);
-        database.write(opened.id(), transaction -> {
-            CollectionTable.insert(
-                    transaction, opened, body, document, protocol.sums().tallies());
-            TrainingTable.insert(transaction, opened, declaration.features() + 1);
-            return null;
-        });
-        return view(opened);
+        return view(opened(declaration, body, custodian));
+    }
+
+    @Override
+    void opening(StoreConnection transaction, StoredCollection opened, TrainingDeclaration declaration)
+            throws SQLException {
+        TrainingTable.insert(transaction, opened, declaration.features() + 1);
     }
 
     /** All that is public of a training. */
@@ -95,22 +77,6 @@ public class Trainings {
                 TrainingTable.curve(connection, training),
                 CollectionTable.document(connection, training.id()),
                 training.isOpenAt(now())));
-    }
-
-    /** What lists show of a training. */
-    public CollectionSummary summary(StoredCollection training) {
-        TrainingDeclaration declaration = declaration(training);
-        return CollectionSummary.of(
-                training, declaration.protocolName(), declaration.protocol().epsilon(), training.isOpenAt(now()));
-    }
-
-    private TrainingDeclaration declaration(StoredCollection training) {
-        TrainingDeclaration known = declarations.find(training.id());
-        return known != null
-                ? known
-                : declarations.parseAndRemember(
-                        training.id(),
-                        database.read(connection -> CollectionTable.declaration(connection, training.id())));
     }
 
     /**
@@ -228,9 +194,5 @@ public class Trainings {
         if (!unknown.isEmpty()) {
             throw ProblemException.validation(unknown);
         }
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(clock.millis());
     }
 }

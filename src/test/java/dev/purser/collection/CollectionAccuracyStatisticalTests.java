@@ -31,14 +31,14 @@ class CollectionAccuracyStatisticalTests extends RunningService {
     @Test
     void theIntervalOfAMeanHoldsAndIsNoWiderThanItHasToBe() throws Exception {
         SampledCoordinates<SignOrPoint> device = SampledCoordinates.hybrid(1, ONE);
-        ReportForm<SignOrPoint> form = ReportForm.SIGN_OR_POINT;
+        ReportForm<SignOrPoint> form = HybridProtocol.SIGN_OR_POINT;
         double mean = IntStream.range(0, DEVICES)
                 .mapToLong(i -> 655L * (i % 101))
                 .average()
                 .orElseThrow();
         // The standard error for these values, if the variance of each value's report were known.
         double ideal = Math.sqrt(IntStream.range(0, DEVICES)
-                        .mapToDouble(i -> device.variance(655.0 * (i % 101) * 2 / Protocols.WIDTH - 1))
+                        .mapToDouble(i -> device.variance(655.0 * (i % 101) * 2 / Protocol.WIDTH - 1))
                         .sum())
                 / DEVICES;
         int held = 0;
@@ -46,8 +46,8 @@ class CollectionAccuracyStatisticalTests extends RunningService {
         for (int run = 0; run < 100; run++) {
             SecureBits bits = new SecureBits();
             JsonNode estimate = estimate(
-                    "\"protocol\":\"hybrid\",\"range\":{\"lower\":0,\"upper\":" + Protocols.WIDTH + "}",
-                    i -> form.write(device.report(List.of(new Position(655L * (i % 101), Protocols.WIDTH)), bits)
+                    "\"protocol\":\"hybrid\",\"range\":{\"lower\":0,\"upper\":" + Protocol.WIDTH + "}",
+                    i -> form.write(device.report(List.of(new Position(655L * (i % 101), Protocol.WIDTH)), bits)
                             .getFirst()
                             .report()));
             double low = estimate.at("/interval/low").asDouble();
@@ -55,7 +55,7 @@ class CollectionAccuracyStatisticalTests extends RunningService {
             held += low <= mean && mean <= high ? 1 : 0;
             widest = Math.max(widest, high - low);
         }
-        double ratio = widest / (2 * 1.959964 * ideal * Protocols.WIDTH / 2);
+        double ratio = widest / (2 * 1.959964 * ideal * Protocol.WIDTH / 2);
         System.out.printf("the mean was in %d of 100 intervals, %.3f times as wide as ideal%n", held, ratio);
         assertThat(held).isGreaterThanOrEqualTo(90);
         assertThat(ratio).isLessThanOrEqualTo(1.3);
@@ -72,7 +72,7 @@ class CollectionAccuracyStatisticalTests extends RunningService {
             SecureBits bits = new SecureBits();
             JsonNode estimate = estimate(
                     "\"protocol\":\"frequencies\",\"categories\":[" + categories + "]",
-                    i -> ReportForm.bits(1_000).write(device.report(i % 1_000, bits)));
+                    i -> OueProtocol.form(1_000).write(device.report(i % 1_000, bits)));
             for (JsonNode share : estimate.get("frequencies")) {
                 squares += Math.pow(share.get("frequency").asDouble() - 0.001, 2);
             }

@@ -71,6 +71,27 @@ class CollectionTests extends RunningService {
     }
 
     @Test
+    void theDescriptionNamesTheListedProtocols() throws Exception {
+        JsonNode schemas = json(assertStatus(200, get("/openapi.json"))).at("/components/schemas");
+        assertThat(schemas.at("/OpenCollection/properties/protocol/enum").valueStream())
+                .extracting(JsonNode::asString)
+                .containsExactlyElementsOf(
+                        Protocols.ALL.stream().map(ProtocolKind::name).toList());
+        assertThat(schemas.at("/OpenTraining/properties/protocol/enum").valueStream())
+                .extracting(JsonNode::asString)
+                .containsExactlyElementsOf(
+                        Protocols.OF_GRADIENTS.stream().map(GradientKind::name).toList());
+        assertThat(schemas.at("/Report/properties").propertyNames()).contains(Protocols.REPORT_FIELDS);
+        assertThat(schemas.at("/OpenCollection/properties").propertyNames()).contains(Protocols.FIELDS);
+        assertThat(schemas.at("/Report/properties/point/description").asString())
+                .isEqualTo("Of `piecewise` and `hybrid`: 0 to 65535.");
+        for (String request : List.of("OpenCollection", "Report", "OpenTraining", "GradientReport")) {
+            assertThat(schemas.at("/" + request).findValuesAsString("description"))
+                    .noneMatch(description -> description.contains("{"));
+        }
+    }
+
+    @Test
     void theReplyStatesTheEpsilonOfAWholeReport() throws Exception {
         String id = newId();
         HttpResponse<String> reply = postAs(
@@ -393,7 +414,7 @@ class CollectionTests extends RunningService {
             SecureBits bits = new SecureBits();
             return IntStream.range(0, count)
                     .mapToObj(i -> {
-                        Object report = device.report(List.of(new Position(part.applyAsLong(i), Protocols.WIDTH)), bits)
+                        Object report = device.report(List.of(new Position(part.applyAsLong(i), Protocol.WIDTH)), bits)
                                 .getFirst()
                                 .report();
                         String field = report instanceof Sign sign

@@ -92,10 +92,10 @@ class IntervalCoverageStatisticalTests {
                 protocol(
                         "\"protocol\":\"multilevel-laplace\",\"range\":{\"lower\":0,\"upper\":1},\"epsilons\":[\"5\",\"0.01\"]");
         List<LocalLaplace> levels = List.of(
-                new LocalLaplace(Epsilon.parse("5"), Protocols.WIDTH),
-                new LocalLaplace(Epsilon.parse("0.01"), Protocols.WIDTH));
+                new LocalLaplace(Epsilon.parse("5"), Protocol.WIDTH),
+                new LocalLaplace(Epsilon.parse("0.01"), Protocol.WIDTH));
         RandomBits bits = new SeededBits(47);
-        Position lowest = new Position(0, Protocols.WIDTH);
+        Position lowest = new Position(0, Protocol.WIDTH);
         int missed = 0;
         for (int collection = 0; collection < 2_000; collection++) {
             long[] sums = new long[protocol.sums().tallies()];

@@ -25,14 +25,14 @@ record GradientsRequest(
             @Schema(description = "Used once.", example = "5f2a9c0e1b7d4a365f2a9c0e1b7d4a")
             String ticket,
 
-            @Schema(description = "Of `harmony` and `hiera`: from 0.") @Nullable
+            @Schema(description = "Of {coordinate}: from 0.") @Nullable
             Integer coordinate,
 
             @Schema(description = "-1 or 1.") @Nullable Integer sign,
 
-            @Schema(description = "Of `hiera`: from 1.") @Nullable
+            @Schema(description = "Of {level}: from 1.") @Nullable
             Integer level,
 
-            @Schema(description = "Of `piecewise` and `hybrid`, ascending.", example = "[]") @Nullable
+            @Schema(description = "Of {coordinates}, ascending.", example = "[]") @Nullable
             List<ReportsRequest.CoordinateReport> coordinates) {}
 }

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the body that opens a collection; {@code Declaration} reads it. */
+/** Describes the body that opens a collection; {@code Declaration} reads it, {@code ProtocolNames} fills in names. */
 @Schema(
         name = "OpenCollection",
         requiredProperties = {"id", "protocol"})
@@ -16,26 +16,6 @@ record OpenCollectionRequest(
         @Schema(pattern = "[a-z][a-z0-9-]{0,62}", example = "commute-minutes")
         String id,
 
-        @Schema(
-                allowableValues = {
-                    "harmony",
-                    "piecewise",
-                    "hybrid",
-                    "laplace",
-                    "multilevel-laplace",
-                    "hiera",
-                    "lhp",
-                    "grr",
-                    "oue",
-                    "olh",
-                    "hadamard",
-                    "frequencies"
-                },
-                example = "hybrid",
-                description =
-                        "Of numbers: `harmony`, `piecewise`, `hybrid`, `laplace`; with levels `multilevel-laplace`,"
-                                + " `hiera`, `lhp`. Of categories: `grr`, `oue`, `olh`, `hadamard`, or `frequencies`"
-                                + " for that of least variance; the reply names it.")
         String protocol,
 
         @Schema(description = "Of numbers, which devices clamp to it.") @Nullable
@@ -47,36 +27,31 @@ record OpenCollectionRequest(
         @Schema(description = "Of the levels, in descending order.", example = "[]") @Nullable
         List<Epsilon> epsilons,
 
-        @Schema(description = "With `lhp`: of the report of the level itself.") @Nullable
+        @Schema(description = "With {levelEpsilon}: of the report of the level itself.") @Nullable
         Epsilon levelEpsilon,
 
         @Schema(
-                description =
-                        "With `hiera` and `lhp`: the ends of the intervals of the range that the levels belong to,"
-                                + " ascending, one more than levels. Without them, devices choose their level"
-                                + " otherwise.",
+                description = "With {divisions}: the ends of the intervals of the range that the levels belong to,"
+                        + " ascending, one more than levels. Without them, devices choose their level"
+                        + " otherwise.",
                 example = "[]")
         @Nullable
         List<BigDecimal> divisions,
 
         @Schema(
-                description =
-                        "With `hiera` and `lhp`: at how many levels a report is used. Above 1 the variance grows.",
+                description = "With {reuse}: at how many levels a report is used. Above 1 the variance grows.",
                 example = "1")
         @Nullable
         Integer reuse,
 
-        @Schema(
-                description = "How many numbers of the range a value has, with `harmony`, `piecewise` and `hybrid`.",
-                example = "1")
-        @Nullable
+        @Schema(description = "How many numbers of the range a value has, with {dimensions}.", example = "1") @Nullable
         Integer dimensions,
 
-        @Schema(description = "All of them, public, 2 to 16,384; `oue` has at most 4096.", example = "[]") @Nullable
-        List<String> categories,
+        @Schema(example = "[]") @Nullable List<String> categories,
 
         @Schema(
-                description = "With `frequencies`: how many bits a packed report may take, at most 4096, the default.",
+                description =
+                        "With {maxReportBits}: how many bits a packed report may take, at most 4096, the default.",
                 example = "4096")
         @Nullable
         Integer maxReportBits,

@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the body that opens a training; {@code TrainingDeclaration} reads it. */
+/** Describes the body that opens a training; {@code TrainingDeclaration} reads it, {@code ProtocolNames} fills in names. */
 @Schema(
         name = "OpenTraining",
         requiredProperties = {"id", "model", "features", "protocol"})
@@ -23,13 +23,12 @@ record OpenTrainingRequest(
         @Schema(description = "Numbers of [-1, 1] of a device, 1 to 1000.", example = "8")
         int features,
 
-        @Schema(allowableValues = {"harmony", "piecewise", "hybrid", "hiera"})
         String protocol,
 
-        @Schema(description = "Of one whole report; with `hiera` there are `epsilons`.", example = "1") @Nullable
+        @Schema(description = "Of one whole report; with {epsilons} there are `epsilons`.", example = "1") @Nullable
         Epsilon epsilon,
 
-        @Schema(description = "With `hiera`: of the levels, in descending order.", example = "[]") @Nullable
+        @Schema(description = "With {epsilons}: of the levels, in descending order.", example = "[]") @Nullable
         List<Epsilon> epsilons,
 
         @Schema(

@@ -18,49 +18,29 @@ record ReportsRequest(@Schema(description = "1 to 100,000.") List<Report> report
             {"reportId": "e6f208", "sign": -1}
             """;
 
-    /** All fields that a report can have. Which of them it has, the protocol decides. */
+    /** The fields that reports of several protocols can have. {@code ProtocolNames} adds those of one protocol. */
     @Schema(name = "Report", description = "The fields depend on the protocol.", requiredProperties = "reportId")
     record Report(
             @Schema(description = "1 to 128 characters. A report counts once.", example = "b7e2d1")
             String reportId,
 
-            @Schema(description = "-1 or 1. Of `harmony`, `hybrid`, `hiera`, `lhp`, `hadamard`.", example = "-1")
-            @Nullable
+            @Schema(description = "-1 or 1. Of {sign}.", example = "-1") @Nullable
             Integer sign,
 
-            @Schema(description = "Of `piecewise` and `hybrid`: 0 to 65535.") @Nullable
+            @Schema(description = "Of {point}: 0 to 65535.") @Nullable
             Integer point,
 
-            @Schema(description = "Of `harmony` with several dimensions: from 0.") @Nullable
+            @Schema(description = "Of {coordinate} with several dimensions: from 0.") @Nullable
             Integer coordinate,
 
-            @Schema(description = "Of `piecewise` and `hybrid` with several dimensions, ascending.", example = "[]")
-            @Nullable
+            @Schema(description = "Of {coordinates} with several dimensions, ascending.", example = "[]") @Nullable
             List<CoordinateReport> coordinates,
 
-            @Schema(description = "Of `laplace` and `multilevel-laplace`: grid steps above the lower end.") @Nullable
+            @Schema(description = "Of {noisy}: grid steps above the lower end.") @Nullable
             Long noisy,
 
             @Schema(description = "Of protocols with levels: from 1.") @Nullable
-            Integer level,
-
-            @Schema(description = "Of `grr`.") @Nullable String category,
-
-            @Schema(description = "Of `oue`: hexadecimal digits; the first bit is that of the first category.")
-            @Nullable
-            String bits,
-
-            @Schema(description = "Of `olh`: the hash function's.") @Nullable
-            Integer multiplier,
-
-            @Schema(description = "Of `olh`: the hash function's.") @Nullable
-            Integer shift,
-
-            @Schema(description = "Of `olh`: the hashed category.") @Nullable
-            Integer value,
-
-            @Schema(description = "Of `hadamard`: from 0.") @Nullable
-            Integer row) {}
+            Integer level) {}
 
     /** One of several coordinates. */
     @Schema(name = "CoordinateReport", requiredProperties = "coordinate")

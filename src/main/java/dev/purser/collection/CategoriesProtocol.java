@@ -1,0 +1,85 @@
+package dev.purser.collection;
+
+import dev.purser.collection.Protocol.Example;
+import dev.purser.json.ObjectReader;
+import dev.purser.local.FrequencyRandomizer;
+import dev.purser.privacy.Epsilon;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** A protocol of one of the public categories. */
+abstract class CategoriesProtocol extends ProtocolKind {
+    static final int MAX_CATEGORIES = 1 << 14;
+    private static final int MAX_CATEGORY_LENGTH = 100;
+    private static final int MOST_REPORT_BITS = 1 << 12;
+
+    CategoriesProtocol(String name, List<Field> reportFields) {
+        super(name, Field.allShared("epsilon", "categories"), reportFields);
+    }
+
+    abstract Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits);
+
+    /** The most categories that it admits. */
+    int mostCategories() {
+        return MAX_CATEGORIES;
+    }
+
+    /** How many reports are counted in one transaction. */
+    int together(int sums) {
+        return Pieces.MAX;
+    }
+
+    @Override
+    final Supplier<Declared> fieldsOf(ObjectReader in) {
+        Optional<Epsilon> epsilon = epsilon(in);
+        Optional<List<String>> categories = in.required("categories")
+                .strings(2, MAX_CATEGORIES, 1, MAX_CATEGORY_LENGTH)
+                .filter(sent -> {
+                    boolean differ = new HashSet<>(sent).size() == sent.size();
+                    if (!differ) {
+                        in.refuse("categories", "categories must differ from each other");
+                    }
+                    return differ;
+                });
+        Optional<Long> bits = in.optional("maxReportBits").integer(1, MOST_REPORT_BITS);
+        in.optional("dimensions").integer(1, 1);
+        in.optional("reuse").integer(1, 1);
+        return () -> new Declared(
+                null,
+                1,
+                categories.orElseThrow(),
+                protocol(
+                        epsilon.orElseThrow(),
+                        categories.orElseThrow(),
+                        bits.orElse((long) MOST_REPORT_BITS).intValue()));
+    }
+
+    final <R> Protocol<R> protocol(
+            FrequencyRandomizer<R> randomizer, ReportForm<R> form, Map<String, Object> ownConstants) {
+        int categories = randomizer.categories();
+        Map<String, Object> constants = new LinkedHashMap<>();
+        constants.put("categories", categories);
+        constants.put("epsilon", Protocol.constant(randomizer.epsilon(), 1));
+        constants.putAll(ownConstants);
+        return new Protocol<>(
+                name(),
+                randomizer.epsilon(),
+                "",
+                form,
+                randomizer,
+                together(randomizer.tallies()),
+                (sums, reports, beta) -> Estimate.ofShares(randomizer, sums, reports, beta),
+                Estimate.PROVEN,
+                constants,
+                IntStream.of(0, categories / 2, categories - 1)
+                        .mapToObj(category -> new Example<>(
+                                Map.<String, Object>of("category", category),
+                                bits -> randomizer.report(category, bits)))
+                        .toList());
+    }
+}

@@ -1,0 +1,31 @@
+package dev.purser.collection;
+
+import dev.purser.local.GeneralizedRandomizedResponse;
+import dev.purser.privacy.Epsilon;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A category for a category. */
+final class GrrProtocol extends CategoriesProtocol {
+    private static final Field CATEGORY = Field.own("category", String.class, "Of {category}.");
+
+    GrrProtocol() {
+        super("grr", List.of(CATEGORY));
+    }
+
+    @Override
+    Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits) {
+        var randomizer = new GeneralizedRandomizedResponse(categories.size(), epsilon);
+        Map<String, Integer> indexes = new HashMap<>();
+        for (int index = 0; index < categories.size(); index++) {
+            indexes.put(categories.get(index), index);
+        }
+        ReportForm<Integer> form = ReportForm.of(
+                CATEGORY.name(),
+                in -> in.string("a category of the collection", text -> Optional.ofNullable(indexes.get(text))),
+                categories::get);
+        return protocol(randomizer, form, Map.of());
+    }
+}

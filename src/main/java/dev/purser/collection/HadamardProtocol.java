@@ -1,0 +1,29 @@
+package dev.purser.collection;
+
+import dev.purser.local.HadamardResponse;
+import dev.purser.local.HadamardSign;
+import dev.purser.privacy.Epsilon;
+import java.util.List;
+import java.util.Map;
+
+/** A row of a Hadamard matrix, and a sign for the entry of a category in it. */
+final class HadamardProtocol extends CategoriesProtocol {
+    private static final Field ROW = Field.own("row", Integer.class, "Of {row}: from 0.");
+
+    HadamardProtocol() {
+        super("hadamard", List.of(ROW, Field.shared("sign")));
+    }
+
+    @Override
+    Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits) {
+        var randomizer = new HadamardResponse(categories.size(), epsilon);
+        int rows = randomizer.tallies();
+        ReportForm<HadamardSign> form = ReportForm.both(
+                ReportForm.integer(ROW.name(), 0, rows - 1),
+                ReportForm.SIGN,
+                HadamardSign::new,
+                HadamardSign::row,
+                HadamardSign::sign);
+        return protocol(randomizer, form, Map.of("size", rows));
+    }
+}

@@ -1,0 +1,50 @@
+package dev.purser.collection;
+
+import dev.purser.collection.Protocol.Example;
+import dev.purser.local.LocalLaplace;
+import dev.purser.local.Position;
+import dev.purser.noise.Rational;
+import dev.purser.privacy.Epsilon;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+
+import static dev.purser.collection.Protocol.WIDTH;
+import static dev.purser.collection.Protocol.constant;
+
+/** A number with noise: grid steps above the lower end of the range. */
+final class LaplaceProtocol extends NumbersProtocol {
+    /** A noisy value further from the range than this many scales has a probability below e^-64. */
+    private static final long MOST_SCALES = 64;
+
+    LaplaceProtocol() {
+        super("laplace", 1, Field.allShared("noisy"));
+    }
+
+    static ReportForm<BigInteger> form(LocalLaplace randomizer) {
+        long beyond =
+                randomizer.scale().times(Rational.of(MOST_SCALES, 1)).ceiling().longValueExact();
+        return ReportForm.of(
+                "noisy", in -> in.integer(-beyond, WIDTH + beyond).map(BigInteger::valueOf), report -> report);
+    }
+
+    @Override
+    Protocol<?> protocol(Epsilon epsilon, int dimensions) {
+        LocalLaplace randomizer = new LocalLaplace(epsilon, WIDTH);
+        return new Protocol<>(
+                name(),
+                epsilon,
+                "",
+                form(randomizer),
+                randomizer,
+                Pieces.MAX,
+                (sums, reports, beta) -> Estimate.ofNoisy(List.of(randomizer), new long[] {sums[0], reports}, beta),
+                Estimate.PROVEN,
+                Map.of("width", WIDTH, "epsilon", constant(epsilon, 1), "scale", constant(randomizer.scale())),
+                PARTS.stream()
+                        .map(part -> new Example<>(
+                                Map.<String, Object>of("part", part),
+                                bits -> randomizer.report(new Position(part, WIDTH), bits)))
+                        .toList());
+    }
+}

@@ -1,0 +1,114 @@
+package dev.purser.collection;
+
+import dev.purser.json.ObjectReader;
+import dev.purser.local.HierarchicalAggregator;
+import dev.purser.local.LeveledPosition;
+import dev.purser.local.LeveledResponse;
+import dev.purser.local.LeveledSign;
+import dev.purser.noise.SecureBits;
+import dev.purser.privacy.Epsilon;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** A sign for a number, with its level, which is private. */
+abstract class LeveledSignProtocol extends LevelsProtocol {
+    LeveledSignProtocol(String name, String... fields) {
+        super(name, Field.allShared(fields), Field.allShared("level", "sign"));
+    }
+
+    /**
+     * The randomizer of a declaration.
+     *
+     * @param levelEpsilons of the report of each level itself
+     * @param remark as in {@link Protocol}
+     */
+    record Response(LeveledResponse randomizer, List<Epsilon> levelEpsilons, String remark) {}
+
+    /** Reads the fields that only this protocol has; what it returns is called if no field broke a rule. */
+    abstract Function<List<Epsilon>, Response> response(ObjectReader in);
+
+    @Override
+    final Function<List<Epsilon>, Protocol<?>> furtherFieldsOf(ObjectReader in, Optional<Bounds> range, int levels) {
+        Function<List<Epsilon>, Response> response = response(in);
+        Optional<List<Long>> divisions = range.flatMap(known -> divisions(in, known, levels));
+        Optional<Long> reuse = in.optional("reuse").integer(1, levels);
+        return epsilons -> protocol(
+                epsilons,
+                response.apply(epsilons),
+                divisions.orElse(List.of()),
+                reuse.orElse(1L).intValue());
+    }
+
+    /** The grid steps at which the levels' intervals of the range begin, and its end. */
+    private static Optional<List<Long>> divisions(ObjectReader in, Bounds range, int levels) {
+        if (!in.hasElements("divisions")) {
+            return Optional.empty();
+        }
+        return in.required("divisions").decimals(levels + 1, levels + 1).flatMap(sent -> {
+            boolean ascend = IntStream.range(1, sent.size())
+                    .allMatch(i -> sent.get(i - 1).compareTo(sent.get(i)) < 0);
+            boolean isWhole = sent.getFirst().compareTo(range.lower()) == 0
+                    && sent.getLast().compareTo(range.upper()) == 0;
+            if (!ascend || !isWhole) {
+                in.refuse(
+                        "divisions",
+                        "divisions must ascend from the lower to the upper end of the range, "
+                                + range.lower().toPlainString() + " to "
+                                + range.upper().toPlainString());
+                return Optional.empty();
+            }
+            return Optional.of(sent.stream().map(range::part).toList());
+        });
+    }
+
+    /**
+     * The protocol of a declaration.
+     *
+     * @param divisions empty if devices choose their level otherwise
+     * @param reuse at how many levels a report is used
+     */
+    private Protocol<?> protocol(List<Epsilon> epsilons, Response response, List<Long> divisions, int reuse) {
+        LeveledResponse randomizer = response.randomizer();
+        var aggregator = new HierarchicalAggregator(randomizer, reuse, new SecureBits());
+        Map<String, Object> constants = new LinkedHashMap<>();
+        constants.put("width", Protocol.WIDTH);
+        constants.put("levels", levels(response.levelEpsilons(), epsilons));
+        if (!divisions.isEmpty()) {
+            constants.put("divisions", divisions);
+        }
+        return new Protocol<>(
+                name(),
+                randomizer.epsilon(),
+                response.remark(),
+                form(epsilons.size()),
+                aggregator,
+                Pieces.MAX,
+                (sums, reports, beta) -> Estimate.ofMeans(
+                        new double[] {aggregator.contributions(sums, 0) / reports},
+                        aggregator.largestVariance() / reports,
+                        reports,
+                        beta),
+                Estimate.APPROXIMATE,
+                constants,
+                examples(
+                        epsilons.size(),
+                        (level, position, bits) -> randomizer.report(new LeveledPosition(level, position), bits)));
+    }
+
+    static ReportForm<LeveledSign> form(int levels) {
+        return ReportForm.both(
+                ReportForm.level(levels), ReportForm.SIGN, LeveledSign::new, LeveledSign::level, LeveledSign::sign);
+    }
+
+    static List<Map<String, String>> levels(List<Epsilon> ofLevels, List<Epsilon> ofSigns) {
+        return IntStream.range(0, ofSigns.size())
+                .mapToObj(level -> Map.of(
+                        "levelEpsilon", Protocol.constant(ofLevels.get(level), 1),
+                        "signEpsilon", Protocol.constant(ofSigns.get(level), 1)))
+                .toList();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.purser.collection;
+
+import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.json.JsonDocument;
+import dev.purser.json.ObjectReader;
+import dev.purser.json.ParsedDocuments;
+import dev.purser.json.RequestLimits;
+import dev.purser.noise.SecureBits;
+import dev.purser.store.Database;
+import dev.purser.store.StoreConnection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What collections and trainings have in common: each is opened by a declaration and kept with it, takes reports until
+ * it is closed, and can be deleted. No public method is final: other packages call it through the public classes, and
+ * the compiler makes their methods of it.
+ *
+ * @param <D> what is declared
+ */
+abstract class LifeCycle<D extends LifeCycle.Opening> {
+    final Database database;
+    final RequestLimits limits;
+    final Pieces pieces;
+    private final Kind kind;
+    private final JsonMapper json;
+    private final Clock clock;
+    private final ParsedDocuments<D> declarations;
+
+    LifeCycle(
+            Kind kind,
+            Database database,
+            RequestLimits limits,
+            JsonMapper json,
+            Clock clock,
+            Pieces pieces,
+            Function<ObjectReader, Optional<D>> form) {
+        this.kind = kind;
+        this.database = database;
+        this.limits = limits;
+        this.json = json;
+        this.clock = clock;
+        this.pieces = pieces;
+        declarations = new ParsedDocuments<>(
+                declaration -> JsonDocument.parse(declaration).read(form));
+    }
+
+    /** What every declaration has. */
+    interface Opening {
+        String id();
+
+        /** As declared. */
+        String protocolName();
+
+        Protocol<?> protocol();
+
+        /** The end of reports; null without one. */
+        @Nullable
+        Instant closesAt();
+    }
+
+    /** Writes what is kept besides of one that is opened, in the same transaction. */
+    void opening(StoreConnection transaction, StoredCollection opened, D declaration) throws SQLException {}
+
+    final StoredCollection opened(D declaration, byte[] body, String custodian) {
+        Instant now = now();
+        Protocol<?> protocol = declaration.protocol();
+        byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
+        StoredCollection opened =
+                StoredCollection.opened(declaration.id(), kind, custodian, now, declaration.closesAt());
+        database.write(opened.id(), transaction -> {
+            CollectionTable.insert(
+                    transaction, opened, body, document, protocol.sums().tallies());
+            opening(transaction, opened, declaration);
+            return null;
+        });
+        return opened;
+    }
+
+    final D declaration(StoredCollection collection) {
+        D known = declarations.find(collection.id());
+        return known != null
+                ? known
+                : declarations.parseAndRemember(
+                        collection.id(),
+                        database.read(connection -> CollectionTable.declaration(connection, collection.id())));
+    }
+
+    /** What lists show of it. */
+    public CollectionSummary summary(StoredCollection collection) {
+        D declaration = declaration(collection);
+        return CollectionSummary.of(
+                collection, declaration.protocolName(), declaration.protocol().epsilon(), collection.isOpenAt(now()));
+    }
+
+    /** Ends the reports now; one that has ended stays as it is. */
+    public StoredCollection close(StoredCollection collection) {
+        Instant now = now();
+        if (!collection.isOpenAt(now)) {
+            return collection;
+        }
+        database.write(collection.id(), transaction -> {
+            CollectionTable.close(transaction, collection, now);
+            return null;
+        });
+        return collection.closedAt(now);
+    }
+
+    /** Deletes the sums and what was kept of the reports. The id stays taken. */
+    public void delete(StoredCollection collection) {
+        database.write(collection.id(), transaction -> {
+            CollectionTable.delete(transaction, collection);
+            return null;
+        });
+        while (database.write(collection.id(), transaction -> CollectionTable.removeReports(transaction, collection))) {
+            // Others write between two parts.
+        }
+    }
+
+    final Instant now() {
+        return Instant.ofEpochMilli(clock.millis());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.purser.collection;
+
+import dev.purser.local.CategoryBits;
+import dev.purser.local.OptimizedUnaryEncoding;
+import dev.purser.privacy.Epsilon;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A bit for each category, as hexadecimal digits. */
+final class OueProtocol extends CategoriesProtocol {
+    private static final Field BITS = Field.own(
+            "bits", String.class, "Of {bits}: hexadecimal digits; the first bit is that of the first category.");
+
+    /** Of a report; its test vectors have some 200 times as many. */
+    private static final int MOST_BITS = 1 << 12;
+
+    OueProtocol() {
+        super("oue", List.of(BITS));
+    }
+
+    @Override
+    int mostCategories() {
+        return MOST_BITS;
+    }
+
+    @Override
+    int together(int sums) {
+        return Pieces.mostOfAllSums(sums);
+    }
+
+    @Override
+    Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits) {
+        var randomizer = new OptimizedUnaryEncoding(categories.size(), epsilon);
+        if (categories.size() > MOST_BITS) {
+            throw new IllegalArgumentException("a report has a bit for each category, at most " + MOST_BITS);
+        }
+        return protocol(randomizer, form(categories.size()), Map.of());
+    }
+
+    static ReportForm<CategoryBits> form(int categories) {
+        int digits = (categories + 3) / 4;
+        Pattern pattern = Pattern.compile("[0-9a-f]{" + digits + "}");
+        return ReportForm.of(
+                BITS.name(),
+                in -> in.string(
+                        digits + " hexadecimal digits, with zeros after the last category",
+                        text -> pattern.matcher(text).matches() ? bits(text, categories) : Optional.empty()),
+                report -> text(report.ones(), digits));
+    }
+
+    private static Optional<CategoryBits> bits(String text, int categories) {
+        BitSet ones = new BitSet(categories);
+        for (int bit = 0; bit < 4 * text.length(); bit++) {
+            ones.set(bit, (Character.digit(text.charAt(bit / 4), 16) >> 3 - bit % 4 & 1) == 1);
+        }
+        return ones.length() <= categories ? Optional.of(new CategoryBits(ones)) : Optional.empty();
+    }
+
+    private static String text(BitSet ones, int digits) {
+        StringBuilder text = new StringBuilder();
+        for (int digit = 0; digit < digits; digit++) {
+            int value = 0;
+            for (int bit = 4 * digit; bit < 4 * digit + 4; bit++) {
+                value = 2 * value + (ones.get(bit) ? 1 : 0);
+            }
+            text.append(Character.forDigit(value, 16));
+        }
+        return text.toString();
+    }
+}

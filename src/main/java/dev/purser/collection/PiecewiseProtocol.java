@@ -1,0 +1,23 @@
+package dev.purser.collection;
+
+import dev.purser.local.NumericRandomizer;
+import dev.purser.local.Piecewise;
+import dev.purser.local.Point;
+import dev.purser.local.SampledCoordinates;
+import java.util.Map;
+
+/** A point for a number. */
+final class PiecewiseProtocol extends SampledProtocol<Point> {
+    PiecewiseProtocol() {
+        super("piecewise", SampledCoordinates::piecewise, ReportForm.POINT, true, "point", "coordinates");
+    }
+
+    @Override
+    Map<String, Object> constants(NumericRandomizer<Point> each) {
+        return constants((Piecewise) each);
+    }
+
+    static Map<String, Object> constants(Piecewise piecewise) {
+        return Map.of("points", Piecewise.POINTS, "band", piecewise.band());
+    }
+}

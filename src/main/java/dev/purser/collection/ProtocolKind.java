@@ -1,0 +1,96 @@
+package dev.purser.collection;
+
+import dev.purser.json.ObjectReader;
+import dev.purser.privacy.Epsilon;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * A protocol that declarations can name. Its class is all that the collection knows of it: how its fields are read, and
+ * the {@link Protocol} that they make. What several protocols have in common is in the class that theirs extend.
+ */
+abstract class ProtocolKind {
+    /** Below it, a hundred million reports say little, and noisy values would not fit the sums. */
+    static final Epsilon LEAST = Epsilon.parse("0.001");
+
+    static final Epsilon MOST = Epsilon.parse("100");
+    static final int MAX_LEVELS = 100;
+
+    private final String name;
+    private final List<Field> fields;
+    private final List<Field> reportFields;
+
+    ProtocolKind(String name, List<Field> fields, List<Field> reportFields) {
+        this.name = name;
+        this.fields = fields;
+        this.reportFields = reportFields;
+    }
+
+    /** As declarations have it. */
+    public final String name() {
+        return name;
+    }
+
+    /** The name among those of its family. */
+    String listed() {
+        return "`" + name + "`";
+    }
+
+    /** The field of its epsilon or epsilons. */
+    public final String amount() {
+        return fields.getFirst().name();
+    }
+
+    /** The fields that it reads, beginning with that of its epsilon or epsilons. */
+    List<Field> fields() {
+        return fields;
+    }
+
+    /** The fields that its reports can have. */
+    final List<Field> reportFields() {
+        return reportFields;
+    }
+
+    /**
+     * Reads the fields of a declaration.
+     *
+     * @return makes what was declared; called if no field broke a rule
+     */
+    abstract Supplier<Declared> fieldsOf(ObjectReader in);
+
+    /** Reads the fields of a declaration; empty if one of them broke a rule. */
+    final Optional<Declared> read(ObjectReader in) {
+        Supplier<Declared> declared = fieldsOf(in);
+        in.notInThisForm(Protocols.FIELDS);
+        return in.isIntact() ? accepted(in, declared) : Optional.empty();
+    }
+
+    /** The randomizers themselves know which epsilons they take. */
+    final <T> Optional<T> accepted(ObjectReader in, Supplier<T> made) {
+        try {
+            return Optional.of(made.get());
+        } catch (IllegalArgumentException refusal) {
+            in.refuse(amount(), String.valueOf(refusal.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    static Optional<Epsilon> epsilon(ObjectReader in) {
+        return in.required("epsilon").epsilon(LEAST, MOST);
+    }
+
+    static Optional<List<Epsilon>> epsilons(ObjectReader in) {
+        return in.required("epsilons")
+                .list(2, MAX_LEVELS, each -> each.epsilon(LEAST, MOST))
+                .filter(sent -> {
+                    boolean descend = IntStream.range(1, sent.size())
+                            .allMatch(i -> sent.get(i - 1).compareTo(sent.get(i)) >= 0);
+                    if (!descend) {
+                        in.refuse("epsilons", "epsilons must descend: none may be above that of the level before");
+                    }
+                    return descend;
+                });
+    }
+}
