@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.json.JsonMapper;
 
 import static java.util.Map.entry;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ProtocolsTests {
@@ -56,7 +57,7 @@ class ProtocolsTests {
 
     private static List<Declared> declared(ProtocolKind kind) {
         assertThat(DECLARATIONS).containsKey(kind.name());
-        return DECLARATIONS.get(kind.name()).stream()
+        return requireNonNull(DECLARATIONS.get(kind.name())).stream()
                 .map(fields -> JsonDocument.parse(json("'id':'x','protocol':'" + kind.name() + "'," + fields))
                         .read(in -> Declaration.read(in, Instant.MIN))
                         .declared())
