@@ -10,31 +10,45 @@ import dev.purser.local.SignOrPoint;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A sign or a point for a number. */
 final class HybridProtocol extends SampledProtocol<SignOrPoint> {
     static final String NAME = "hybrid";
 
-    static final ReportForm<SignOrPoint> SIGN_OR_POINT = new ReportForm<>() {
-        @Override
-        public Optional<SignOrPoint> read(ObjectReader in) {
-            return in.exactlyOne("sign", "point")
-                    .flatMap(name -> name.equals("sign")
-                            ? SIGN.read(in).map(sign -> sign)
-                            : POINT.read(in).map(point -> point));
-        }
+    static final ReportForm<SignOrPoint> SIGN_OR_POINT = written(in -> in.exactlyOne("sign", "point")
+            .flatMap(name -> name.equals("sign")
+                    ? ReportForm.SIGN.read(in).map(sign -> sign)
+                    : ReportForm.POINT.read(in).map(point -> point)));
 
-        @Override
-        public Map<String, Object> write(SignOrPoint report) {
-            return switch (report) {
-                case Sign sign -> SIGN.write(sign);
-                case Point point -> POINT.write(point);
-            };
-        }
-    };
+    /** At a low epsilon there are no points. */
+    private static final ReportForm<SignOrPoint> SIGN_ALONE =
+            written(in -> ReportForm.SIGN.read(in).map(sign -> sign));
+
+    private static ReportForm<SignOrPoint> written(Function<ObjectReader, Optional<SignOrPoint>> read) {
+        return new ReportForm<>() {
+            @Override
+            public Optional<SignOrPoint> read(ObjectReader in) {
+                return read.apply(in);
+            }
+
+            @Override
+            public Map<String, Object> write(SignOrPoint report) {
+                return switch (report) {
+                    case Sign sign -> ReportForm.SIGN.write(sign);
+                    case Point point -> ReportForm.POINT.write(point);
+                };
+            }
+        };
+    }
 
     HybridProtocol() {
         super(NAME, SampledCoordinates::hybrid, SIGN_OR_POINT, true, "sign", "point", "coordinates");
+    }
+
+    @Override
+    ReportForm<SignOrPoint> form(NumericRandomizer<SignOrPoint> each) {
+        return ((Hybrid) each).points().isPresent() ? SIGN_OR_POINT : SIGN_ALONE;
     }
 
     @Override

@@ -44,6 +44,11 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
         this.isList = isList;
     }
 
+    /** How the report of one number is written. */
+    ReportForm<R> form(NumericRandomizer<R> each) {
+        return this.each;
+    }
+
     /** What a device needs besides for the report of one number. */
     Map<String, Object> constants(NumericRandomizer<R> each) {
         return Map.of();
@@ -63,7 +68,7 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
     @Override
     final Protocol<?> protocol(Epsilon epsilon, int dimensions) {
         SampledCoordinates<R> sampled = randomizer.apply(dimensions, epsilon);
-        var form = new CoordinatesForm<>(dimensions, sampled.sampled(), isList, each);
+        var form = new CoordinatesForm<>(dimensions, sampled.sampled(), isList, form(sampled.each()));
         return protocol(name(), sampled, form, constants(sampled.each()), "");
     }
 

@@ -183,6 +183,7 @@ class CollectionTests extends RunningService {
                 "hybrid             | ,'epsilon':1          | {'reportId':'x','sign':1,'point':3}",
                 "hybrid             | ,'epsilon':1,'dimensions':2 | {'reportId':'x','point':3}",
                 "hybrid             | ,'epsilon':5,'dimensions':3 | {'reportId':'x','coordinates':[{'coordinate':1,'point':3},{'coordinate':0,'point':3}]}",
+                "hybrid             | ,'epsilon':0.1 | {'reportId':'x','point':3}",
                 "laplace            | ,'epsilon':1          | {'reportId':'x','noisy':0.5}",
                 "laplace            | ,'epsilon':1          | {'reportId':'x','noisy':99999999999}",
                 "multilevel-laplace | ,'epsilons':[2,1]     | {'reportId':'x','noisy':5,'level':3}",
