@@ -30,7 +30,8 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
     private final Kind kind;
     private final JsonMapper json;
     private final Clock clock;
-    private final ParsedDocuments<D> declarations;
+    private final ParsedDocuments<D> declarations = new ParsedDocuments<>();
+    private final Function<ObjectReader, Optional<D>> stored;
 
     LifeCycle(
             Kind kind,
@@ -39,15 +40,14 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
             JsonMapper json,
             Clock clock,
             Pieces pieces,
-            Function<ObjectReader, Optional<D>> form) {
+            Function<ObjectReader, Optional<D>> stored) {
         this.kind = kind;
         this.database = database;
         this.limits = limits;
         this.json = json;
         this.clock = clock;
         this.pieces = pieces;
-        declarations = new ParsedDocuments<>(
-                declaration -> JsonDocument.parse(declaration).read(form));
+        this.stored = stored;
     }
 
     /** What every declaration has. */
@@ -88,7 +88,8 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
                 ? known
                 : declarations.parseAndRemember(
                         collection.id(),
-                        database.read(connection -> CollectionTable.declaration(connection, collection.id())));
+                        database.read(connection -> CollectionTable.declaration(connection, collection.id())),
+                        declaration -> JsonDocument.parse(declaration).read(stored));
     }
 
     /** What lists show of it. */

@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 /** Reads and writes the table of datasets in the ledger's database. */
 @Component
 class DatasetTable {
-    private final ParsedDocuments<Registration> registrations = new ParsedDocuments<>(DatasetTable::parsed);
+    private final ParsedDocuments<Registration> registrations = new ParsedDocuments<>();
 
     private static final String LISTED = """
             SELECT d.id, t.title, d.account, d.state, d.custodian, d.registered_at_millis
@@ -66,7 +66,7 @@ class DatasetTable {
         }
         Registration registration = registrations.find(id);
         if (registration == null) {
-            registration = registrations.parseAndRemember(id, registration(reader, id));
+            registration = registrations.parseAndRemember(id, registration(reader, id), DatasetTable::parsed);
         }
         return Optional.of(stored.orElseThrow().with(registration));
     }

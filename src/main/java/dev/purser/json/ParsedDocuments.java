@@ -15,16 +15,10 @@ import org.jspecify.annotations.Nullable;
 public final class ParsedDocuments<T> {
     private static final long MAX_BYTES = 1L << 20;
 
-    private final Function<byte[], T> parser;
     private final Map<String, Parsed<T>> byId = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
     private record Parsed<T>(T value, int bytes) {}
-
-    /** A cache of documents that {@code parser} reads. */
-    public ParsedDocuments(Function<byte[], T> parser) {
-        this.parser = parser;
-    }
 
     /** The document with this id, if it was parsed before and not evicted. */
     public synchronized @Nullable T find(String id) {
@@ -36,7 +30,7 @@ public final class ParsedDocuments<T> {
      * Parses and caches a committed document. One that is not committed may be rolled back and come again with other
      * content.
      */
-    public T parseAndRemember(String id, byte[] json) {
+    public T parseAndRemember(String id, byte[] json, Function<byte[], T> parser) {
         T value = parser.apply(json);
         remember(id, new Parsed<>(value, json.length));
         return value;

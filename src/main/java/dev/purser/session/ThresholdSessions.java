@@ -13,6 +13,7 @@ import dev.purser.interactive.NextStep;
 import dev.purser.interactive.Opening;
 import dev.purser.interactive.StoredStep;
 import dev.purser.json.JsonDocument;
+import dev.purser.json.ParsedDocuments;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
@@ -72,6 +73,7 @@ public class ThresholdSessions {
     private final ReleaseTimes times;
     private final SessionSettings settings;
     private final JsonMapper json;
+    private final ParsedDocuments<Declaration> declarations = new ParsedDocuments<>();
 
     public ThresholdSessions(
             VisibleDatasets datasets,
@@ -121,8 +123,14 @@ public class ThresholdSessions {
         return new Reply(opened.interaction().id(), opened.interaction().reply(), !opened.isNew());
     }
 
-    private static Declaration declared(byte[] body, Dataset dataset) {
-        return JsonDocument.parse(body).read(in -> Declaration.read(in, dataset));
+    private Declaration declared(Interaction session, Dataset dataset) {
+        Declaration known = declarations.find(session.id());
+        return known != null
+                ? known
+                : declarations.parseAndRemember(
+                        session.id(),
+                        session.request(),
+                        body -> JsonDocument.parse(body).read(in -> Declaration.read(in, dataset)));
     }
 
     private static ChargeRequest charge(
@@ -162,8 +170,7 @@ public class ThresholdSessions {
 
     /** A session as it was read. */
     public SessionView shown(Interaction session, Dataset dataset) {
-        return SessionView.of(
-                session, declared(session.request(), dataset), dataset, ledger.summary(dataset.account()));
+        return SessionView.of(session, declared(session, dataset), dataset, ledger.summary(dataset.account()));
     }
 
     /** A principal's sessions on a dataset, those after an id in this order. */
@@ -225,7 +232,7 @@ public class ThresholdSessions {
                 Optional<ScanState> begun = now.hasBegun()
                         ? Optional.of(ScanState.ofSecretBytes(interactions.secret(now)))
                         : Optional.empty();
-                Declaration declaration = declared(now.request(), dataset);
+                Declaration declaration = declared(now, dataset);
                 requirePaid(found, declaration, dataset);
                 ComparedStatistic question = sent.value().read(declaration, dataset);
                 ScanState state = begun.orElseGet(() -> declaration.mechanism().begin(new SecureBits()));

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ParsedDocumentsTests {
     private static final int MAX_BYTES = 1 << 20;
 
-    private final ParsedDocuments<String> documents =
-            new ParsedDocuments<>(json -> new String(json, StandardCharsets.US_ASCII));
+    private final ParsedDocuments<String> documents = new ParsedDocuments<>();
+
+    private String remember(String id, int bytes) {
+        return documents.parseAndRemember(id, json(id, bytes), json -> new String(json, StandardCharsets.US_ASCII));
+    }
 
     /** A document of so many bytes. */
     private static byte[] json(String id, int bytes) {
@@ -19,7 +22,7 @@ class ParsedDocumentsTests {
     @Test
     void areParsedOnce() {
         assertThat(documents.find("a")).isNull();
-        String parsed = documents.parseAndRemember("a", json("a", 1));
+        String parsed = remember("a", 1);
         assertThat(parsed.strip()).isEqualTo("a");
         assertThat(documents.find("a")).isSameAs(parsed);
         assertThat(documents.find("b")).isNull();
@@ -28,15 +31,15 @@ class ParsedDocumentsTests {
     @Test
     void theLeastRecentlyUsedLeaveWhenThereAreTooManyBytes() {
         for (String id : new String[] {"a", "b", "c", "d"}) {
-            documents.parseAndRemember(id, json(id, MAX_BYTES / 4));
+            remember(id, MAX_BYTES / 4);
         }
         assertThat(documents.find("a")).isNotNull();
-        documents.parseAndRemember("e", json("e", 1000));
+        remember("e", 1000);
         assertThat(documents.find("b")).as("the least recent").isNull();
         for (String id : new String[] {"a", "c", "d", "e"}) {
             assertThat(documents.find(id)).as(id).isNotNull();
         }
-        documents.parseAndRemember("f", json("f", MAX_BYTES));
+        remember("f", MAX_BYTES);
         assertThat(documents.find("f")).isNotNull();
         assertThat(documents.find("e")).isNull();
     }
@@ -45,18 +48,18 @@ class ParsedDocumentsTests {
     @Test
     void oneThatIsParsedTwiceCountsOnce() {
         for (int i = 0; i < 3; i++) {
-            documents.parseAndRemember("a", json("a", MAX_BYTES / 2));
+            remember("a", MAX_BYTES / 2);
         }
-        documents.parseAndRemember("b", json("b", MAX_BYTES / 2));
+        remember("b", MAX_BYTES / 2);
         assertThat(documents.find("a")).isNotNull();
         assertThat(documents.find("b")).isNotNull();
     }
 
     @Test
     void oneThatIsTooLargeIsNotRemembered() {
-        assertThat(documents.parseAndRemember("a", json("a", MAX_BYTES + 1))).startsWith("a");
+        assertThat(remember("a", MAX_BYTES + 1)).startsWith("a");
         assertThat(documents.find("a")).isNull();
-        documents.parseAndRemember("b", json("b", 1));
+        remember("b", 1);
         assertThat(documents.find("b")).isNotNull();
     }
 }
