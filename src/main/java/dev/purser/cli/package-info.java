@@ -1,5 +1,5 @@
 /** The command line of the jar, and the commands that need no service and no home folder. */
-@MayUse({"privacy", "noise", "json", "ledger", "experiment", "problem"})
+@MayUse({"privacy", "noise", "json", "ledger", "experiment", "problem", "http"})
 @NullMarked
 package dev.purser.cli;
 
