@@ -1,7 +1,10 @@
 package dev.purser.access;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -24,6 +27,48 @@ public record NewKey(
     private static final Pattern GRANT = Pattern.compile("\\*|[a-z][a-z0-9-]{0,62}");
     private static final String GRANT_FORM =
             "a lower-case letter and up to 62 lower-case letters, digits or hyphens, or \"*\"";
+
+    /** The body as the API describes it. */
+    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+            "KeyCreation",
+            "",
+            List.of(
+                    Field.required(
+                                    "name",
+                                    new FieldType.Text(NAME),
+                                    "The principal, and the ledger's `analyst`. Unique for ever; `admin` is taken.")
+                            .withExample("ana"),
+                    Field.required(
+                                    "role",
+                                    FieldType.Choice.of(Role.values()),
+                                    "`administrator`: everything. `custodian`: registers, uploads, sets budgets, asks"
+                                            + " no questions. `analyst`: quotes and asks. `auditor`: reads ledgers."
+                                            + " `collector`: sends reports. `operator`: reads health and metrics.")
+                            .withExample("analyst"),
+                    Field.optional(
+                                    "datasets",
+                                    new FieldType.ListOf(FieldType.TEXT),
+                                    "The datasets granted: at most 1000 ids, which need not exist yet, or `[\"*\"]` for"
+                                            + " all, present and future. None by default. A custodian sees what it"
+                                            + " registered without a grant.")
+                            .withExample(List.of("adult")),
+                    Field.optional(
+                                    "collections",
+                                    new FieldType.ListOf(FieldType.TEXT),
+                                    "The collections granted, in the same form. None by default.")
+                            .withExample(List.of()),
+                    Field.optional(
+                            "expiresAt",
+                            new FieldType.Plain(Instant.class),
+                            "When the key expires: an instant in the future, RFC 3339. Never by default."),
+                    Field.optional(
+                            "replaces",
+                            new FieldType.Text(KeyToken.KEY_ID),
+                            "The id of the last key of the same name, which is revoked at the same moment.")));
+
+    /** An example. */
+    public static final String ANA = """
+            {"name": "ana", "role": "analyst", "datasets": ["visits"]}""";
 
     /** Reads the body of a request; {@code expiresAt} must be after {@code now}. */
     public static Optional<NewKey> read(ObjectReader in, Instant now) {

@@ -1,6 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.RequestLimits;
 import dev.purser.noise.RandomBits;
@@ -108,6 +109,13 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
 
     /** A wanted number of tickets. */
     public record TicketCount(int count) {
+        /** The body as the API describes it. */
+        public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+                "TicketRequest",
+                "",
+                List.of(dev.purser.json.Field.required("count", new FieldType.Plain(int.class), "1 to 100,000.")
+                        .withExample(1000)));
+
         /** Reads {@code {"count": …}}. */
         public static Optional<TicketCount> read(ObjectReader in) {
             Optional<Long> sent = in.required("count").integer(1, MAX_TICKETS);

@@ -1,6 +1,8 @@
 package dev.purser.dataset;
 
 import dev.purser.accounting.Accountant;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -8,6 +10,7 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads {@code {"epsilon", "delta"}} as the limit of a registration, an account or an allotment. */
@@ -17,6 +20,31 @@ public final class LimitReader {
 
     private static final Epsilon MOST_EPSILON = Epsilon.parse(String.valueOf(Epsilon.MAX_WHOLE));
     private static final Delta MOST_DELTA = Delta.parse("0.01");
+
+    /** The body that sets a limit, as the API describes it. */
+    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+            "Limit",
+            "",
+            List.of(
+                    Field.required(
+                                    "epsilon",
+                                    FieldType.TEXT,
+                                    LEAST_EPSILON + " to " + MOST_EPSILON + ", at most 9 fraction digits; under zcdp"
+                                            + " converted to rho.")
+                            .withExample("3"),
+                    Field.optional(
+                                    "delta",
+                                    FieldType.TEXT,
+                                    "0 under pure; above 0 and at most " + MOST_DELTA + " under zcdp; 0 to "
+                                            + MOST_DELTA + " under approximate. By default 0.")
+                            .withExample("0")));
+
+    /** Examples: of a dataset, and of an analyst's part of it. */
+    public static final String HIGHER = """
+            {"epsilon": "6", "delta": "0"}""";
+
+    public static final String PART = """
+            {"epsilon": "1"}""";
 
     private LimitReader() {}
 

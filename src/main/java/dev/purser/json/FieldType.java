@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SequencedMap;
+import java.util.regex.Pattern;
 
 /** The type of a request's field, as the API describes it. */
 public sealed interface FieldType {
@@ -16,6 +17,9 @@ public sealed interface FieldType {
 
     /** The JSON form of a Java type. */
     record Plain(Class<?> type) implements FieldType {}
+
+    /** A string that matches a regular expression as a whole. */
+    record Text(Pattern pattern) implements FieldType {}
 
     /** A number, both ends included. */
     record NumberBetween(BigDecimal least, BigDecimal greatest) implements FieldType {}

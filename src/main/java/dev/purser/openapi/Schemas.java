@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Schemas that no operation refers to directly, added to the components. */
 public final class Schemas {
@@ -95,6 +96,7 @@ public final class Schemas {
     private Schema<?> of(FieldType type) {
         return switch (type) {
             case FieldType.Plain plain -> of(plain.type());
+            case FieldType.Text(Pattern pattern) -> typed("string").pattern(pattern.pattern());
             case FieldType.NumberBetween(var least, var greatest) ->
                 typed("number").minimum(least).maximum(greatest);
             case FieldType.Choice choice -> {

@@ -12,7 +12,6 @@ import dev.purser.http.BodyForm;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
-import dev.purser.json.FieldType;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
@@ -52,9 +51,7 @@ class KeyController {
     static BodyForm<NewKey> keyBody(Clock clock) {
         return BodyForm.of(NewKey.class, in -> NewKey.read(in, clock.instant()))
                 .atMost(MAX_BODY_BYTES)
-                .described(
-                        new FieldType.Plain(KeyRequest.class),
-                        new BodyForm.Example("ana", "An analyst of one dataset", KeyRequest.ANA));
+                .described(NewKey.FORM, new BodyForm.Example("ana", "An analyst of one dataset", NewKey.ANA));
     }
 
     @PostMapping(

@@ -72,8 +72,7 @@ class TrainingController {
         return BodyForm.of(Trainings.TicketCount.class, Trainings.TicketCount::read)
                 .atMost(MAX_DECLARATION_BYTES)
                 .described(
-                        new FieldType.Plain(TicketsRequest.class),
-                        new BodyForm.Example("income", "Of two devices", TicketsRequest.TWO));
+                        Trainings.TicketCount.FORM, new BodyForm.Example("income", "Of two devices", "{\"count\": 2}"));
     }
 
     @Bean
@@ -185,14 +184,6 @@ class TrainingController {
             @CollectionFor(value = Use.READING, kind = Kind.TRAINING) StoredCollection training,
             @Body Trainings.Batch<?> batch) {
         return CountedGradients.of(trainings.add(training, batch));
-    }
-
-    @Schema(name = "TicketRequest", requiredProperties = "count")
-    record TicketsRequest(
-            @Schema(description = "1 to 100,000.", example = "1000")
-            int count) {
-        static final String TWO = """
-                {"count": 2}""";
     }
 
     @Schema(name = "Tickets")

@@ -14,7 +14,6 @@ import dev.purser.http.CsvTable;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
-import dev.purser.json.FieldType;
 import dev.purser.ledger.Allotment;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
@@ -56,12 +55,12 @@ class BudgetController {
 
     @Bean
     static BodyForm<PrivacyAmount> limitBody() {
-        return limit("visits", "A higher limit", LimitRequest.HIGHER);
+        return limit("visits", "A higher limit", LimitReader.HIGHER);
     }
 
     @Bean
     static BodyForm<PrivacyAmount> allotmentBody() {
-        return limit("ana", "A part of the limit", LimitRequest.PART);
+        return limit("ana", "A part of the limit", LimitReader.PART);
     }
 
     private static BodyForm<PrivacyAmount> limit(String name, String summary, String json) {
@@ -70,7 +69,7 @@ class BudgetController {
                         (in, arguments) -> LimitReader.limit(
                                 in, arguments.get(Dataset.class).registration().accountant()))
                 .atMost(MAX_BODY_BYTES)
-                .described(new FieldType.Plain(LimitRequest.class), new BodyForm.Example(name, summary, json));
+                .described(LimitReader.FORM, new BodyForm.Example(name, summary, json));
     }
 
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
