@@ -1,7 +1,11 @@
 package dev.purser.query;
 
+import dev.purser.access.NewKey;
+import dev.purser.accounting.PureAccountant;
+import dev.purser.collection.Trainings;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
+import dev.purser.dataset.LimitReader;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
@@ -9,6 +13,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.query.quote.QuoteRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That what is described of every kind's requests is what their readers take. */
+/** That what is described of requests is what their readers take: of every kind, and of bodies beside them. */
 class DescribedFieldsTests {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
@@ -54,8 +59,14 @@ class DescribedFieldsTests {
     private static Stream<Request> requests() {
         Request plan = new Request(
                 QuoteRequest.sentForPlan(), document -> document.read(in -> QuoteRequest.readPlan(in, DATASET)));
+        Request key = new Request(NewKey.FORM, document -> document.read(in -> NewKey.read(in, Instant.EPOCH)));
+        Request limit = new Request(
+                LimitReader.FORM, document -> document.read(in -> LimitReader.limit(in, new PureAccountant())));
+        Request tickets =
+                new Request(Trainings.TicketCount.FORM, document -> document.read(Trainings.TicketCount::read));
         return Stream.concat(
-                Stream.of(plan), QuestionKinds.ALL.stream().flatMap(kind -> Stream.of(asking(kind), quoting(kind))));
+                Stream.of(plan, key, limit, tickets),
+                QuestionKinds.ALL.stream().flatMap(kind -> Stream.of(asking(kind), quoting(kind))));
     }
 
     private static Request asking(QuestionKind kind) {
@@ -114,7 +125,8 @@ class DescribedFieldsTests {
             case FieldType.ObjectOf object -> List.of(object);
             case FieldType.ListOf list -> objectsIn(list.element());
             case FieldType.OneOf one -> List.copyOf(one.alternatives().values());
-            case FieldType.Plain _, FieldType.NumberBetween _, FieldType.Choice _, FieldType.Word _ -> List.of();
+            case FieldType.Plain _, FieldType.Text _, FieldType.NumberBetween _, FieldType.Choice _, FieldType.Word _ ->
+                List.of();
         };
     }
 
