@@ -42,14 +42,20 @@ public final class OpenSessions {
 
     private static final Principal ANYBODY = new Principal("root", Role.ADMINISTRATOR, null, Grants.ALL, Grants.ALL);
 
+    private final Dataset dataset;
     public final OpenInteractions open;
     public final ThresholdSessions sessions;
 
     public OpenSessions(Database database, DataEngine engine) {
-        this(database, engine, DatasetsForTests.visible(() -> DATASET));
+        this(database, engine, DATASET);
     }
 
-    OpenSessions(Database database, DataEngine engine, VisibleDatasets datasets) {
+    OpenSessions(Database database, DataEngine engine, Dataset dataset) {
+        this(database, engine, dataset, DatasetsForTests.visible(() -> dataset));
+    }
+
+    OpenSessions(Database database, DataEngine engine, Dataset dataset, VisibleDatasets datasets) {
+        this.dataset = dataset;
         open = new OpenInteractions(database, Clock.systemUTC());
         sessions = new ThresholdSessions(
                 datasets,
@@ -74,8 +80,8 @@ public final class OpenSessions {
     }
 
     ThresholdSessions.Reply open(RequestIdentity identity, byte[] body) {
-        Declaration declaration = JsonDocument.parse(body).read(in -> Declaration.read(in, DATASET));
-        return sessions.open(DATASET, identity, new Sent<>(body, declaration));
+        Declaration declaration = JsonDocument.parse(body).read(in -> Declaration.read(in, dataset));
+        return sessions.open(dataset, identity, new Sent<>(body, declaration));
     }
 
     public ThresholdSessions.Reply ask(String sessionId, Sent<SessionQuestion> question) {

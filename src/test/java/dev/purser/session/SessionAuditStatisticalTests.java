@@ -138,8 +138,8 @@ class SessionAuditStatisticalTests {
     private void audit(Row row, int draws) throws Exception {
         try (Database database = GuardedDatabase.open(home)) {
             new OpenInteractions(database, Clock.systemUTC()).withAccount(OpenInteractions.ACCOUNT, "1000000");
-            OpenSessions without = new OpenSessions(database, engine(row, 0));
-            OpenSessions with = new OpenSessions(database, engine(row, 1));
+            OpenSessions without = new OpenSessions(database, engine(row, 0), DATASET);
+            OpenSessions with = new OpenSessions(database, engine(row, 1), DATASET);
             JsonNode mechanism = OpenSessions.JSON
                     .readTree(open(without, row, "stated").body())
                     .get("mechanism");

@@ -109,7 +109,7 @@ class SessionKillTests {
     @BeforeEach
     void openTheLedger() throws SQLException {
         database = GuardedDatabase.open(home);
-        open = new OpenSessions(database, rows, fragile());
+        open = new OpenSessions(database, rows, OpenSessions.DATASET, fragile());
         open.open.withAccount(OpenInteractions.ACCOUNT, "1000");
     }
 
@@ -182,7 +182,7 @@ class SessionKillTests {
             database.close();
             database = GuardedDatabase.open(home);
         }
-        open = new OpenSessions(database, rows, fragile());
+        open = new OpenSessions(database, rows, OpenSessions.DATASET, fragile());
     }
 
     /** How many of the noisy thresholds stayed above the first questions. */
