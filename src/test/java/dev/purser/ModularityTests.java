@@ -7,8 +7,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.purser.access.Principal;
 import dev.purser.engine.DataEngine;
 import dev.purser.engine.DataEngines;
+import dev.purser.http.Body;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.mechanism.Sensitive;
@@ -16,6 +18,8 @@ import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.QueryRunner;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -426,5 +430,28 @@ class ModularityTests {
         } catch (ClassNotFoundException e) {
             return Optional.empty();
         }
+    }
+
+    /** What reads a body may need the other arguments, which have to be made before it. */
+    @Test
+    void aBodyIsTheLastThatAHandlerTakesAndItsSenderIsKnown() throws Exception {
+        int bodies = 0;
+        for (JavaClass type : CLASSES) {
+            if (!type.getPackageName().endsWith(".web")) {
+                continue;
+            }
+            for (Method method : type.reflect().getDeclaredMethods()) {
+                List<Parameter> parameters = List.of(method.getParameters());
+                List<Parameter> taken = parameters.stream()
+                        .filter(each -> each.isAnnotationPresent(Body.class))
+                        .toList();
+                if (!taken.isEmpty()) {
+                    bodies++;
+                    assertThat(taken).as(method.toString()).containsExactly(parameters.getLast());
+                    assertThat(parameters).as(method.toString()).anyMatch(each -> each.getType() == Principal.class);
+                }
+            }
+        }
+        assertThat(bodies).isGreaterThan(12);
     }
 }

@@ -4,8 +4,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sender of a request, according to its key. Controllers receive it with
- * {@code @AuthenticationPrincipal Principal principal}. Only {@code VisibleDatasets} decides which datasets it may see.
+ * The sender of a request, according to its key. Handlers take it as a parameter of this
+ * type. Only {@code VisibleDatasets} decides which datasets it may see.
  *
  * @param name unique for ever, for all keys that carry it; also the ledger's {@code analyst}
  * @param keyId the key that was sent; null for the administrator's own, which has no row

@@ -2,11 +2,14 @@ package dev.purser.http;
 
 import dev.purser.admission.AdmissionControl;
 import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.validation.method.MethodValidator;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.ModelAndViewContainer;
@@ -23,6 +26,7 @@ final class AdmittedHandler extends ServletInvocableHandlerMethod {
     private final AdmissionControl admission;
     private final BodyForm<?> form;
     private final int maxBytes;
+    private @Nullable MethodValidator validator;
 
     /** @param maxBytes of any body */
     AdmittedHandler(HandlerMethod handler, AdmissionControl admission, BodyForm<?> form, int maxBytes) {
@@ -33,11 +37,22 @@ final class AdmittedHandler extends ServletInvocableHandlerMethod {
     }
 
     @Override
+    public void setMethodValidator(@Nullable MethodValidator validator) {
+        super.setMethodValidator(validator);
+        this.validator = validator;
+    }
+
+    @Override
     public @Nullable Object invokeForRequest(
             NativeWebRequest web, @Nullable ModelAndViewContainer view, @Nullable Object... provided) throws Exception {
         HttpServletRequest request = Objects.requireNonNull(web.getNativeRequest(HttpServletRequest.class));
         // A request that is refused for another argument costs no body.
-        String sender = sender(getMethodArgumentValues(web, view, provided));
+        @Nullable Object[] arguments = getMethodArgumentValues(web, view, provided);
+        if (validator != null && shouldValidateArguments()) {
+            validator.applyArgumentValidation(
+                    getBean(), getBridgedMethod(), getMethodParameters(), arguments, getValidationGroups());
+        }
+        String sender = sender(arguments);
         try {
             return admission.read(
                     request,
@@ -46,6 +61,9 @@ final class AdmittedHandler extends ServletInvocableHandlerMethod {
                     body -> ScopedValue.where(BODY, body).call(() -> super.invokeForRequest(web, view, provided)));
         } catch (ProblemException refusal) {
             throw form.refusal().apply(refusal);
+        } catch (AuthenticationException closed) {
+            throw form.refusal()
+                    .apply(ProblemException.of(ProblemType.UNAUTHORIZED, "the key was revoked or expired meanwhile"));
         }
     }
 

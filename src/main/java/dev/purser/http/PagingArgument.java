@@ -12,7 +12,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.math.BigDecimal;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
@@ -29,8 +28,9 @@ final class PagingArgument extends TypedArgument<Paging> {
     protected Paging of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
         String limit = request.getParameter("limit");
         String order = request.getParameter("order");
+        String[] after = request.getParameterValues("after");
         return new Paging(
-                Objects.requireNonNullElse(request.getParameter("after"), ""),
+                after == null ? "" : String.join(",", after),
                 limit == null || limit.isEmpty() ? Paging.BY_DEFAULT : limit(limit),
                 order == null || order.isEmpty() ? Order.ASC : order(order));
     }
@@ -50,9 +50,8 @@ final class PagingArgument extends TypedArgument<Paging> {
                         "order",
                         null,
                         Schemas.withDefault("string", Order.ASC.toString())
-                                .description(
-                                        "`desc` begins at the other end, with the newest items where a list is ordered by"
-                                                + " time.")
+                                .description("`desc` begins at the other end, with the newest items where a list is"
+                                        + " ordered by time.")
                                 ._enum(Arrays.stream(Order.values())
                                         .<Object>map(Order::toString)
                                         .toList())));

@@ -203,13 +203,14 @@ public class ThresholdSessions {
     /**
      * Answers a question, or returns what was stored for its sequence number.
      *
-     * @throws ProblemException {@code not-found}; {@code session-closed}; {@code validation-failed} for a gap in the
-     *     sequence, a number that another question has, or a question outside of the declaration; {@code
-     *     dataset-not-ready} if the question is new; {@code budget-exhausted} if the next instance cannot be paid, and
-     *     the session stays open; {@code internal-error} if what is stored of the session is not what was charged
+     * @param session as {@link #visible} found it
+     * @throws ProblemException {@code not-found} without the dataset; {@code session-closed}; {@code validation-failed}
+     *     for a gap in the sequence, a number that another question has, or a question outside of the declaration;
+     *     {@code dataset-not-ready} if the question is new; {@code budget-exhausted} if the next instance cannot be
+     *     paid, and the session stays open; {@code internal-error} if what is stored of the session is not what was
+     *     charged
      */
-    public Reply ask(Principal principal, String sessionId, Sent<SessionQuestion> sent) {
-        Interaction session = visible(principal, sessionId);
+    public Reply ask(Principal principal, Interaction session, Sent<SessionQuestion> sent) {
         long maxRows =
                 datasets.requireEvenDeleted(principal, session.datasetId()).maxRows();
         try (ReleaseTimes.Departure departure = times.departure(KIND, maxRows)) {

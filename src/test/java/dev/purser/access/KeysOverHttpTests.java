@@ -375,6 +375,32 @@ class KeysOverHttpTests extends RunningService {
         assertThat(get("/v1/keys?limit=1000").body()).doesNotContain(name);
     }
 
+    /** As every refusal of reports, it says what is in. */
+    @Test
+    void noReportIsCountedOfACollectorWhoWasRevokedMeanwhile() throws Exception {
+        String id = newId();
+        assertStatus(
+                201,
+                send(
+                        "POST",
+                        "/v1/collections",
+                        "{\"id\":\"" + id + "\",\"protocol\":\"grr\",\"categories\":[\"a\",\"b\"],\"epsilon\":\"1\"}",
+                        "Content-Type",
+                        "application/json"));
+        JsonNode key = made(newName(), "collector", "[]", ",\"collections\":[\"" + id + "\"]");
+
+        assertThat(replyToALateBody(
+                        key,
+                        "POST /v1/collections/" + id + "/reports",
+                        "application/json",
+                        "{\"reports\":[{\"reportId\":\"x\",\"category\":\"a\"}]}"))
+                .contains("HTTP/1.1 401 ", "\"accepted\":0", "\"duplicates\":0");
+        assertThat(json(get("/v1/collections/" + id + "/estimate"))
+                        .get("reports")
+                        .asLong())
+                .isZero();
+    }
+
     @Test
     void noDatasetAndNoLimitComesFromACustodianWhoWasRevokedMeanwhile() throws Exception {
         String name = newName();

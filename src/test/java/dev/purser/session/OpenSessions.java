@@ -85,7 +85,7 @@ public final class OpenSessions {
     }
 
     public ThresholdSessions.Reply ask(String sessionId, Sent<SessionQuestion> question) {
-        return sessions.ask(ANYBODY, sessionId, question);
+        return sessions.ask(ANYBODY, named(sessionId), question);
     }
 
     /** A session, to whomever it belongs. */

@@ -66,6 +66,13 @@ class ListsOverHttpTests extends RunningService {
     }
 
     @Test
+    void aCursorThatIsSentTwiceIsNone() throws Exception {
+        for (String path : lists().keySet()) {
+            assertProblem(422, "validation-failed", get(path + "?after=1&after=2"));
+        }
+    }
+
+    @Test
     void everyListIsReadFromEitherEnd() throws Exception {
         for (String path : lists().keySet()) {
             List<JsonNode> ascending = all(path, "limit=1000");

@@ -17,7 +17,6 @@ import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.time.Clock;
 import java.time.Instant;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.MediaType;
@@ -48,8 +47,8 @@ class KeyController {
     }
 
     @Bean
-    static BodyForm<NewKey> keyBody(Clock clock) {
-        return BodyForm.of(NewKey.class, in -> NewKey.read(in, clock.instant()))
+    static BodyForm<NewKey> keyBody(KeyRegister register) {
+        return BodyForm.of(NewKey.class, in -> NewKey.read(in, register.now()))
                 .atMost(MAX_BODY_BYTES)
                 .described(NewKey.FORM, new BodyForm.Example("ana", "An analyst of one dataset", NewKey.ANA));
     }

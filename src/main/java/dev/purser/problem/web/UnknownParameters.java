@@ -21,8 +21,8 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters}. A misspelled filter would
- * otherwise show more than was asked for.
+ * Refuses query parameters that the operation does not declare with {@link RequestParam} or {@link QueryParameters}. A
+ * misspelled filter would otherwise show more than was asked for.
  */
 @Configuration(proxyBeanMethods = false)
 class UnknownParameters implements WebMvcConfigurer {

@@ -106,8 +106,8 @@ class QuestionController {
                     IdempotencyKey key,
             Principal principal,
             @DatasetFor(Use.ASKING) Dataset dataset,
-            @Body Sent<QuestionRequest> sent,
-            HttpServletRequest request) {
+            HttpServletRequest request,
+            @Body Sent<QuestionRequest> sent) {
         QuestionRequest asked = sent.value();
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key.value());

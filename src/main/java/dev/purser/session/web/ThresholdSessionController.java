@@ -53,6 +53,9 @@ import org.springframework.web.bind.annotation.RestController;
 class ThresholdSessionController {
     private static final String OF_DATASET = "/v1/datasets/{id}/threshold-sessions";
     private static final String SESSION = "/v1/threshold-sessions/{sessionId}";
+    /** What is kept of a session is read with every question, and is not counted as memory. */
+    private static final int MAX_DECLARATION_BYTES = 1 << 16;
+
     private static final String REPLAYED = "Idempotency-Replayed";
 
     private final ThresholdSessions sessions;
@@ -68,6 +71,7 @@ class ThresholdSessionController {
     @Bean
     static BodyForm<Declaration> sessionBody() {
         return BodyForm.of(Declaration.class, (in, arguments) -> Declaration.read(in, arguments.get(Dataset.class)))
+                .atMost(MAX_DECLARATION_BYTES)
                 .described(
                         new FieldType.Plain(OpenSessionRequest.class),
                         new BodyForm.Example(
@@ -163,7 +167,7 @@ class ThresholdSessionController {
                             schema = @Schema(types = "string")),
             content = @Content(schema = @Schema(implementation = StepView.class)))
     ResponseEntity<byte[]> ask(Principal principal, Interaction session, @Body Sent<SessionQuestion> question) {
-        return sent(ResponseEntity.ok(), sessions.ask(principal, session.id(), question));
+        return sent(ResponseEntity.ok(), sessions.ask(principal, session, question));
     }
 
     @GetMapping(path = SESSION, produces = MediaType.APPLICATION_JSON_VALUE)
