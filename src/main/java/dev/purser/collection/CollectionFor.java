@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The parameter of a handler that takes the collection whose id is in the path, if the principal may use it for this. */
+/** The parameter of a handler that takes the collection of the path, if the principal may use it for this. */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface CollectionFor {
