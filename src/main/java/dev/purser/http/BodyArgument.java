@@ -1,5 +1,6 @@
 package dev.purser.http;
 
+import dev.purser.admission.AdmissionControl;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.RequestLimits;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,22 +12,30 @@ import org.springframework.core.ResolvableType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
 /** Reads the body of a request, under the operator's limits, to what its handler takes. */
 @Component
-public final class BodyArgument implements HandlerMethodArgumentResolver {
+final class BodyArgument implements HandlerMethodArgumentResolver {
     private final Map<String, BodyForm<?>> forms;
+    private final AdmissionControl admission;
     private final RequestLimits limits;
 
-    BodyArgument(Map<String, BodyForm<?>> forms, RequestLimits limits) {
+    BodyArgument(Map<String, BodyForm<?>> forms, AdmissionControl admission, RequestLimits limits) {
         this.forms = forms;
+        this.admission = admission;
         this.limits = limits;
     }
 
+    /** The handler that runs once the body of this parameter is admitted. */
+    AdmittedHandler admitting(HandlerMethod handler, MethodParameter parameter) {
+        return new AdmittedHandler(handler, admission, form(parameter), limits.maxBodyBytes());
+    }
+
     /** The form of the body that a parameter takes. */
-    public BodyForm<?> form(MethodParameter parameter) {
+    BodyForm<?> form(MethodParameter parameter) {
         ResolvableType type = ResolvableType.forMethodParameter(parameter);
         Class<?> read = (type.resolve() == Sent.class ? type.getGeneric() : type).resolve(Object.class);
         String name = Objects.requireNonNull(parameter.getParameterAnnotation(Body.class))

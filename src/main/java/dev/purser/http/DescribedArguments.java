@@ -31,7 +31,7 @@ final class DescribedArguments implements GlobalOperationComponentsCustomizer {
         for (MethodParameter parameter : handler.getMethodParameters()) {
             arguments.stream()
                     .filter(argument -> argument.supportsParameter(parameter))
-                    .forEach(argument -> argument.describe(operation, parameter, schemas));
+                    .forEach(argument -> argument.describe(operation, parameter));
             if (bodies.supportsParameter(parameter)) {
                 bodies.form(parameter).describe(operation, schemas);
             }

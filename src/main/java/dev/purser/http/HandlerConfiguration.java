@@ -1,7 +1,5 @@
 package dev.purser.http;
 
-import dev.purser.admission.AdmissionControl;
-import dev.purser.json.RequestLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,14 +18,11 @@ import org.springframework.web.servlet.mvc.method.annotation.ServletInvocableHan
 class HandlerConfiguration {
     @Bean
     static WebMvcRegistrations handlersWithTypedArguments(
-            ObjectProvider<HandlerMethodArgumentResolver> arguments,
-            ObjectProvider<BodyArgument> bodies,
-            ObjectProvider<AdmissionControl> admission,
-            ObjectProvider<RequestLimits> limits) {
+            ObjectProvider<HandlerMethodArgumentResolver> arguments, ObjectProvider<BodyArgument> bodies) {
         return new WebMvcRegistrations() {
             @Override
             public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
-                return new Handlers(arguments, bodies, admission, limits);
+                return new Handlers(arguments, bodies);
             }
         };
     }
@@ -35,18 +30,10 @@ class HandlerConfiguration {
     private static final class Handlers extends RequestMappingHandlerAdapter {
         private final ObjectProvider<HandlerMethodArgumentResolver> arguments;
         private final ObjectProvider<BodyArgument> bodies;
-        private final ObjectProvider<AdmissionControl> admission;
-        private final ObjectProvider<RequestLimits> limits;
 
-        Handlers(
-                ObjectProvider<HandlerMethodArgumentResolver> arguments,
-                ObjectProvider<BodyArgument> bodies,
-                ObjectProvider<AdmissionControl> admission,
-                ObjectProvider<RequestLimits> limits) {
+        Handlers(ObjectProvider<HandlerMethodArgumentResolver> arguments, ObjectProvider<BodyArgument> bodies) {
             this.arguments = arguments;
             this.bodies = bodies;
-            this.admission = admission;
-            this.limits = limits;
         }
 
         /** Ours come first: the framework would take our principal for its own. */
@@ -64,11 +51,8 @@ class HandlerConfiguration {
             return Arrays.stream(handler.getMethodParameters())
                     .filter(parameter -> parameter.hasParameterAnnotation(Body.class))
                     .findFirst()
-                    .<ServletInvocableHandlerMethod>map(parameter -> new AdmittedHandler(
-                            handler,
-                            admission.getObject(),
-                            bodies.getObject().form(parameter),
-                            limits.getObject().maxBodyBytes()))
+                    .<ServletInvocableHandlerMethod>map(
+                            parameter -> bodies.getObject().admitting(handler, parameter))
                     .orElseGet(() -> super.createInvocableHandlerMethod(handler));
         }
     }

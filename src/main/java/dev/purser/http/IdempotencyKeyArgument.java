@@ -40,7 +40,7 @@ final class IdempotencyKeyArgument extends TypedArgument<IdempotencyKey> {
     }
 
     @Override
-    protected void describe(Operation operation, MethodParameter parameter, Schemas schemas) {
+    protected void describe(Operation operation, MethodParameter parameter) {
         Parameter declared = Objects.requireNonNull(parameter.getParameterAnnotation(Parameter.class));
         operation.addParametersItem(new HeaderParameter()
                 .name(HEADER)

@@ -36,7 +36,7 @@ final class PagingArgument extends TypedArgument<Paging> {
     }
 
     @Override
-    protected void describe(Operation operation, MethodParameter parameter, Schemas schemas) {
+    protected void describe(Operation operation, MethodParameter parameter) {
         operation
                 .addParametersItem(parameter("after", Page.AFTER, Schemas.withDefault("string", "")))
                 .addParametersItem(parameter(

@@ -39,7 +39,7 @@ public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver 
             throws Exception;
 
     /** Adds to the description of an operation what its requests need for this argument; nothing by default. */
-    protected void describe(Operation operation, MethodParameter parameter, Schemas schemas) {}
+    protected void describe(Operation operation, MethodParameter parameter) {}
 
     /** The Java type of the argument. */
     final Class<T> type() {

@@ -16,14 +16,14 @@ public enum ProblemType {
             "The bytes sent are not a well-formed HTTP request, or the body is not exactly one JSON document in"
                     + " UTF-8. Examples are an empty or truncated body, bytes after its end, a comment, or a byte"
                     + " order mark. Nothing was charged.",
-            "Send the body as strict JSON (RFC 8259). The detail gives the line and column where reading" + " stopped.",
+            "Send the body as strict JSON (RFC 8259). The detail gives the line and column where reading stopped.",
             "the body is not one JSON document: line 1, column 12"),
     UNAUTHORIZED(
             "unauthorized",
             401,
             Where.EVERYWHERE,
             "A valid bearer key is required",
-            "The request has no key, or its key is unknown, revoked or expired. The service does not say" + " which.",
+            "The request has no key, or its key is unknown, revoked or expired. The service does not say which.",
             "Send a valid key in the header Authorization: Bearer &lt;key&gt;. On first start the service writes the"
                     + " administrator key to the file admin.key in its home folder.",
             "Send a valid key in the header Authorization: Bearer <key>"),
@@ -177,7 +177,7 @@ public enum ProblemType {
             422,
             Where.WHERE_DECLARED,
             "The idempotency key belongs to another request",
-            "An earlier request with this Idempotency-Key had another body. Nothing was charged for this" + " one.",
+            "An earlier request with this Idempotency-Key had another body. Nothing was charged for this one.",
             "Use a new key for a new question. Repeat a key only with exactly the same bytes.",
             "an earlier request with this Idempotency-Key had another body"),
     MECHANISM_NOT_PRIVATE(
@@ -187,7 +187,7 @@ public enum ProblemType {
             "The mechanism is not private for this dataset",
             "The requested method would not be differentially private on this dataset, for example because it needs"
                     + " the number of rows to be public. Nothing was charged.",
-            "Choose another method, or a dataset whose neighbouring relation and privacy unit permit this" + " one.",
+            "Choose another method, or a dataset whose neighbouring relation and privacy unit permit this one.",
             "known-count needs a dataset whose number of rows is public"),
     INVALID_DATA(
             "invalid-data",

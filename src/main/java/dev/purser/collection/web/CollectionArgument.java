@@ -6,7 +6,6 @@ import dev.purser.collection.StoredCollection;
 import dev.purser.collection.VisibleCollections;
 import dev.purser.http.HandlerArguments;
 import dev.purser.http.TypedArgument;
-import dev.purser.openapi.Schemas;
 import io.swagger.v3.oas.models.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -37,7 +36,7 @@ final class CollectionArgument extends TypedArgument<StoredCollection> {
     }
 
     @Override
-    protected void describe(Operation operation, MethodParameter parameter, Schemas schemas) {
+    protected void describe(Operation operation, MethodParameter parameter) {
         describeInPath(operation, "id");
     }
 }

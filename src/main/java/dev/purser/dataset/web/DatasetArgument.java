@@ -6,7 +6,6 @@ import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.http.HandlerArguments;
 import dev.purser.http.TypedArgument;
-import dev.purser.openapi.Schemas;
 import io.swagger.v3.oas.models.Operation;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -40,7 +39,7 @@ final class DatasetArgument extends TypedArgument<Dataset> {
     }
 
     @Override
-    protected void describe(Operation operation, MethodParameter parameter, Schemas schemas) {
+    protected void describe(Operation operation, MethodParameter parameter) {
         describeInPath(operation, "id");
     }
 }

@@ -4,7 +4,6 @@ import dev.purser.access.Principal;
 import dev.purser.http.HandlerArguments;
 import dev.purser.http.TypedArgument;
 import dev.purser.interactive.Interaction;
-import dev.purser.openapi.Schemas;
 import dev.purser.session.ThresholdSessions;
 import io.swagger.v3.oas.models.Operation;
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,7 +27,7 @@ final class SessionArgument extends TypedArgument<Interaction> {
     }
 
     @Override
-    protected void describe(Operation operation, MethodParameter parameter, Schemas schemas) {
+    protected void describe(Operation operation, MethodParameter parameter) {
         describeInPath(operation, "sessionId");
     }
 }
