@@ -30,6 +30,43 @@ public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver 
         this.type = type;
     }
 
+    /** Finds what a variable of the path names. */
+    @FunctionalInterface
+    public interface Named<T> {
+        /**
+         * What is named.
+         *
+         * @param before the arguments before it
+         * @throws dev.purser.problem.ProblemException if there is none, or none for who asks
+         */
+        T of(String name, HandlerArguments before, MethodParameter parameter);
+    }
+
+    /** An argument that a variable of the path names. It comes after those that it depends on. */
+    public static <T> TypedArgument<T> inPath(String variable, Class<T> type, Named<T> named) {
+        return new TypedArgument<>(type) {
+            @Override
+            protected T of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
+                Map<?, ?> variables = (Map<?, ?>)
+                        Objects.requireNonNull(request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE));
+                return named.of(String.valueOf(variables.get(variable)), HandlerArguments.of(request), parameter);
+            }
+
+            /** Variables come first. Handlers of one path and method, for several media types, share the operation. */
+            @Override
+            protected void describe(Operation operation, MethodParameter parameter) {
+                List<Parameter> parameters = new ArrayList<>(
+                        List.of(new PathParameter().name(variable).schema(Schemas.typed("string"))));
+                if (operation.getParameters() != null) {
+                    operation.getParameters().stream()
+                            .filter(other -> !other.getName().equals(variable))
+                            .forEach(parameters::add);
+                }
+                operation.setParameters(parameters);
+            }
+        };
+    }
+
     /**
      * The argument.
      *
@@ -68,25 +105,5 @@ public abstract class TypedArgument<T> implements HandlerMethodArgumentResolver 
     /** Whether the arguments are made for the second time: the body has arrived. */
     protected static boolean hasArrived() {
         return AdmittedHandler.BODY.isBound();
-    }
-
-    /** Describes a variable of the path. Variables come first. */
-    protected static void describeInPath(Operation operation, String name) {
-        List<Parameter> parameters =
-                new ArrayList<>(List.of(new PathParameter().name(name).schema(Schemas.typed("string"))));
-        if (operation.getParameters() != null) {
-            // Handlers of one path and method, for several media types, share their operation.
-            operation.getParameters().stream()
-                    .filter(other -> !other.getName().equals(name))
-                    .forEach(parameters::add);
-        }
-        operation.setParameters(parameters);
-    }
-
-    /** A variable of the request's path. */
-    protected static String inPath(HttpServletRequest request, String name) {
-        Map<?, ?> variables = (Map<?, ?>)
-                Objects.requireNonNull(request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE));
-        return String.valueOf(variables.get(name));
     }
 }

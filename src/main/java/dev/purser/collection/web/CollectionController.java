@@ -22,6 +22,7 @@ import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.http.Sent;
+import dev.purser.http.TypedArgument;
 import dev.purser.json.FieldType;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
@@ -43,6 +44,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Clock;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
@@ -92,6 +94,19 @@ class CollectionController {
         this.register = register;
         this.limits = limits;
         this.pages = pages;
+    }
+
+    @Bean
+    static TypedArgument<StoredCollection> collection(VisibleCollections visible) {
+        return TypedArgument.inPath("id", StoredCollection.class, (id, before, parameter) -> {
+            Principal principal = before.get(Principal.class);
+            CollectionFor wanted = Objects.requireNonNull(parameter.getParameterAnnotation(CollectionFor.class));
+            return switch (wanted.value()) {
+                case READING -> visible.require(principal, wanted.kind(), id);
+                case CLOSING -> visible.requireOwn(principal, wanted.kind(), id);
+                case DELETING -> visible.requireOwnEvenDeleted(principal, wanted.kind(), id);
+            };
+        });
     }
 
     @Bean

@@ -19,6 +19,7 @@ import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.http.Sent;
+import dev.purser.http.TypedArgument;
 import dev.purser.json.FieldType;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
@@ -72,6 +73,21 @@ class DatasetController {
         this.loading = loading;
         this.datasets = datasets;
         this.ledger = ledger;
+    }
+
+    @Bean
+    static TypedArgument<Dataset> dataset(VisibleDatasets datasets) {
+        return TypedArgument.inPath("id", Dataset.class, (id, before, parameter) -> {
+            Principal principal = before.get(Principal.class);
+            return switch (Objects.requireNonNull(parameter.getParameterAnnotation(DatasetFor.class))
+                    .value()) {
+                case READING -> datasets.require(principal, id);
+                case ASKING -> datasets.requireReady(principal, id);
+                case ACCOUNTING -> datasets.requireEvenDeleted(principal, id);
+                case CHANGING -> datasets.requireOwn(principal, id);
+                case DELETING -> datasets.requireOwnEvenDeleted(principal, id);
+            };
+        });
     }
 
     @Bean

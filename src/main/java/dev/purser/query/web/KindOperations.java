@@ -34,7 +34,8 @@ import org.springframework.stereotype.Component;
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class KindOperations implements OpenApiCustomizer {
-    private static final String ANY_KIND = "{kind}";
+    static final String KIND = "kind";
+    private static final String ANY_KIND = "{" + KIND + "}";
     private static final String JSON = org.springframework.http.MediaType.APPLICATION_JSON_VALUE;
 
     @Override
@@ -67,6 +68,7 @@ class KindOperations implements OpenApiCustomizer {
     private static Operation removed(Paths paths, String path) {
         Operation template = post(paths, path + ANY_KIND);
         paths.remove(path + ANY_KIND);
+        template.getParameters().removeIf(parameter -> parameter.getName().equals(KIND));
         return template;
     }
 

@@ -13,12 +13,14 @@ import dev.purser.http.BodyForm;
 import dev.purser.http.CsvTable;
 import dev.purser.http.IdempotencyKey;
 import dev.purser.http.Sent;
+import dev.purser.http.TypedArgument;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKind;
+import dev.purser.query.QuestionKinds;
 import dev.purser.query.QuestionRequest;
 import dev.purser.query.ReleaseTimes;
 import dev.purser.query.ReusedAnswer;
@@ -55,6 +57,14 @@ class QuestionController {
         this.admission = admission;
         this.register = register;
         this.times = times;
+    }
+
+    @Bean
+    static TypedArgument<QuestionKind> kind() {
+        return TypedArgument.inPath(
+                KindOperations.KIND,
+                QuestionKind.class,
+                (name, before, parameter) -> QuestionKinds.named(name).orElseThrow(() -> QuestionKinds.unknown(name)));
     }
 
     @Bean

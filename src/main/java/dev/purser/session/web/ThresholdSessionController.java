@@ -14,6 +14,7 @@ import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.http.Sent;
+import dev.purser.http.TypedArgument;
 import dev.purser.interactive.Interaction;
 import dev.purser.json.FieldType;
 import dev.purser.ledger.RequestIdentity;
@@ -66,6 +67,14 @@ class ThresholdSessionController {
         this.sessions = sessions;
         this.register = register;
         this.pages = pages;
+    }
+
+    @Bean
+    static TypedArgument<Interaction> session(ThresholdSessions sessions) {
+        return TypedArgument.inPath(
+                "sessionId",
+                Interaction.class,
+                (id, before, parameter) -> sessions.visible(before.get(Principal.class), id));
     }
 
     @Bean
