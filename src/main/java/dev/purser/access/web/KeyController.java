@@ -12,6 +12,7 @@ import dev.purser.http.BodyForm;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
+import dev.purser.http.PostJson;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
@@ -24,7 +25,6 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -53,10 +53,7 @@ class KeyController {
                 .described(NewKey.FORM, new BodyForm.Example("ana", "An analyst of one dataset", NewKey.ANA));
     }
 
-    @PostMapping(
-            path = "/v1/keys",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson("/v1/keys")
     @PermittedTo({})
     @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(

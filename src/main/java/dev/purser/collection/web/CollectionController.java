@@ -18,9 +18,11 @@ import dev.purser.collection.StoredCollection.Kind;
 import dev.purser.collection.VisibleCollections;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
+import dev.purser.http.Created;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
+import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
 import dev.purser.json.FieldType;
@@ -30,7 +32,6 @@ import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -131,21 +132,14 @@ class CollectionController {
                 .refusing(refusal -> refusal.members().containsKey(ACCEPTED) ? refusal : counted(refusal, NONE));
     }
 
-    @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(ROOT)
     @PermittedTo({Role.CUSTODIAN})
     @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "openCollection",
             summary = "Opens a collection of locally randomized reports",
             description = "The reply states the local epsilon of one whole report, and all that a device needs.")
-    @ApiResponse(
-            responseCode = "201",
-            headers =
-                    @Header(
-                            name = "Location",
-                            description = "The address of the collection.",
-                            schema = @Schema(types = "string")),
-            useReturnTypeSchema = true)
+    @Created
     ResponseEntity<CollectionView> open(Principal custodian, @Body Sent<Declaration> sent) {
         CollectionView opened = collections.open(sent.value(), sent.bytes(), custodian.name());
         return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(opened);
@@ -195,10 +189,7 @@ class CollectionController {
         return ResponseEntity.noContent().build();
     }
 
-    @PostMapping(
-            path = ONE + "/reports",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(ONE + "/reports")
     @PermittedTo({Role.COLLECTOR})
     @Refuses(ProblemType.COLLECTION_CLOSED)
     @Operation(operationId = "sendReports", summary = "Counts reports, each once", description = """

@@ -15,15 +15,16 @@ import dev.purser.collection.Trainings;
 import dev.purser.collection.VisibleCollections;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
+import dev.purser.http.Created;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
+import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.json.FieldType;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -86,21 +87,14 @@ class TrainingController {
                                 "income", "With a ticket of createTickets in place of this one", GradientsRequest.ONE));
     }
 
-    @PostMapping(path = ROOT, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(ROOT)
     @PermittedTo({Role.CUSTODIAN})
     @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "openTraining",
             summary = "Opens a training of a linear or logistic model",
             description = "Mini-batch gradient descent. It begins with all parameters 0.")
-    @ApiResponse(
-            responseCode = "201",
-            headers =
-                    @Header(
-                            name = "Location",
-                            description = "The address of the training.",
-                            schema = @Schema(types = "string")),
-            useReturnTypeSchema = true)
+    @Created
     ResponseEntity<TrainingView> open(Principal custodian, @Body Sent<TrainingDeclaration> sent) {
         TrainingView opened = trainings.open(sent.value(), sent.bytes(), custodian.name());
         return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(opened);
@@ -152,10 +146,7 @@ class TrainingController {
         return ResponseEntity.noContent().build();
     }
 
-    @PostMapping(
-            path = ONE + "/tickets",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(ONE + "/tickets")
     @PermittedTo({Role.COLLECTOR})
     @ResponseStatus(HttpStatus.CREATED)
     @Operation(
@@ -169,10 +160,7 @@ class TrainingController {
         return new TicketsView(trainings.tickets(training, wanted));
     }
 
-    @PostMapping(
-            path = ONE + "/reports",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(ONE + "/reports")
     @PermittedTo({Role.COLLECTOR})
     @Operation(
             operationId = "sendGradients",

@@ -15,9 +15,11 @@ import dev.purser.dataset.RegistrationReader;
 import dev.purser.dataset.VisibleDatasets;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
+import dev.purser.http.Created;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
+import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
 import dev.purser.json.FieldType;
@@ -26,8 +28,6 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.headers.Header;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
@@ -41,7 +41,6 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 @RestController
@@ -104,23 +103,13 @@ class DatasetController {
                                 RegistrationRequest.VISITS_PUBLIC));
     }
 
-    @PostMapping(
-            path = "/v1/datasets",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson("/v1/datasets")
     @PermittedTo({Role.CUSTODIAN})
     @Refuses(ProblemType.ALREADY_EXISTS)
     @Operation(
             operationId = "registerDataset",
             summary = "Registers a dataset with its public bounds and its total budget")
-    @ApiResponse(
-            responseCode = "201",
-            headers =
-                    @Header(
-                            name = "Location",
-                            description = "The address of the dataset.",
-                            schema = @Schema(types = "string")),
-            useReturnTypeSchema = true)
+    @Created
     ResponseEntity<DatasetView> register(Principal custodian, @Body Sent<Registration> sent) {
         Dataset dataset = registrar.register(sent.value(), sent.bytes(), custodian.name());
         return ResponseEntity.created(URI.create("/v1/datasets/" + dataset.id()))

@@ -16,6 +16,7 @@ import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
 import dev.purser.http.CsvTable;
 import dev.purser.http.EventStream;
+import dev.purser.http.PostJson;
 import dev.purser.json.FieldType;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -35,7 +36,6 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -77,10 +77,7 @@ class ExperimentController {
                                 "linear", "A linear model on generated records", RegressionRequest.LINEAR));
     }
 
-    @PostMapping(
-            path = "/v1/experiments/mean",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson("/v1/experiments/mean")
     @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "runMeanExperiment",
@@ -98,10 +95,7 @@ class ExperimentController {
         return submitted(principal, experiment);
     }
 
-    @PostMapping(
-            path = "/v1/experiments/regression",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson("/v1/experiments/regression")
     @PermittedTo({Role.ANALYST})
     @Operation(
             operationId = "runRegressionExperiment",

@@ -9,6 +9,7 @@ import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
+import dev.purser.http.PostJson;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.query.QuestionKind;
@@ -19,8 +20,6 @@ import dev.purser.query.quote.Quotes;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import org.springframework.context.annotation.Bean;
-import org.springframework.http.MediaType;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
@@ -60,10 +59,7 @@ class QuoteController {
                         new BodyForm.Example("visits", "A plan of two questions", QuoteRequest.PLAN));
     }
 
-    @PostMapping(
-            path = PATH + "{kind}",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(PATH + "{kind}")
     @PermittedTo({Role.ANALYST})
     @Refuses(ProblemType.MECHANISM_NOT_PRIVATE)
     Quote quote(
@@ -76,7 +72,7 @@ class QuoteController {
                 : quotes.quote(dataset, question, principal.name());
     }
 
-    @PostMapping(path = PLAN, consumes = MediaType.APPLICATION_JSON_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(PLAN)
     @PermittedTo({Role.ANALYST})
     @Refuses(ProblemType.MECHANISM_NOT_PRIVATE)
     @Operation(

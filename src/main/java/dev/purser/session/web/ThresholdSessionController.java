@@ -13,6 +13,7 @@ import dev.purser.http.IdempotencyKey;
 import dev.purser.http.Page;
 import dev.purser.http.Pages;
 import dev.purser.http.Paging;
+import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
 import dev.purser.interactive.Interaction;
@@ -43,7 +44,6 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Threshold sessions over HTTP. A session is its opener's: to anybody else it does not exist. */
@@ -96,10 +96,7 @@ class ThresholdSessionController {
                                 "visits", "Are there more visits at the age of 60 or later?", SessionQuestion.VISITS));
     }
 
-    @PostMapping(
-            path = OF_DATASET,
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(OF_DATASET)
     @PermittedTo({Role.ANALYST})
     @Refuses({
         ProblemType.BUDGET_EXHAUSTED,
@@ -150,10 +147,7 @@ class ThresholdSessionController {
         return response.contentType(MediaType.APPLICATION_JSON).body(reply.body());
     }
 
-    @PostMapping(
-            path = SESSION + "/queries",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
+    @PostJson(SESSION + "/queries")
     @PermittedTo({Role.ANALYST})
     @Refuses({
         ProblemType.BUDGET_EXHAUSTED,
