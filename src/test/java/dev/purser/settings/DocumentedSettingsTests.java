@@ -2,6 +2,7 @@ package dev.purser.settings;
 
 import jakarta.validation.Validation;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,22 +22,33 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.validation.ValidationBindHandler;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** The tables of docs/operating.md against the records of the modules: names, defaults and ranges. */
+/**
+ * The tables of docs/operating.md against the records of the modules: names, defaults and ranges. They are the record of
+ * every default: one that is changed or added fails here until the table states it, and another value is named below.
+ */
 class DocumentedSettingsTests {
     private static final Pattern ROW = Pattern.compile(
             "^\\| `(purser\\.[a-z.<>-]+)` \\| (?:–|`([^`]+)`|([^|`]+?)) \\| ([^|]*?) \\|", Pattern.MULTILINE);
+    private static final List<Class<?>> RECORDS = records();
     private static final Pattern RANGE = Pattern.compile("(\\S+) to (\\S+)");
     private static final Set<Class<?>> MEASURES = Set.of(int.class, Integer.class, Duration.class, DataSize.class);
     private static final SpringValidatorAdapter VALIDATOR =
@@ -48,6 +61,48 @@ class DocumentedSettingsTests {
             "purser.connections.sum.host", "db.example",
             "purser.connections.sum.user", "reader");
 
+    /** Of every setting a value that is not its default. Together they are one configuration. */
+    private static final Map<String, String> EXPLICIT = Stream.of("""
+                    purser.home /srv/purser
+                    purser.admin-key 0123456789abcdef
+                    purser.signing-key signing
+                    purser.data /srv/rows
+                    purser.fingerprint-key fingerprint
+                    purser.ledger.url jdbc:postgresql://db.example:5432/ledger
+                    purser.ledger.user ledger
+                    purser.ledger.password of-the-ledger
+                    purser.ledger.synchronous-standby true
+                    purser.web.allowed-origins https://dashboard.example,http://localhost:3000
+                    purser.requests.max-body-bytes 1048576
+                    purser.requests.max-array-elements 1001
+                    purser.requests.max-depth 17
+                    purser.requests.max-tokens 3000
+                    purser.requests.max-connections-per-address 5
+                    purser.upload.max-concurrent 6
+                    purser.upload.max-file 7GB
+                    purser.upload.sandbox /usr/bin/bwrap
+                    purser.engine.threads 8
+                    purser.engine.max-open 9
+                    purser.engine.timeout 10s
+                    purser.sessions.idle 11h
+                    purser.sessions.max-open 12
+                    purser.release.quantised true
+                    purser.release.quantum 13ms
+                    purser.release.kinds.<name> 14ms
+                    purser.release.per-million-rows 15ms
+                    purser.release.longest 16s
+                    purser.connections.<name>.type trino
+                    purser.connections.<name>.host trino.example
+                    purser.connections.<name>.port 17
+                    purser.connections.<name>.database lake
+                    purser.connections.<name>.user reader
+                    purser.connections.<name>.password of-the-reader
+                    purser.connections.<name>.tls off
+                    purser.connections.<name>.max-sessions 18
+                    """.split("\n"))
+            .map(line -> line.split(" "))
+            .collect(Collectors.toMap(line -> line[0], line -> line[1]));
+
     /** One row of a table. */
     record Documented(String name, String byDefault, String range) {
         String property() {
@@ -55,11 +110,27 @@ class DocumentedSettingsTests {
         }
 
         Class<?> record() {
-            return records().stream()
+            return RECORDS.stream()
                     .filter(record -> UnreadSettings.settings(record)
                             .anyMatch(setting -> setting.name().equals(name)))
                     .findFirst()
                     .orElseThrow();
+        }
+
+        Class<?> type() {
+            return UnreadSettings.settings(record())
+                    .filter(setting -> setting.name().equals(name))
+                    .findFirst()
+                    .orElseThrow()
+                    .type();
+        }
+
+        /** A text as a value of this setting, without its record. */
+        @Nullable
+        Object converted(@Nullable String value) {
+            return new Binder(new MapConfigurationPropertySource(Map.of(property(), requireNonNull(value))))
+                    .bind(property(), type())
+                    .orElse(null);
         }
 
         Object bound(String value) {
@@ -100,7 +171,7 @@ class DocumentedSettingsTests {
         assertThat(rows())
                 .extracting(Documented::name)
                 .hasSizeGreaterThan(30)
-                .containsExactlyInAnyOrderElementsOf(records().stream()
+                .containsExactlyInAnyOrderElementsOf(RECORDS.stream()
                         .flatMap(UnreadSettings::settings)
                         .map(Setting::name)
                         .toList());
@@ -108,7 +179,7 @@ class DocumentedSettingsTests {
 
     @Test
     void everyModuleHoldsItsSettingsInOneRecord() throws IOException {
-        assertThat(records().stream()
+        assertThat(RECORDS.stream()
                         .collect(Collectors.groupingBy(Class::getPackageName, Collectors.counting()))
                         .values())
                 .isNotEmpty()
@@ -126,6 +197,69 @@ class DocumentedSettingsTests {
         assertThat(row.bound(row.byDefault())).isEqualTo(bound(row.record(), without(row.property())));
     }
 
+    @Test
+    void everySettingHasAnExplicitValueBelow() throws IOException {
+        assertThat(EXPLICIT.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        rows().stream().map(Documented::name).toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void anExplicitValueReachesItsSetting(Documented row) {
+        Map<String, String> explicit = new HashMap<>();
+        EXPLICIT.forEach((name, value) -> explicit.put(name.replace(Setting.KEY, "sum"), value));
+        String prefix =
+                row.record().getAnnotation(ConfigurationProperties.class).value();
+        assertThat(read(bound(row.record(), explicit), prefix, row.property()))
+                .isEqualTo(row.converted(EXPLICIT.get(row.name())))
+                .isNotEqualTo(row.converted(row.byDefault()));
+    }
+
+    /** What {@code holder}, a record or a map that is bound at {@code prefix}, has for one property. */
+    private static @Nullable Object read(@Nullable Object holder, String prefix, String property) {
+        if (prefix.equals(property)) {
+            return holder;
+        }
+        Map<String, @Nullable Object> members = new HashMap<>();
+        if (holder instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> members.put(prefix + "." + key, value));
+        } else {
+            for (RecordComponent component : requireNonNull(holder).getClass().getRecordComponents()) {
+                ReflectionUtils.makeAccessible(component.getAccessor());
+                members.put(
+                        prefix + "." + DataObjectPropertyName.toDashedForm(component.getName()),
+                        ReflectionUtils.invokeMethod(component.getAccessor(), holder));
+            }
+        }
+        return members.keySet().stream()
+                .filter(name -> (property + ".").startsWith(name + "."))
+                .map(name -> read(members.get(name), name, property))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The service itself sets nothing of its own, so that the defaults of the records hold. */
+    @Test
+    void theReadmeStatesTheDefaultsOfTheService() throws IOException {
+        PropertySource<?> own = new YamlPropertySourceLoader()
+                .load("own", new FileSystemResource("src/main/resources/application.yaml"))
+                .getFirst();
+        assertThat(((EnumerablePropertySource<?>) own).getPropertyNames()).noneMatch(name -> name.startsWith("purser"));
+        assertThat(Files.readString(Path.of("README.md")))
+                .contains("| `SERVER_PORT` | `" + own.getProperty("server.port") + "` |")
+                .contains("| `SERVER_ADDRESS` | `" + own.getProperty("server.address") + "` |")
+                .contains("| `PURSER_HOME` | `" + defaultOf("purser.home") + "` |");
+    }
+
+    private static String defaultOf(String name) throws IOException {
+        return rows().stream()
+                .filter(row -> row.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .byDefault();
+    }
+
     private static Map<String, String> without(String property) {
         Map<String, String> others = new HashMap<>(OTHERS);
         others.remove(property);
@@ -135,11 +269,7 @@ class DocumentedSettingsTests {
     @ParameterizedTest
     @MethodSource("rows")
     void theRangeIsAsDocumented(Documented row) {
-        Class<?> type = UnreadSettings.settings(row.record())
-                .filter(setting -> setting.name().equals(row.name()))
-                .findFirst()
-                .orElseThrow()
-                .type();
+        Class<?> type = row.type();
         Matcher range = RANGE.matcher(row.range());
         assertThat(range.matches()).as("has a range").isEqualTo(MEASURES.contains(type));
         if (range.matches()) {
