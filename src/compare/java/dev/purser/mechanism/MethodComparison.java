@@ -64,7 +64,7 @@ public final class MethodComparison {
         return () -> mechanism.release(exact, bits).meanSteps().doubleValue();
     }
 
-    /** Like capital gains: nine rows in ten are 0, one in two hundred is 99 999, the others have a long tail. */
+    /** Like capital gains: nine rows in ten are 0, one in two hundred is 99,999, the others have a long tail. */
     private static long[] capitalGains() {
         Random random = new Random(1994);
         long[] values = new long[32_561];
@@ -85,11 +85,11 @@ public final class MethodComparison {
         double truth = Arrays.stream(values).average().orElseThrow();
         line("### The automatically clipped mean");
         line("");
-        line("%d rows like capital gains: 91.5 %% zeros, 0.5 %% at 99 999, mean %.1f. Root mean square error of 300"
+        line("%,d rows like capital gains: 91.5 %% zeros, 0.5 %% at 99,999, mean %,.1f. Root mean square error of 300"
                 + " runs.", values.length, truth);
-        line("Both know [0, 150 000] and nothing else; add-or-remove-one, unit row.");
+        line("Both know [0, 150,000] and nothing else; add-or-remove-one, unit row.");
         line("");
-        line("| epsilon | notebook: loss walk of 30 000 bounds, thirds | `auto-clip` | times smaller |");
+        line("| epsilon | notebook: loss walk of 30,000 bounds, thirds | `auto-clip` | times smaller |");
         line("|---|---|---|---|");
         MeanTarget target = new MeanTarget(0, false, 0, 150_000, SmallData.ADD_OR_REMOVE_ROW);
         for (String epsilon : List.of("0.1", "1", "3")) {
@@ -104,9 +104,9 @@ public final class MethodComparison {
     private void means() {
         line("### Four means");
         line("");
-        line("Values in [0, 1000], spread evenly over 400 around their mean; epsilon 1; root mean square error in"
+        line("Values in [0, 1,000], spread evenly over 400 around their mean; epsilon 1; root mean square error in"
                 + " thousandths of");
-        line("the width, of 4 000 runs. The letters say under which relation the method is private at epsilon 1, "
+        line("the width, of 4,000 runs. The letters say under which relation the method is private at epsilon 1, "
                 + "on this range:");
         line("A add-or-remove-one, R replace-one, – neither.");
         line("");
@@ -143,7 +143,7 @@ public final class MethodComparison {
                 () -> notebook.resampled(sum, n, 0, 1_000, 1));
         List<String> errors = new ArrayList<>();
         methods.forEach(method -> errors.add(String.format(Locale.ROOT, "%.3g", rmse(4_000, truth, method))));
-        line("| %d | %.1f | %s |", n, offset / 1_000.0, String.join(" | ", errors));
+        line("| %,d | %.1f | %s |", n, offset / 1_000.0, String.join(" | ", errors));
     }
 
     private void sparse() {
@@ -186,7 +186,7 @@ public final class MethodComparison {
         for (Tally tally : tallies) {
             cells.add(tally.shown((long) runs * c));
         }
-        line("| %d | %d | %d | %s |", k, c, margin, String.join(" | ", cells));
+        line("| %,d | %d | %d | %s |", k, c, margin, String.join(" | ", cells));
     }
 
     private static long[] shuffled(int k, int c, int margin, Random random) {
