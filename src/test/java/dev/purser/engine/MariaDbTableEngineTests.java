@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Tables of a real MariaDB, with {@code -Pmariadb}. */
+/** Tables of a real MariaDB, with {@code -Dtests.only=mariadb}. */
 @Tag("mariadb")
 class MariaDbTableEngineTests extends TableEngineContract {
     private static final MariaDbWarehouse WAREHOUSE = MariaDbWarehouse.start();

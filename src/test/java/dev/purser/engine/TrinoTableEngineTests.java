@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Tables of a PostgreSQL, through a real Trino, with {@code -Ptrino}. */
+/** Tables of a PostgreSQL, through a real Trino, with {@code -Dtests.only=trino}: docs/engines.md. */
 @Tag("trino")
 class TrinoTableEngineTests extends TableEngineContract {
     private static final PostgresWarehouse TABLES = PostgresWarehouse.create();

@@ -1,7 +1,6 @@
 package dev.purser.faults;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,13 @@ class CruelLoadIntegrationTests {
     @Test
     void nothingLegalBringsItDown() throws IOException, InterruptedException, SQLException {
         CruelLoad load = new CruelLoad(new CruelLoad.Settings(
-                Path.of(System.getProperty("purser.jar")), "256m", 6, false, Duration.ofSeconds(10), HONEST_MILLIS));
+                FaultSettings.packagedJar(),
+                FaultSettings.PORT,
+                "256m",
+                6,
+                false,
+                Duration.ofSeconds(10),
+                HONEST_MILLIS));
 
         Findings findings = load.run();
 

@@ -1,7 +1,6 @@
 package dev.purser.faults;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +17,8 @@ class FaultSliceIntegrationTests {
     @Test
     void noInvariantBreaksUnderFaults() throws IOException, InterruptedException, SQLException {
         FaultSettings settings = new FaultSettings(
-                Path.of(System.getProperty("purser.jar")),
+                FaultSettings.packagedJar(),
+                FaultSettings.PORT,
                 System.nanoTime(),
                 Duration.ofMinutes(5),
                 3,

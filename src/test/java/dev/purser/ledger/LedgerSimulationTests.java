@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A quarter of a million simulated operations, a million in deep runs; {@code -Psimulate} goes on without end. */
+/** A quarter of a million simulated operations, a million in deep runs; the lab runs it for hours. */
 class LedgerSimulationTests {
     private static final long STEPS = 4_000;
 

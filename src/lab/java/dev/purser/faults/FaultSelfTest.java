@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.lab.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,14 +15,14 @@ import java.util.TreeSet;
 
 /**
  * Shows that the harness can fail. Under the same schedules, every seeded bug has to break one of the invariants it
- * names, and the service without a bug none. {@code -Dfaults.bugs=03-float-epsilon,…} selects some of the bugs.
+ * names, and the service without a bug none. The option {@code bugs=03-float-epsilon,…} selects some of the bugs.
  */
 final class FaultSelfTest {
     private static final int CYCLES = 8;
     private static final int QUESTIONS = 15;
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-    private final FaultSettings settings = FaultSettings.fromSystemProperties();
+    private final FaultSettings settings;
     private final List<String> lines = new ArrayList<>();
 
     /** What the sound service has to stand: by faults and topology, the most cycles that a bug needed under them. */
@@ -29,30 +30,33 @@ final class FaultSelfTest {
 
     private boolean sound = true;
 
-    private FaultSelfTest() {}
+    private FaultSelfTest(FaultSettings settings) {
+        this.settings = settings;
+    }
 
     public static void main(String[] arguments) throws IOException, InterruptedException, SQLException {
-        FaultSelfTest test = new FaultSelfTest();
-        test.run(System.getProperty("faults.bugs", ""));
+        Options options = new Options(arguments, "bugs", "seed", "port", "report");
+        FaultSelfTest test = new FaultSelfTest(FaultSettings.of(options));
+        test.run(options.words("bugs"));
         test.say(test.sound ? "PASSED" : "FAILED");
-        String file = System.getProperty("faults.report", "");
+        String file = options.text("report", "");
         if (!file.isEmpty()) {
             Files.write(Path.of(file), test.lines);
         }
         System.exit(test.sound ? 0 : 1);
     }
 
-    private void run(String chosen) throws IOException, InterruptedException, SQLException {
+    private void run(List<String> chosen) throws IOException, InterruptedException, SQLException {
         say("| seeded bug | seed | cycles | caught by |");
         say("|---|---|---|---|");
         for (SeededBug bug : SeededBug.all()) {
-            if (chosen.isEmpty() || List.of(chosen.split(",")).contains(bug.name())) {
+            if (chosen.isEmpty() || chosen.contains(bug.name())) {
                 seed(bug);
             }
         }
         if (withoutBug.isEmpty()) {
             sound = false;
-            say("no seeded bug is named " + chosen);
+            say("no seeded bug is named " + String.join(",", chosen));
         }
         for (Map.Entry<SeededBug.Conditions, Integer> standing : withoutBug.entrySet()) {
             Report report = run(settings.jar(), standing.getKey(), standing.getValue());
@@ -99,6 +103,7 @@ final class FaultSelfTest {
             throws IOException, InterruptedException, SQLException {
         return new Campaign(new FaultSettings(
                         jar,
+                        settings.port(),
                         settings.seed(),
                         PATIENCE,
                         cycles,

@@ -2,6 +2,7 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
+import dev.purser.lab.Options;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -511,10 +512,11 @@ final class LedgerSimulation {
         counts.merge(what, 1L, Long::sum);
     }
 
-    /** Simulates for so many minutes, seed after seed, and prints what happened. Arguments: minutes, first seed. */
+    /** Simulates for so many minutes, seed after seed, and prints what happened. Options: {@code minutes}, the first {@code seed}. */
     public static void main(String[] arguments) {
-        long end = System.nanoTime() + (long) (Double.parseDouble(arguments[0]) * 60e9);
-        long seed = Long.parseLong(arguments[1]);
+        Options options = new Options(arguments, "minutes", "seed");
+        long end = System.nanoTime() + (long) (options.decimal("minutes", 60) * 60e9);
+        long seed = options.number("seed", 1);
         Map<String, Long> counts = new HashMap<>();
         Map<FaultPoint, Integer> fired = new EnumMap<>(FaultPoint.class);
         long first = seed;

@@ -130,7 +130,7 @@ final class Era implements AutoCloseable {
         List<AutoCloseable> closing = new ArrayList<>();
         try {
             List<Api> apis = new ArrayList<>();
-            int proxyPort = FaultSettings.PROXY_PORT;
+            int proxyPort = settings.proxyPort();
             for (ServiceUnderTest service : topology.services()) {
                 int port = service.port();
                 if (network) {

@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.lab.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +14,22 @@ final class FaultRun {
     private FaultRun() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException, SQLException {
-        FaultSettings settings = FaultSettings.fromSystemProperties();
+        Options options = new Options(
+                arguments,
+                "minutes",
+                "seed",
+                "cycles",
+                "topologies",
+                "only",
+                "questions",
+                "restart-millis",
+                "port",
+                "report");
+        FaultSettings settings = FaultSettings.of(options);
         System.out.println("fault run with seed " + settings.seed());
         Report report = new Campaign(settings).run();
         System.out.print(report.text());
-        String file = System.getProperty("faults.report", "");
+        String file = options.text("report", "");
         if (!file.isEmpty()) {
             Files.writeString(Path.of(file), report.text());
         }

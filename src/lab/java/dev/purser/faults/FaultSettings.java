@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.lab.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.Set;
  * What a run is made of. The seed decides the questions of every client and the faults of every cycle; how the threads
  * interleave, and where exactly a fault meets them, it does not.
  *
+ * @param port of the loopback that services take, and those after it
  * @param duration no cycle begins after it
  * @param cycles no more than these
  * @param questions that one dataset's budget pays for, in the mean
@@ -20,6 +22,7 @@ import java.util.Set;
  */
 record FaultSettings(
         Path jar,
+        int port,
         long seed,
         Duration duration,
         int cycles,
@@ -28,29 +31,40 @@ record FaultSettings(
         List<String> topologies,
         long restartMillis,
         boolean stopAtFirst) {
-    private static final String[] ALL = {"sqlite-small", "sqlite-disk", "postgres", "postgres-two", "postgres-standby"};
+    private static final List<String> ALL =
+            List.of("sqlite-small", "sqlite-disk", "postgres", "postgres-two", "postgres-standby");
 
     private static final Duration WHOLE = Duration.ofMinutes(20);
 
     static final int CLIENTS = 32;
-    /** Services take this port of the loopback and those after it. */
-    static final int PORT = Integer.getInteger("faults.port", 18_200);
+    static final int PORT = 18_200;
 
-    static final int PROXY_PORT = PORT + 10;
-
-    static FaultSettings fromSystemProperties() {
-        String only = System.getProperty("faults.only", "");
-        String topologies = System.getProperty("faults.topologies", "");
+    /** Reads options of the names in docs/reliability.md. */
+    static FaultSettings of(Options options) {
+        List<String> topologies = options.words("topologies");
         return new FaultSettings(
-                Path.of(System.getProperty("purser.jar", "target/purser.jar")).toAbsolutePath(),
-                Long.getLong("faults.seed", System.nanoTime()),
-                Duration.ofSeconds(Math.round(60 * Double.parseDouble(System.getProperty("faults.minutes", "5")))),
-                Integer.getInteger("faults.cycles", Integer.MAX_VALUE),
-                Integer.getInteger("faults.questions", 1_500),
-                only.isEmpty() ? Set.of() : Set.of(only.split(",")),
-                List.of(topologies.isEmpty() ? ALL : topologies.split(",")),
-                Long.getLong("faults.restart-millis", 15_000),
-                Boolean.getBoolean("faults.stop-at-first"));
+                packagedJar(),
+                options.count("port", PORT),
+                options.number("seed", System.nanoTime()),
+                minutes(options),
+                options.count("cycles", Integer.MAX_VALUE),
+                options.count("questions", 1_500),
+                Set.copyOf(options.words("only")),
+                topologies.isEmpty() ? ALL : topologies,
+                options.number("restart-millis", 15_000),
+                false);
+    }
+
+    static Path packagedJar() {
+        return Path.of(System.getProperty("purser.jar")).toAbsolutePath();
+    }
+
+    static Duration minutes(Options options) {
+        return Duration.ofSeconds(Math.round(60 * options.decimal("minutes", 5)));
+    }
+
+    int proxyPort() {
+        return port + 10;
     }
 
     /** Long enough that every fault has to have happened at least once. */

@@ -1,10 +1,10 @@
 package dev.purser.speed;
 
+import dev.purser.lab.Options;
 import dev.purser.speed.Load.Connection;
 import dev.purser.speed.Load.Request;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 
 /**
  * How long counts and health checks take beside collectors that send batches of 100,000 new reports as fast as they
- * are answered: docs/performance.md. Arguments: a folder on the disk to measure, the number of collectors, and the
- * seconds of a round. The system property {@code purser.jar} names the jar.
+ * are answered: docs/performance.md. Options: {@code folder} on the disk to measure, the number of {@code collectors}, the
+ * {@code seconds} of a round. The system property {@code purser.jar} names the jar.
  */
 final class CollectorSpeed {
     private static final int ROUNDS = 3;
@@ -32,9 +32,10 @@ final class CollectorSpeed {
     private CollectorSpeed() {}
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "collector-speed");
-        int collectors = Integer.parseInt(arguments[1]);
-        Duration time = Duration.ofSeconds(Integer.parseInt(arguments[2]));
+        Options options = new Options(arguments, "folder", "collectors", "seconds");
+        Path folder = options.newFolder("collector-speed");
+        int collectors = options.count("collectors", 3);
+        Duration time = Duration.ofSeconds(options.count("seconds", 20));
         try (MeasuredService service = new MeasuredService(folder, "ana", List.of())) {
             service.dataset("people", 1, 1_000);
             exchange(

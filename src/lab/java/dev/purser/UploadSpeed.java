@@ -1,5 +1,6 @@
 package dev.purser;
 
+import dev.purser.lab.Options;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * How fast the packaged service takes an upload, and in how much memory, beside DuckDB's own {@code COPY … (FORMAT
- * parquet)} of the same file in the same run: see docs/performance.md. Arguments: a folder on the disk to measure, and
- * the number of rows. The system property {@code purser.jar} names the jar.
+ * parquet)} of the same file in the same run: see docs/performance.md. Options: {@code folder}
+ * on the disk to measure, {@code rows}. The system property {@code purser.jar} names the jar.
  */
 final class UploadSpeed {
     private static final int ROUNDS = 3;
@@ -44,9 +45,10 @@ final class UploadSpeed {
     }
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "upload-speed");
+        Options options = new Options(arguments, "folder", "rows");
+        Path folder = options.newFolder("upload-speed");
         try {
-            new UploadSpeed(folder, Long.parseLong(arguments[1])).measure();
+            new UploadSpeed(folder, options.number("rows", 10_000_000)).measure();
         } finally {
             delete(folder);
         }

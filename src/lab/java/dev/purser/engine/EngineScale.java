@@ -8,6 +8,7 @@ import dev.purser.dataset.FingerprintSecrets;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Source;
 import dev.purser.experiment.Figure;
+import dev.purser.lab.Options;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.ExactForTests;
@@ -33,9 +34,9 @@ import org.postgresql.PGConnection;
 
 /**
  * Measures one count and 1,000 ranges on each engine as the rows grow, and the memory of this process; see
- * docs/performance.md. Every engine has the same rows and must find the same counts. Arguments: a folder on the disk to
- * measure, the largest number of rows, and a file for the picture. Trino takes part if {@code tests.trino} names
- * its archive.
+ * docs/performance.md. Every engine has the same rows and must find the same counts. Options: {@code folder} on the disk to
+ * measure, the largest number of {@code rows}, a file for the {@code picture}. Trino takes part if the system property
+ * {@code tests.trino} names its archive.
  */
 final class EngineScale {
     private static final int ROUNDS = 3;
@@ -57,13 +58,13 @@ final class EngineScale {
     }
 
     public static void main(String[] arguments) throws Exception {
-        EngineScale scale = new EngineScale(
-                Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "scale"),
-                Long.parseLong(arguments[1]));
+        Options options = new Options(arguments, "folder", "rows", "picture");
+        EngineScale scale = new EngineScale(options.newFolder("scale"), options.number("rows", 10_000_000));
         scale.measureUploads();
         scale.measurePostgres();
         scale.measureMariaDb();
-        Files.writeString(Path.of(arguments[2]), Figure.of(scale.panels, "rows", ""));
+        Files.writeString(
+                Path.of(options.text("picture", "docs/engine-scale.svg")), Figure.of(scale.panels, "rows", ""));
     }
 
     private void measureUploads() throws Exception {

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.lab.Options;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
@@ -17,8 +18,8 @@ import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The ledger's speed, each figure beside its own baseline in one run: see docs/performance.md. Arguments: a folder on
- * the disk to measure, seconds for each figure, and which parts, all without any.
+ * The ledger's speed, each figure beside its own baseline in one run: see docs/performance.md. Options: {@code folder} on
+ * the disk to measure, {@code seconds} for each figure, which {@code parts}.
  */
 final class LedgerSpeed {
     private static final int ROUNDS = 3;
@@ -35,9 +36,9 @@ final class LedgerSpeed {
     }
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "ledger-speed");
-        LedgerSpeed speed = new LedgerSpeed(folder, Double.parseDouble(arguments[1]));
-        List<String> parts = Arrays.asList(arguments).subList(2, arguments.length);
+        Options options = new Options(arguments, "folder", "seconds", "parts");
+        LedgerSpeed speed = new LedgerSpeed(options.newFolder("ledger-speed"), options.decimal("seconds", 10));
+        List<String> parts = options.words("parts");
         try {
             if (parts.isEmpty() || parts.contains("debits")) {
                 speed.measureDebits(1);

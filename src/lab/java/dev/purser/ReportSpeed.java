@@ -1,8 +1,8 @@
 package dev.purser;
 
+import dev.purser.lab.Options;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.sql.Connection;
@@ -15,8 +15,7 @@ import java.util.Locale;
 
 /**
  * How many reports per second the packaged service takes, durably and over HTTP, beside a bare batched insert of the
- * same rows into SQLite in the same run: see docs/performance.md. Arguments: a folder on the disk to measure, and the
- * number of reports. The system property {@code purser.jar} names the jar.
+ * same rows into SQLite in the same run: see docs/performance.md. Options: {@code folder} on the disk to measure, {@code reports}. The system property {@code purser.jar} names the jar.
  */
 final class ReportSpeed {
     private static final int ROUNDS = 3;
@@ -25,8 +24,9 @@ final class ReportSpeed {
     private ReportSpeed() {}
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "report-speed");
-        int reports = Integer.parseInt(arguments[1]);
+        Options options = new Options(arguments, "folder", "reports");
+        Path folder = options.newFolder("report-speed");
+        int reports = options.count("reports", 1_000_000);
         Path lines = ReportLines.write(folder.resolve("reports.ndjson"), reports);
         for (int round = 0; round < ROUNDS; round++) {
             double service = service(folder.resolve("service" + round), lines);

@@ -5,6 +5,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.InstanceId;
+import dev.purser.lab.Options;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
 import dev.purser.mechanism.Buckets;
@@ -64,8 +65,9 @@ final class EngineSpeed implements AutoCloseable {
     }
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "engine-speed");
-        long rows = Long.parseLong(arguments[1]);
+        Options options = new Options(arguments, "folder", "rows");
+        Path folder = options.newFolder("engine-speed");
+        long rows = options.number("rows", 10_000_000);
         try {
             for (long part : new long[] {rows / 10, rows}) {
                 say(

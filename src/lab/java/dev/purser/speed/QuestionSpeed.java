@@ -1,6 +1,7 @@
 package dev.purser.speed;
 
 import dev.purser.experiment.Figure;
+import dev.purser.lab.Options;
 import dev.purser.ledger.LedgerFill;
 import dev.purser.speed.Load.Request;
 import dev.purser.speed.Load.Result;
@@ -30,8 +31,8 @@ import java.util.stream.Stream;
 
 /**
  * What a question over HTTP costs, beside a bare servlet on the same connector in the same run. Writes the tables and
- * pictures of docs/performance.md. Arguments: a folder on the disk to measure, the page, a folder for the pictures, and
- * which parts, all without any. The system property {@code purser.jar} names the jar.
+ * pictures of docs/performance.md. Options: {@code folder} on the disk to measure, the {@code page}, a folder for the
+ * {@code pictures}, which {@code parts}. The system property {@code purser.jar} names the jar.
  */
 final class QuestionSpeed {
     private static final int CONNECTIONS = 32;
@@ -61,10 +62,12 @@ final class QuestionSpeed {
     }
 
     public static void main(String[] arguments) throws Exception {
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of(arguments[0])), "question-speed");
-        QuestionSpeed speed =
-                new QuestionSpeed(folder, Path.of(arguments[1]), Files.createDirectories(Path.of(arguments[2])));
-        List<String> parts = Arrays.asList(arguments).subList(3, arguments.length);
+        Options options = new Options(arguments, "folder", "page", "pictures", "parts");
+        QuestionSpeed speed = new QuestionSpeed(
+                options.newFolder("question-speed"),
+                Path.of(options.text("page", "docs/performance.md")),
+                Files.createDirectories(Path.of(options.text("pictures", "docs/performance"))));
+        List<String> parts = options.words("parts");
         Map<String, Part> all = new LinkedHashMap<>();
         all.put("first", speed::measureFirst);
         all.put("questions", speed::measureQuestions);

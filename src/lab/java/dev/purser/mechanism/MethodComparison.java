@@ -85,8 +85,10 @@ public final class MethodComparison {
         double truth = Arrays.stream(values).average().orElseThrow();
         line("### The automatically clipped mean");
         line("");
-        line("%,d rows like capital gains: 91.5 %% zeros, 0.5 %% at 99,999, mean %,.1f. Root mean square error of 300"
-                + " runs.", values.length, truth);
+        line(
+                "%,d rows like capital gains: 91.5 %% zeros, 0.5 %% at 99,999, mean %,.1f. Root mean square error of 300"
+                        + " runs.",
+                values.length, truth);
         line("Both know [0, 150,000] and nothing else; add-or-remove-one, unit row.");
         line("");
         line("| epsilon | notebook: loss walk of 30,000 bounds, thirds | `auto-clip` | times smaller |");
@@ -175,12 +177,7 @@ public final class MethodComparison {
             PrivacyAllowance pure = new PrivacyAllowance.Pure(Epsilon.parse("1"));
             addOurs(tallies[2], exact, c, pure, Variant.AUTOMATIC);
             addOurs(tallies[3], exact, c, pure, Variant.ONE_SIDED);
-            addOurs(
-                    tallies[4],
-                    exact,
-                    c,
-                    new PrivacyAllowance.Concentrated(Epsilon.parse("1")),
-                    Variant.AUTOMATIC);
+            addOurs(tallies[4], exact, c, new PrivacyAllowance.Concentrated(Epsilon.parse("1")), Variant.AUTOMATIC);
         }
         List<String> cells = new ArrayList<>();
         for (Tally tally : tallies) {
@@ -221,8 +218,11 @@ public final class MethodComparison {
                 c,
                 new Form(Release.VALUES, Allocation.OPTIMAL, variant),
                 BETA);
-        mechanism.release(Sensitive.of(List.of(builder.build())), bits).positives().forEach(found -> tally.add(
-                exact[found.index()], found.valueSteps().orElseThrow().doubleValue()));
+        mechanism
+                .release(Sensitive.of(List.of(builder.build())), bits)
+                .positives()
+                .forEach(found -> tally.add(
+                        exact[found.index()], found.valueSteps().orElseThrow().doubleValue()));
     }
 
     /** Counts true positives and adds up the squared errors of their values. */

@@ -43,7 +43,8 @@ final class CruelLoad {
      * @param largest whether they send only the largest questions of every kind
      * @param honestMillis what 99 of 100 honest questions may take
      */
-    record Settings(Path jar, String heap, int clients, boolean largest, Duration duration, long honestMillis) {}
+    record Settings(
+            Path jar, int port, String heap, int clients, boolean largest, Duration duration, long honestMillis) {}
 
     private final Settings settings;
     private final Path work;
@@ -63,7 +64,7 @@ final class CruelLoad {
                 settings.jar(),
                 work.resolve("home"),
                 work.resolve("service.log"),
-                FaultSettings.PORT,
+                settings.port(),
                 settings.heap(),
                 Map.of());
     }

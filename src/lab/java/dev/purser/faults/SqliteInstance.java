@@ -12,10 +12,9 @@ final class SqliteInstance implements Topology {
     private final HomeFolder folder;
     private final ServiceUnderTest service;
 
-    SqliteInstance(Path jar, Path work, HomeFolder folder, Belongings belongings) {
+    SqliteInstance(Path jar, int port, Path work, HomeFolder folder, Belongings belongings) {
         this.folder = folder;
-        this.service =
-                new ServiceUnderTest(jar, folder.home(), work.resolve("service.log"), FaultSettings.PORT, Map.of());
+        this.service = new ServiceUnderTest(jar, folder.home(), work.resolve("service.log"), port, Map.of());
         belongings.add(service::kill);
     }
 

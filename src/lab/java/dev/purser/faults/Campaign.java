@@ -103,11 +103,13 @@ final class Campaign {
             throws IOException, InterruptedException {
         Path jar = settings.jar();
         return switch (name) {
-            case "sqlite-small" -> new SqliteInstance(jar, folder, HomeFolder.small(folder, belongings), belongings);
-            case "sqlite-disk" -> new SqliteInstance(jar, folder, HomeFolder.onDisk(folder), belongings);
-            case "postgres" -> new PostgresInstances(jar, folder, 1, false, belongings);
-            case "postgres-two" -> new PostgresInstances(jar, folder, 2, false, belongings);
-            case "postgres-standby" -> new PostgresInstances(jar, folder, 2, true, belongings);
+            case "sqlite-small" ->
+                new SqliteInstance(jar, settings.port(), folder, HomeFolder.small(folder, belongings), belongings);
+            case "sqlite-disk" ->
+                new SqliteInstance(jar, settings.port(), folder, HomeFolder.onDisk(folder), belongings);
+            case "postgres" -> new PostgresInstances(jar, settings.port(), folder, 1, false, belongings);
+            case "postgres-two" -> new PostgresInstances(jar, settings.port(), folder, 2, false, belongings);
+            case "postgres-standby" -> new PostgresInstances(jar, settings.port(), folder, 2, true, belongings);
             default -> throw new IllegalArgumentException("there is no topology " + name);
         };
     }

@@ -26,7 +26,7 @@ final class PostgresInstances implements Topology {
     private PostgresServer primary;
     private PostgresServer standby;
 
-    PostgresInstances(Path jar, Path work, int instances, boolean hasStandby, Belongings belongings)
+    PostgresInstances(Path jar, int port, Path work, int instances, boolean hasStandby, Belongings belongings)
             throws IOException {
         this.hasStandby = hasStandby;
         this.primary = PostgresServer.startOwn("log_min_messages = error");
@@ -41,11 +41,7 @@ final class PostgresInstances implements Topology {
         settings.put("PURSER_FINGERPRINT_KEY", FINGERPRINT_KEY);
         for (int i = 0; i < instances; i++) {
             ServiceUnderTest service = new ServiceUnderTest(
-                    jar,
-                    work.resolve("home" + i),
-                    work.resolve("service" + i + ".log"),
-                    FaultSettings.PORT + i,
-                    settings);
+                    jar, work.resolve("home" + i), work.resolve("service" + i + ".log"), port + i, settings);
             services.add(service);
         }
         healStore();

@@ -25,7 +25,7 @@ record SeededBug(String name, String what, Set<String> caughtBy, Conditions cond
     /** The conditions under which it shows. */
     record Conditions(Set<String> faults, String topology) {}
 
-    private static final Path PATCHES = Path.of("src/test/faults");
+    private static final Path PATCHES = Path.of("src/lab/faults");
     private static final Path SOURCES = Path.of("src/main");
     private static final String CHANGED = "+++ b/src/main/";
 
