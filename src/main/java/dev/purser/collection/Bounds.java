@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -12,16 +14,21 @@ import java.util.Optional;
  * @param lower below {@code upper}
  */
 @Schema(name = "CollectionRange")
-public record Bounds(
-        @Schema(description = "At least -10^15.", example = "0")
-        BigDecimal lower,
+public record Bounds(BigDecimal lower, BigDecimal upper) {
+    static final Field RANGE = Field.optional(
+            "range",
+            new FieldType.ObjectOf(
+                    "CollectionRange",
+                    Field.required("lower", FieldType.NUMBER, "At least -10^15.")
+                            .withExample(0),
+                    Field.required("upper", FieldType.NUMBER, "Above `lower`, at most 10^15.")
+                            .withExample(120)),
+            "Of numbers, which devices clamp to it.");
 
-        @Schema(description = "Above `lower`, at most 10^15.", example = "120")
-        BigDecimal upper) {
     private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000_000L);
 
     static Optional<Bounds> read(ObjectReader in) {
-        return in.required("range").object(range -> {
+        return in.required(RANGE.name()).object(range -> {
             Optional<BigDecimal> lower = range.required("lower").decimal(MOST.negate(), MOST);
             Optional<BigDecimal> upper = range.required("upper").decimal(MOST.negate(), MOST);
             lower.flatMap(low -> upper.filter(high -> low.compareTo(high) >= 0))

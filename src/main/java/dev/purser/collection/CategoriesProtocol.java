@@ -1,6 +1,8 @@
 package dev.purser.collection;
 
 import dev.purser.collection.Protocol.Example;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.FrequencyRandomizer;
 import dev.purser.privacy.Epsilon;
@@ -14,20 +16,27 @@ import java.util.stream.IntStream;
 
 /** A protocol of one of the public categories. */
 abstract class CategoriesProtocol extends ProtocolKind {
-    static final int MAX_CATEGORIES = 1 << 14;
+    private static final int MAX_CATEGORIES = 1 << 14;
     private static final int MAX_CATEGORY_LENGTH = 100;
     private static final int MOST_REPORT_BITS = 1 << 12;
 
+    static final Field CATEGORIES = Field.optional(
+                    "categories",
+                    new FieldType.ListOf(FieldType.TEXT),
+                    "All of them, public, 2 to 16,384; `oue` has at most " + OueProtocol.MOST_BITS + ".")
+            .withExample(List.of());
+
+    static final Field MAX_REPORT_BITS = Field.optional(
+                    "maxReportBits",
+                    FieldType.INTEGER,
+                    "With %s: how many bits a packed report may take, at most " + MOST_REPORT_BITS + ", the default.")
+            .withExample(MOST_REPORT_BITS);
+
     CategoriesProtocol(String name, List<Field> reportFields) {
-        super(name, Field.allShared("epsilon", "categories"), reportFields);
+        super(name, List.of(EPSILON, CATEGORIES), reportFields);
     }
 
     abstract Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits);
-
-    /** The most categories that it admits. */
-    int mostCategories() {
-        return MAX_CATEGORIES;
-    }
 
     /** How many reports are counted in one transaction. */
     int together(int sums) {
@@ -37,7 +46,7 @@ abstract class CategoriesProtocol extends ProtocolKind {
     @Override
     final Supplier<Declared> fieldsOf(ObjectReader in) {
         Optional<Epsilon> epsilon = epsilon(in);
-        Optional<List<String>> categories = in.required("categories")
+        Optional<List<String>> categories = in.required(CATEGORIES.name())
                 .strings(2, MAX_CATEGORIES, 1, MAX_CATEGORY_LENGTH)
                 .filter(sent -> {
                     boolean differ = new HashSet<>(sent).size() == sent.size();
@@ -46,7 +55,7 @@ abstract class CategoriesProtocol extends ProtocolKind {
                     }
                     return differ;
                 });
-        Optional<Long> bits = in.optional("maxReportBits").integer(1, MOST_REPORT_BITS);
+        Optional<Long> bits = in.optional(MAX_REPORT_BITS.name()).integer(1, MOST_REPORT_BITS);
         in.optional("dimensions").integer(1, 1);
         in.optional("reuse").integer(1, 1);
         return () -> new Declared(

@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.CoordinateReport;
 import java.util.ArrayList;
@@ -19,6 +21,20 @@ import java.util.stream.IntStream;
  */
 record CoordinatesForm<R>(int dimensions, int sampled, boolean isList, ReportForm<R> each)
         implements ReportForm<List<CoordinateReport<R>>> {
+    static final Field COORDINATE =
+            Field.optional("coordinate", FieldType.INTEGER, "Of %s with several dimensions: from 0.");
+
+    static final Field COORDINATES = Field.optional(
+                    "coordinates",
+                    new FieldType.ListOf(new FieldType.ObjectOf(
+                            "CoordinateReport",
+                            Field.required("coordinate", FieldType.INTEGER, "From 0.")
+                                    .withExample(3),
+                            Field.optional("sign", FieldType.INTEGER, "-1 or 1."),
+                            Field.optional("point", FieldType.INTEGER, "0 to 65535."))),
+                    "Of %s with several dimensions, ascending.")
+            .withExample(List.of());
+
     @Override
     public Optional<List<CoordinateReport<R>>> read(ObjectReader in) {
         if (!isList || dimensions == 1) {

@@ -1,11 +1,14 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,40 @@ public record Declaration(
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
+    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+            "OpenCollection",
+            "",
+            Field.all(
+                    List.of(
+                            idField("commute-minutes"),
+                            Field.required(
+                                            "protocol",
+                                            Protocols.choice(Protocols.ALL, ProtocolKind::name),
+                                            "Of numbers: " + listed(NumbersProtocol.class) + "; with levels "
+                                                    + listed(LevelsProtocol.class) + ". Of categories: "
+                                                    + listed(CategoriesProtocol.class) + ".")
+                                    .withExample(HybridProtocol.NAME)),
+                    Protocols.FIELDS,
+                    List.of(Field.optional(
+                            "closesAt",
+                            new FieldType.Plain(Instant.class),
+                            "The end of reports, RFC 3339. Without it, reports come until the collection is"
+                                    + " closed."))));
+
+    public static final String MINUTES = """
+            {"id": "commute-minutes", "protocol": "harmony", "range": {"lower": 0, "upper": 120}, "epsilon": "1"}""";
+
+    public static final String BY = """
+            {"id": "commute-by", "protocol": "grr", "categories": ["bicycle", "bus", "car", "foot"], "epsilon": "1"}""";
+
+    static Field idField(String example) {
+        return Field.required("id", new FieldType.Text(ID), "").withExample(example);
+    }
+
+    private static String listed(Class<? extends ProtocolKind> family) {
+        return Protocols.only(family).map(ProtocolKind::listed).collect(Collectors.joining(", "));
+    }
+
     /** Reads a declaration; empty if a field broke a rule. */
     public static Optional<Declaration> read(ObjectReader in, Instant now) {
         Optional<String> id = id(in);
@@ -35,7 +72,7 @@ public record Declaration(
         Optional<Declared> declared = protocol.flatMap(kind -> kind.read(in));
         if (protocol.isEmpty()) {
             // Which fields there are depends on the protocol.
-            List.of(Protocols.FIELDS).forEach(in::optional);
+            List.of(Protocols.FIELD_NAMES).forEach(in::optional);
         }
         return in.complete(() -> new Declaration(
                 id.orElseThrow(), protocol.orElseThrow().name(), declared.orElseThrow(), closesAt.orElse(null)));

@@ -1,5 +1,6 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
 import dev.purser.local.Frequencies;
 import dev.purser.local.LocalRandomizers;
 import dev.purser.privacy.Epsilon;
@@ -18,7 +19,7 @@ final class FrequenciesProtocol extends CategoriesProtocol {
 
     @Override
     List<Field> fields() {
-        return Field.allShared("epsilon", "categories", "maxReportBits");
+        return List.of(EPSILON, CATEGORIES, MAX_REPORT_BITS);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.local.GeneralizedRandomizedResponse;
 import dev.purser.privacy.Epsilon;
 import java.util.HashMap;
@@ -9,7 +11,7 @@ import java.util.Optional;
 
 /** A category for a category. */
 final class GrrProtocol extends CategoriesProtocol {
-    private static final Field CATEGORY = Field.own("category", String.class, "Of {category}.");
+    private static final Field CATEGORY = Field.optional("category", FieldType.TEXT, "Of %s.");
 
     GrrProtocol() {
         super("grr", List.of(CATEGORY));
@@ -23,7 +25,7 @@ final class GrrProtocol extends CategoriesProtocol {
             indexes.put(categories.get(index), index);
         }
         ReportForm<Integer> form = ReportForm.of(
-                CATEGORY.name(),
+                CATEGORY,
                 in -> in.string("a category of the collection", text -> Optional.ofNullable(indexes.get(text))),
                 categories::get);
         return protocol(randomizer, form, Map.of());

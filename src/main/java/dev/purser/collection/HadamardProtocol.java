@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.local.HadamardResponse;
 import dev.purser.local.HadamardSign;
 import dev.purser.privacy.Epsilon;
@@ -8,10 +10,10 @@ import java.util.Map;
 
 /** A row of a Hadamard matrix, and a sign for the entry of a category in it. */
 final class HadamardProtocol extends CategoriesProtocol {
-    private static final Field ROW = Field.own("row", Integer.class, "Of {row}: from 0.");
+    private static final Field ROW = Field.optional("row", FieldType.INTEGER, "Of %s: from 0.");
 
     HadamardProtocol() {
-        super("hadamard", List.of(ROW, Field.shared("sign")));
+        super("hadamard", List.of(ROW, ReportForm.SIGN));
     }
 
     @Override
@@ -19,8 +21,8 @@ final class HadamardProtocol extends CategoriesProtocol {
         var randomizer = new HadamardResponse(categories.size(), epsilon);
         int rows = randomizer.tallies();
         ReportForm<HadamardSign> form = ReportForm.both(
-                ReportForm.integer(ROW.name(), 0, rows - 1),
-                ReportForm.SIGN,
+                ReportForm.integer(ROW, 0, rows - 1),
+                ReportForm.OF_SIGN,
                 HadamardSign::new,
                 HadamardSign::row,
                 HadamardSign::sign);

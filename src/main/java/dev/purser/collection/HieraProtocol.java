@@ -1,5 +1,6 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.LeveledResponse;
 import dev.purser.local.SampledCoordinates;
@@ -13,7 +14,7 @@ import java.util.function.Function;
 /** A sign with its private level, both by the epsilon of the level. It also reports gradients. */
 final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
     HieraProtocol() {
-        super("hiera", "epsilons", "range", "divisions", "reuse");
+        super("hiera");
     }
 
     @Override
@@ -29,7 +30,7 @@ final class HieraProtocol extends LeveledSignProtocol implements GradientKind {
 
     @Override
     public List<Field> gradientFields() {
-        return Field.allShared("level", "sign", "coordinate");
+        return List.of(LEVEL, SIGN, COORDINATE);
     }
 
     @Override

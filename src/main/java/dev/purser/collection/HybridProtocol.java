@@ -18,12 +18,12 @@ final class HybridProtocol extends SampledProtocol<SignOrPoint> {
 
     static final ReportForm<SignOrPoint> SIGN_OR_POINT = written(in -> in.exactlyOne("sign", "point")
             .flatMap(name -> name.equals("sign")
-                    ? ReportForm.SIGN.read(in).map(sign -> sign)
-                    : ReportForm.POINT.read(in).map(point -> point)));
+                    ? ReportForm.OF_SIGN.read(in).map(sign -> sign)
+                    : ReportForm.OF_POINT.read(in).map(point -> point)));
 
     /** At a low epsilon there are no points. */
     private static final ReportForm<SignOrPoint> SIGN_ALONE =
-            written(in -> ReportForm.SIGN.read(in).map(sign -> sign));
+            written(in -> ReportForm.OF_SIGN.read(in).map(sign -> sign));
 
     private static ReportForm<SignOrPoint> written(Function<ObjectReader, Optional<SignOrPoint>> read) {
         return new ReportForm<>() {
@@ -35,15 +35,15 @@ final class HybridProtocol extends SampledProtocol<SignOrPoint> {
             @Override
             public Map<String, Object> write(SignOrPoint report) {
                 return switch (report) {
-                    case Sign sign -> ReportForm.SIGN.write(sign);
-                    case Point point -> ReportForm.POINT.write(point);
+                    case Sign sign -> ReportForm.OF_SIGN.write(sign);
+                    case Point point -> ReportForm.OF_POINT.write(point);
                 };
             }
         };
     }
 
     HybridProtocol() {
-        super(NAME, SampledCoordinates::hybrid, SIGN_OR_POINT, true, "sign", "point", "coordinates");
+        super(NAME, SampledCoordinates::hybrid, SIGN_OR_POINT, true, ReportForm.SIGN, ReportForm.POINT);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.purser.collection;
 
 import dev.purser.collection.Protocol.Example;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.local.LocalLaplace;
 import dev.purser.local.Position;
 import dev.purser.noise.Rational;
@@ -17,15 +19,18 @@ final class LaplaceProtocol extends NumbersProtocol {
     /** A noisy value further from the range than this many scales has a probability below e^-64. */
     private static final long MOST_SCALES = 64;
 
+    static final Field NOISY =
+            Field.optional("noisy", new FieldType.Plain(long.class), "Of %s: grid steps above the lower end.");
+
     LaplaceProtocol() {
-        super("laplace", 1, Field.allShared("noisy"));
+        super("laplace", 1, List.of(NOISY));
     }
 
     static ReportForm<BigInteger> form(LocalLaplace randomizer) {
         long beyond =
                 randomizer.scale().times(Rational.of(MOST_SCALES, 1)).ceiling().longValueExact();
         return ReportForm.of(
-                "noisy", in -> in.integer(-beyond, WIDTH + beyond).map(BigInteger::valueOf), report -> report);
+                NOISY, in -> in.integer(-beyond, WIDTH + beyond).map(BigInteger::valueOf), report -> report);
     }
 
     @Override

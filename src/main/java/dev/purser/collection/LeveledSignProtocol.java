@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.HierarchicalAggregator;
 import dev.purser.local.LeveledPosition;
@@ -16,8 +18,24 @@ import java.util.stream.IntStream;
 
 /** A sign for a number, with its level, which is private. */
 abstract class LeveledSignProtocol extends LevelsProtocol {
-    LeveledSignProtocol(String name, String... fields) {
-        super(name, Field.allShared(fields), Field.allShared("level", "sign"));
+    static final Field DIVISIONS = Field.optional(
+                    "divisions",
+                    new FieldType.ListOf(FieldType.NUMBER),
+                    "With %s: the ends of the intervals of the range that the levels belong to, ascending, one more"
+                            + " than levels. Without them, devices choose their level otherwise.")
+            .withExample(List.of());
+
+    static final Field REUSE = Field.optional(
+                    "reuse",
+                    FieldType.INTEGER,
+                    "With %s: at how many levels a report is used. Above 1 the variance grows.")
+            .withExample(1);
+
+    LeveledSignProtocol(String name, Field... own) {
+        super(
+                name,
+                Field.all(List.of(EPSILONS, Bounds.RANGE), List.of(own), List.of(DIVISIONS, REUSE)),
+                List.of(ReportForm.LEVEL, ReportForm.SIGN));
     }
 
     /**
@@ -101,7 +119,7 @@ abstract class LeveledSignProtocol extends LevelsProtocol {
 
     static ReportForm<LeveledSign> form(int levels) {
         return ReportForm.both(
-                ReportForm.level(levels), ReportForm.SIGN, LeveledSign::new, LeveledSign::level, LeveledSign::sign);
+                ReportForm.level(levels), ReportForm.OF_SIGN, LeveledSign::new, LeveledSign::level, LeveledSign::sign);
     }
 
     static List<Map<String, String>> levels(List<Epsilon> ofLevels, List<Epsilon> ofSigns) {

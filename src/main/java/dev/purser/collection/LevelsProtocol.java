@@ -1,6 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.collection.Protocol.Example;
+import dev.purser.json.Field;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.Position;
 import dev.purser.noise.RandomBits;

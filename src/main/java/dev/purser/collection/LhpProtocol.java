@@ -1,5 +1,6 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.LeveledResponse;
 import dev.purser.privacy.Epsilon;
@@ -10,13 +11,16 @@ import java.util.function.Function;
 
 /** A sign with its private level, which has one epsilon for all levels. */
 final class LhpProtocol extends LeveledSignProtocol {
+    static final Field LEVEL_EPSILON =
+            Field.optional("levelEpsilon", EPSILON.type(), "With %s: of the report of the level itself.");
+
     LhpProtocol() {
-        super("lhp", "epsilons", "range", "levelEpsilon", "divisions", "reuse");
+        super("lhp", LEVEL_EPSILON);
     }
 
     @Override
     Function<List<Epsilon>, Response> response(ObjectReader in) {
-        Optional<Epsilon> sent = in.required("levelEpsilon").epsilon(LEAST, MOST);
+        Optional<Epsilon> sent = in.required(LEVEL_EPSILON.name()).epsilon(LEAST, MOST);
         return epsilons -> {
             Epsilon levelEpsilon = sent.orElseThrow();
             return new Response(

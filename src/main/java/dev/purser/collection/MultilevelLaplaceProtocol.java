@@ -16,7 +16,7 @@ import static dev.purser.collection.Protocol.constant;
 /** A number with the noise of its level, which is public. */
 final class MultilevelLaplaceProtocol extends LevelsProtocol {
     MultilevelLaplaceProtocol() {
-        super("multilevel-laplace", Field.allShared("epsilons", "range"), Field.allShared("level", "noisy"));
+        super("multilevel-laplace", List.of(EPSILONS, Bounds.RANGE), List.of(ReportForm.LEVEL, LaplaceProtocol.NOISY));
     }
 
     @Override

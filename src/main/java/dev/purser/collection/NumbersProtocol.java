@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Epsilon;
 import java.util.List;
@@ -11,14 +13,16 @@ abstract class NumbersProtocol extends ProtocolKind {
     /** Public values for examples. */
     static final List<Long> PARTS = List.of(0L, 20_000L, Protocol.WIDTH / 2, Protocol.WIDTH);
 
+    static final Field DIMENSIONS = Field.optional(
+                    "dimensions", FieldType.INTEGER, "How many numbers of the range a value has, with %s.")
+            .withExample(1);
+
     private final int mostDimensions;
 
     NumbersProtocol(String name, int mostDimensions, List<Field> reportFields) {
         super(
                 name,
-                mostDimensions == 1
-                        ? Field.allShared("epsilon", "range")
-                        : Field.allShared("epsilon", "range", "dimensions"),
+                mostDimensions == 1 ? List.of(EPSILON, Bounds.RANGE) : List.of(EPSILON, Bounds.RANGE, DIMENSIONS),
                 reportFields);
         this.mostDimensions = mostDimensions;
     }

@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.local.HashedCategory;
 import dev.purser.local.OptimizedLocalHashing;
 import dev.purser.privacy.Epsilon;
@@ -13,9 +15,9 @@ import static dev.purser.local.OptimizedLocalHashing.PRIME;
 /** A hash function, and the value that it gives to a category. */
 final class OlhProtocol extends CategoriesProtocol {
     private static final Field MULTIPLIER =
-            Field.own("multiplier", Integer.class, "Of {multiplier}: the hash function's.");
-    private static final Field SHIFT = Field.own("shift", Integer.class, "Of {shift}: the hash function's.");
-    private static final Field VALUE = Field.own("value", Integer.class, "Of {value}: the hashed category.");
+            Field.optional("multiplier", FieldType.INTEGER, "Of %s: the hash function's.");
+    private static final Field SHIFT = Field.optional("shift", FieldType.INTEGER, "Of %s: the hash function's.");
+    private static final Field VALUE = Field.optional("value", FieldType.INTEGER, "Of %s: the hashed category.");
 
     OlhProtocol() {
         super("olh", List.of(MULTIPLIER, SHIFT, VALUE));
@@ -32,14 +34,14 @@ final class OlhProtocol extends CategoriesProtocol {
     Protocol<?> protocol(Epsilon epsilon, List<String> categories, int maxReportBits) {
         var randomizer = new OptimizedLocalHashing(categories.size(), epsilon);
         ReportForm<Hash> hash = both(
-                integer(MULTIPLIER.name(), 0, PRIME - 1),
-                integer(SHIFT.name(), 0, PRIME - 1),
+                integer(MULTIPLIER, 0, PRIME - 1),
+                integer(SHIFT, 0, PRIME - 1),
                 Hash::new,
                 Hash::multiplier,
                 Hash::shift);
         ReportForm<HashedCategory> form = both(
                 hash,
-                integer(VALUE.name(), 0, randomizer.values() - 1),
+                integer(VALUE, 0, randomizer.values() - 1),
                 (function, value) -> new HashedCategory(function.multiplier, function.shift, value),
                 report -> new Hash(report.multiplier(), report.shift()),
                 HashedCategory::value);

@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.local.CategoryBits;
 import dev.purser.local.OptimizedUnaryEncoding;
 import dev.purser.privacy.Epsilon;
@@ -11,19 +13,14 @@ import java.util.regex.Pattern;
 
 /** A bit for each category, as hexadecimal digits. */
 final class OueProtocol extends CategoriesProtocol {
-    private static final Field BITS = Field.own(
-            "bits", String.class, "Of {bits}: hexadecimal digits; the first bit is that of the first category.");
+    private static final Field BITS = Field.optional(
+            "bits", FieldType.TEXT, "Of %s: hexadecimal digits; the first bit is that of the first category.");
 
     /** Of a report; its test vectors have some 200 times as many. */
-    private static final int MOST_BITS = 1 << 12;
+    static final int MOST_BITS = 1 << 12;
 
     OueProtocol() {
         super("oue", List.of(BITS));
-    }
-
-    @Override
-    int mostCategories() {
-        return MOST_BITS;
     }
 
     @Override
@@ -44,7 +41,7 @@ final class OueProtocol extends CategoriesProtocol {
         int digits = (categories + 3) / 4;
         Pattern pattern = Pattern.compile("[0-9a-f]{" + digits + "}");
         return ReportForm.of(
-                BITS.name(),
+                BITS,
                 in -> in.string(
                         digits + " hexadecimal digits, with zeros after the last category",
                         text -> pattern.matcher(text).matches() ? bits(text, categories) : Optional.empty()),

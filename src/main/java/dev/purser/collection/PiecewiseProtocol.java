@@ -9,7 +9,7 @@ import java.util.Map;
 /** A point for a number. */
 final class PiecewiseProtocol extends SampledProtocol<Point> {
     PiecewiseProtocol() {
-        super("piecewise", SampledCoordinates::piecewise, ReportForm.POINT, true, "point", "coordinates");
+        super("piecewise", SampledCoordinates::piecewise, ReportForm.OF_POINT, true, ReportForm.POINT);
     }
 
     @Override

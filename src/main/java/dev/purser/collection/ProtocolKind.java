@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.Epsilon;
 import java.util.List;
@@ -17,6 +19,16 @@ abstract class ProtocolKind {
 
     static final Epsilon MOST = Epsilon.parse("100");
     static final int MAX_LEVELS = 100;
+
+    static final Field EPSILON = Field.optional(
+                    "epsilon",
+                    new FieldType.Plain(Epsilon.class),
+                    "Of one whole report, " + LEAST + " to " + MOST + "; without levels.")
+            .withExample("1");
+
+    static final Field EPSILONS = Field.optional(
+                    "epsilons", new FieldType.ListOf(EPSILON.type()), "Of the levels, in descending order.")
+            .withExample(List.of());
 
     private final String name;
     private final List<Field> fields;
@@ -63,7 +75,7 @@ abstract class ProtocolKind {
     /** Reads the fields of a declaration; empty if one of them broke a rule. */
     final Optional<Declared> read(ObjectReader in) {
         Supplier<Declared> declared = fieldsOf(in);
-        in.notInThisForm(Protocols.FIELDS);
+        in.notInThisForm(Protocols.FIELD_NAMES);
         return in.isIntact() ? accepted(in, declared) : Optional.empty();
     }
 

@@ -1,6 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
@@ -47,14 +48,28 @@ public class ReportCollections extends LifeCycle<Declaration> {
     }
 
     /** Reports of one request, each checked by the protocol of its collection. */
-    public record Batch<R>(Protocol<R> protocol, Reports<R> reports) {}
+    public record Batch<R>(Protocol<R> protocol, Reports<R> reports) {
+        public static final FieldType.ObjectOf FORM =
+                new FieldType.ObjectOf("ReportBatch", Reports.field("Report", Reports.ID, Protocols.REPORT_FIELDS));
+
+        public static final String MINUTES = """
+                {"reports": [{"reportId": "b7e2d1", "sign": -1}, {"reportId": "c40a9f", "sign": 1}]}""";
+
+        public static final String BY = """
+                {"reports": [{"reportId": "b7e2d1", "category": "bus"}, {"reportId": "c40a9f", "category": "foot"}]}""";
+
+        public static final String LINES = """
+                {"reportId": "d91c35", "sign": 1}
+                {"reportId": "e6f208", "sign": -1}
+                """;
+    }
 
     /** Reads {@code {"reports": [...]}}; empty if one of them broke a rule. */
     public Optional<Batch> read(ObjectReader in, StoredCollection collection) {
         return read(in, declaration(collection).protocol());
     }
 
-    private static <R> Optional<Batch> read(ObjectReader in, Protocol<R> protocol) {
+    static <R> Optional<Batch> read(ObjectReader in, Protocol<R> protocol) {
         return Reports.read(in, protocol).map(reports -> new Batch<>(protocol, reports));
     }
 

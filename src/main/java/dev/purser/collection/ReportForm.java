@@ -1,5 +1,7 @@
 package dev.purser.collection;
 
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.local.Piecewise;
@@ -23,8 +25,12 @@ interface ReportForm<R> {
     /** The fields of a report, as {@link #read} takes them. */
     Map<String, Object> write(R report);
 
+    Field SIGN = Field.optional("sign", FieldType.INTEGER, "-1 or 1. Of %s.").withExample(-1);
+    Field POINT = Field.optional("point", FieldType.INTEGER, "Of %s: 0 to 65535.");
+    Field LEVEL = Field.optional("level", FieldType.INTEGER, "Of protocols with levels: from 1.");
+
     /** -1 or 1. */
-    ReportForm<Sign> SIGN = new ReportForm<>() {
+    ReportForm<Sign> OF_SIGN = new ReportForm<>() {
         @Override
         public Optional<Sign> read(ObjectReader in) {
             return in.required("sign").integer(-1, 1).flatMap(sent -> {
@@ -43,30 +49,28 @@ interface ReportForm<R> {
     };
 
     /** An index. */
-    ReportForm<Point> POINT = of(
-            "point",
-            in -> in.integer(0, Piecewise.POINTS - 1L).map(index -> new Point(index.intValue())),
-            Point::index);
+    ReportForm<Point> OF_POINT = of(
+            POINT, in -> in.integer(0, Piecewise.POINTS - 1L).map(index -> new Point(index.intValue())), Point::index);
 
     /** A report that is one field. */
     static <R> ReportForm<R> of(
-            String name, Function<ValueReader, Optional<R>> read, Function<? super R, Object> write) {
+            Field field, Function<ValueReader, Optional<R>> read, Function<? super R, Object> write) {
         return new ReportForm<>() {
             @Override
             public Optional<R> read(ObjectReader in) {
-                return read.apply(in.required(name));
+                return read.apply(in.required(field.name()));
             }
 
             @Override
             public Map<String, Object> write(R report) {
-                return Map.of(name, write.apply(report));
+                return Map.of(field.name(), write.apply(report));
             }
         };
     }
 
     /** A report that is one integer, both ends included. */
-    static ReportForm<Integer> integer(String name, long least, long most) {
-        return of(name, in -> in.integer(least, most).map(Long::intValue), report -> report);
+    static ReportForm<Integer> integer(Field field, long least, long most) {
+        return of(field, in -> in.integer(least, most).map(Long::intValue), report -> report);
     }
 
     /** A report that has the fields of two. */
@@ -95,6 +99,6 @@ interface ReportForm<R> {
 
     /** A level, from 1. */
     static ReportForm<Integer> level(int levels) {
-        return integer("level", 1, levels);
+        return integer(LEVEL, 1, levels);
     }
 }

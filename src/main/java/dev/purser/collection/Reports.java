@@ -1,6 +1,8 @@
 package dev.purser.collection;
 
 import dev.purser.digest.Sha256;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.JsonLimits;
 import dev.purser.json.ObjectReader;
@@ -22,19 +24,33 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
     /** The most reports of one batch. */
     static final int MAX = 100_000;
 
-    private static final String ID = "reportId";
-
     private static final int KEY_BYTES = 16;
     private static final int MAX_ID_LENGTH = 128;
+
+    /** The field that says which report it is. */
+    static final Field ID = Field.required(
+                    "reportId", FieldType.TEXT, "1 to " + MAX_ID_LENGTH + " characters. A report counts once.")
+            .withExample("b7e2d1");
 
     private record Sent<R>(byte[] key, R report) {}
 
     /**
+     * The field {@code reports}.
+     *
+     * @param type the name of a report's
+     * @param fields of which each protocol has some
+     */
+    static Field field(String type, Field id, List<Field> fields) {
+        FieldType report =
+                new FieldType.ObjectOf(type, "The fields depend on the protocol.", Field.all(List.of(id), fields));
+        return Field.required("reports", new FieldType.ListOf(report), "1 to 100,000.");
+    }
+
+    /**
      * Reads the field {@code reports}; empty if one of them broke a rule.
      *
-     * @param id the field that says which report it is
      */
-    static <R> Optional<Reports<R>> read(ObjectReader in, String id, Protocol<R> protocol) {
+    static <R> Optional<Reports<R>> read(ObjectReader in, Field id, Protocol<R> protocol) {
         return in.required("reports")
                 .objects(1, MAX, report -> read(report, id, protocol.form()))
                 .map(sent -> new Reports<>(
@@ -108,9 +124,9 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
         return true;
     }
 
-    private static <R> Optional<Sent<R>> read(ObjectReader in, String idField, ReportForm<R> form) {
-        in.notInThisForm(Protocols.REPORT_FIELDS);
-        Optional<String> id = in.required(idField).string(1, MAX_ID_LENGTH);
+    private static <R> Optional<Sent<R>> read(ObjectReader in, Field idField, ReportForm<R> form) {
+        in.notInThisForm(Protocols.REPORT_FIELD_NAMES);
+        Optional<String> id = in.required(idField.name()).string(1, MAX_ID_LENGTH);
         Optional<R> report = form.read(in);
         return in.complete(() -> new Sent<>(key(id.orElseThrow()), report.orElseThrow()));
     }

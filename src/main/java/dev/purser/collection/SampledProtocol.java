@@ -1,6 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.collection.Protocol.Example;
+import dev.purser.json.Field;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.CoordinateReport;
 import dev.purser.local.NumericRandomizer;
@@ -30,15 +31,18 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
      * @param randomizer of a number of dimensions, at one epsilon for the whole report
      * @param each how the report of one number is written
      * @param isList as {@link CoordinatesForm} has it
-     * @param fields that a report can have
+     * @param fields that the report of one number can have
      */
     SampledProtocol(
             String name,
             BiFunction<Integer, Epsilon, SampledCoordinates<R>> randomizer,
             ReportForm<R> each,
             boolean isList,
-            String... fields) {
-        super(name, SampledCoordinates.MAX_DIMENSIONS, Field.allShared(fields));
+            Field... fields) {
+        super(
+                name,
+                SampledCoordinates.MAX_DIMENSIONS,
+                Field.all(List.of(fields), List.of(isList ? CoordinatesForm.COORDINATES : CoordinatesForm.COORDINATE)));
         this.randomizer = randomizer;
         this.each = each;
         this.isList = isList;
@@ -55,8 +59,8 @@ abstract class SampledProtocol<R> extends NumbersProtocol implements GradientKin
     }
 
     @Override
-    public final List<Field> gradientFields() {
-        return reportFields();
+    public List<Field> gradientFields() {
+        return List.of(COORDINATES);
     }
 
     @Override

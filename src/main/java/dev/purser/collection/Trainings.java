@@ -1,6 +1,7 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.RequestLimits;
@@ -109,12 +110,9 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
 
     /** A wanted number of tickets. */
     public record TicketCount(int count) {
-        /** The body as the API describes it. */
         public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
                 "TicketRequest",
-                "",
-                List.of(dev.purser.json.Field.required("count", new FieldType.Plain(int.class), "1 to 100,000.")
-                        .withExample(1000)));
+                Field.required("count", FieldType.INTEGER, "1 to 100,000.").withExample(1000));
 
         /** Reads {@code {"count": …}}. */
         public static Optional<TicketCount> read(ObjectReader in) {
@@ -124,7 +122,25 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
     }
 
     /** Reports of one request about one round, each checked by the protocol of their training. */
-    public record Batch<R>(TrainingDeclaration declaration, Protocol<R> protocol, long round, Reports<R> reports) {}
+    public record Batch<R>(TrainingDeclaration declaration, Protocol<R> protocol, long round, Reports<R> reports) {
+        private static final Field TICKET =
+                Field.required("ticket", FieldType.TEXT, "Used once.").withExample("5f2a9c0e1b7d4a365f2a9c0e1b7d4a");
+
+        public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+                "GradientBatch",
+                Field.required(
+                                "round",
+                                new FieldType.Plain(long.class),
+                                "The round whose parameters the gradients were taken at.")
+                        .withExample(3),
+                Reports.field("GradientReport", TICKET, Protocols.GRADIENT_FIELDS));
+
+        public static final String ONE = """
+                {
+                  "round": 1,
+                  "reports": [{"ticket": "5f2a9c0e1b7d4a365f2a9c0e1b7d4a", "coordinate": 0, "sign": 1}]
+                }""";
+    }
 
     /** Reads {@code {"round": …, "reports": [...]}}; empty if a report broke a rule. */
     public Optional<Batch> read(ObjectReader in, StoredCollection training) {
@@ -132,9 +148,9 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
         return read(in, declaration, declaration.protocol());
     }
 
-    private static <R> Optional<Batch> read(ObjectReader in, TrainingDeclaration declaration, Protocol<R> protocol) {
+    static <R> Optional<Batch> read(ObjectReader in, TrainingDeclaration declaration, Protocol<R> protocol) {
         Optional<Long> round = in.required("round").integer(1, declaration.rounds());
-        Optional<Reports<R>> reports = Reports.read(in, "ticket", protocol);
+        Optional<Reports<R>> reports = Reports.read(in, Batch.TICKET, protocol);
         return in.complete(() -> new Batch<>(declaration, protocol, round.orElseThrow(), reports.orElseThrow()));
     }
 

@@ -15,6 +15,9 @@ public sealed interface FieldType {
     /** Any number. */
     FieldType NUMBER = new Plain(BigDecimal.class);
 
+    /** An integer of 32 bits. */
+    FieldType INTEGER = new Plain(int.class);
+
     /** The JSON form of a Java type. */
     record Plain(Class<?> type) implements FieldType {}
 
@@ -45,7 +48,12 @@ public sealed interface FieldType {
      *
      * @param description empty if the name suffices
      */
-    record ObjectOf(String name, String description, List<Field> fields) implements FieldType {}
+    record ObjectOf(String name, String description, List<Field> fields) implements FieldType {
+        /** An object whose name suffices. */
+        public ObjectOf(String name, Field... fields) {
+            this(name, "", List.of(fields));
+        }
+    }
 
     /** Always this word, by which one of several objects is told from the others. */
     record Word(String word) implements FieldType {}

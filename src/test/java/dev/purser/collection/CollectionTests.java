@@ -81,8 +81,8 @@ class CollectionTests extends RunningService {
                 .extracting(JsonNode::asString)
                 .containsExactlyElementsOf(
                         Protocols.OF_GRADIENTS.stream().map(GradientKind::name).toList());
-        assertThat(schemas.at("/Report/properties").propertyNames()).contains(Protocols.REPORT_FIELDS);
-        assertThat(schemas.at("/OpenCollection/properties").propertyNames()).contains(Protocols.FIELDS);
+        assertThat(schemas.at("/Report/properties").propertyNames()).contains(Protocols.REPORT_FIELD_NAMES);
+        assertThat(schemas.at("/OpenCollection/properties").propertyNames()).contains(Protocols.FIELD_NAMES);
         assertThat(schemas.at("/Report/properties/point/description").asString())
                 .isEqualTo("Of `piecewise` and `hybrid`: 0 to 65535.");
         for (String request : List.of("OpenCollection", "Report", "OpenTraining", "GradientReport")) {

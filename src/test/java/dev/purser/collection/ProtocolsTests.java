@@ -1,13 +1,12 @@
 package dev.purser.collection;
 
 import dev.purser.collection.Protocol.Example;
+import dev.purser.json.Field;
 import dev.purser.json.JsonDocument;
 import dev.purser.local.LocalRandomizers;
 import dev.purser.noise.SeededBits;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import tools.jackson.databind.json.JsonMapper;
 
-import static java.util.Map.entry;
-import static java.util.Objects.requireNonNull;
+import static dev.purser.collection.CollectionsForTests.DECLARATIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ProtocolsTests {
@@ -28,48 +26,17 @@ class ProtocolsTests {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** For each protocol the fields of declarations that lead to all forms of its reports. */
-    private static final Map<String, List<String>> DECLARATIONS = Map.ofEntries(
-            entry("harmony", List.of(number("'epsilon':1"), number("'epsilon':1,'dimensions':3"))),
-            entry("piecewise", List.of(number("'epsilon':1"), number("'epsilon':6,'dimensions':3"))),
-            entry("hybrid", List.of(number("'epsilon':1"), number("'epsilon':6,'dimensions':3"))),
-            entry("laplace", List.of(number("'epsilon':1"))),
-            entry("multilevel-laplace", List.of(number("'epsilons':[2,1]"))),
-            entry("hiera", List.of(number("'epsilons':[2,1],'divisions':[0,1,9],'reuse':2"))),
-            entry("lhp", List.of(number("'epsilons':[2,1],'levelEpsilon':1"))),
-            entry("grr", List.of(category("'epsilon':1"))),
-            entry("oue", List.of(category("'epsilon':1"))),
-            entry("olh", List.of(category("'epsilon':1"))),
-            entry("hadamard", List.of(category("'epsilon':1"))),
-            entry("frequencies", List.of(category("'epsilon':1,'maxReportBits':8"))));
-
-    private static String number(String more) {
-        return "'range':{'lower':0,'upper':9}," + more;
-    }
-
-    private static String category(String more) {
-        return "'categories':['a','b','c','d','e']," + more;
-    }
-
-    private static byte[] json(String fields) {
-        return ("{" + fields + "}").replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    }
-
     private static List<Declared> declared(ProtocolKind kind) {
         assertThat(DECLARATIONS).containsKey(kind.name());
-        return requireNonNull(DECLARATIONS.get(kind.name())).stream()
-                .map(fields -> JsonDocument.parse(json("'id':'x','protocol':'" + kind.name() + "'," + fields))
-                        .read(in -> Declaration.read(in, Instant.MIN))
-                        .declared())
+        return CollectionsForTests.declarations(kind.name()).stream()
+                .map(body -> CollectionsForTests.declared(body).declared())
                 .toList();
     }
 
     private static Protocol<?> ofGradients(GradientKind kind) {
-        String epsilon = kind.amount().equals("epsilon") ? "'epsilon':1" : "'epsilons':[2,1]";
-        return JsonDocument.parse(json(epsilon)).read(in -> {
-            Optional<Protocol<?>> protocol = kind.readOfGradients(in, 3);
-            return in.complete(protocol::orElseThrow);
-        });
+        return JsonDocument.parse(CollectionsForTests.training(kind))
+                .read(TrainingDeclaration::read)
+                .protocol();
     }
 
     @Test
@@ -86,7 +53,7 @@ class ProtocolsTests {
         Set<String> fields = names(kind.reportFields());
         for (Declared declared : declared(kind)) {
             // The reports are those of the protocol that was chosen.
-            assertReadable(declared.protocol(), fields.isEmpty() ? Set.of(Protocols.REPORT_FIELDS) : fields);
+            assertReadable(declared.protocol(), fields.isEmpty() ? Set.of(Protocols.REPORT_FIELD_NAMES) : fields);
         }
     }
 
@@ -126,7 +93,7 @@ class ProtocolsTests {
     @ParameterizedTest
     @FieldSource("OF_GRADIENTS")
     void estimateGradientsFromTheirSums(GradientKind kind) {
-        assertEstimates(ofGradients(kind), 3);
+        assertEstimates(ofGradients(kind), 4);
     }
 
     private static <R> void assertEstimates(Protocol<R> protocol, int quantities) {

@@ -2,6 +2,11 @@ package dev.purser.query;
 
 import dev.purser.access.NewKey;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.collection.CollectionsForTests;
+import dev.purser.collection.CollectionsForTests.Reading;
+import dev.purser.collection.Declaration;
+import dev.purser.collection.ReportCollections;
+import dev.purser.collection.TrainingDeclaration;
 import dev.purser.collection.Trainings;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
@@ -16,10 +21,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,16 +46,17 @@ class DescribedFieldsTests {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
     private static final Pattern UNKNOWN = Pattern.compile("unknown field \"zz\"; the fields here are (.*)");
+    private static final Pattern CHOICE =
+            Pattern.compile("(\\w+) must be one of \"(.*)\"(?: and (\\d+) more)?, was \"zz\"");
 
-    /** A request that is described and read. */
-    private record Request(FieldType.ObjectOf type, Consumer<JsonDocument> reader) {
-        List<Violation> violations(JsonNode body) {
-            try {
-                reader.accept(JsonDocument.parse(body.toString().getBytes(StandardCharsets.UTF_8)));
-                return List.of();
-            } catch (ProblemException refusal) {
-                return refusal.violations();
-            }
+    /**
+     * A request that is described.
+     *
+     * @param readings the ways to read it; each takes some of its fields, and together they take all
+     */
+    private record Request(FieldType.ObjectOf type, List<Reading> readings) {
+        Request(FieldType.ObjectOf type, Consumer<JsonDocument> reader) {
+            this(type, List.of(new Reading(example(type), reader)));
         }
 
         @Override
@@ -65,7 +74,15 @@ class DescribedFieldsTests {
         Request tickets =
                 new Request(Trainings.TicketCount.FORM, document -> document.read(Trainings.TicketCount::read));
         return Stream.concat(
-                Stream.of(plan, key, limit, tickets),
+                Stream.of(
+                        plan,
+                        key,
+                        limit,
+                        tickets,
+                        new Request(Declaration.FORM, CollectionsForTests.openingsOfCollections()),
+                        new Request(TrainingDeclaration.FORM, CollectionsForTests.openingsOfTrainings()),
+                        new Request(ReportCollections.Batch.FORM, CollectionsForTests.batches()),
+                        new Request(Trainings.Batch.FORM, CollectionsForTests.batchesOfGradients())),
                 QuestionKinds.ALL.stream().flatMap(kind -> Stream.of(asking(kind), quoting(kind))));
     }
 
@@ -78,10 +95,10 @@ class DescribedFieldsTests {
                 QuoteRequest.sentFor(kind), document -> document.read(in -> QuoteRequest.read(in, DATASET, kind)));
     }
 
-    /** One object of a request: where it stands in a body that is taken, and as what it is described. */
-    private record Place(Request request, ObjectNode body, ObjectNode object, String pointer, FieldType.ObjectOf type) {
+    /** One object of a request: where it stands in a body, and as what it is described. */
+    private record Place(Reading reading, ObjectNode body, ObjectNode object, String pointer, FieldType.ObjectOf type) {
         List<Violation> violations() {
-            return request.violations(body);
+            return DescribedFieldsTests.violations(reading, body);
         }
 
         /** What is noted of a field, if anything is. */
@@ -91,12 +108,52 @@ class DescribedFieldsTests {
                     .map(Violation::detail)
                     .findFirst();
         }
+
+        /** The fields that a reader knows, from what it says to one that nobody knows; empty if it is not read. */
+        Optional<Set<String>> known() {
+            object.put("zz", 1);
+            Matcher unknown = UNKNOWN.matcher(noted("zz").orElse("nothing"));
+            object.remove("zz");
+            return unknown.matches()
+                    ? Optional.of(Set.of(unknown.group(1).replace("\"", "").split(", ")))
+                    : Optional.empty();
+        }
     }
 
-    /** Does something at every object that the request is described to have, each time in a body of its own. */
+    private static List<Violation> violations(Reading reading, JsonNode body) {
+        try {
+            reading.reader().accept(JsonDocument.parse(body.toString().getBytes(StandardCharsets.UTF_8)));
+            return List.of();
+        } catch (ProblemException refusal) {
+            return refusal.violations();
+        }
+    }
+
+    /**
+     * Does something at every object that the request is described to have, each time in a body of its own, in each way
+     * in which the object is read.
+     */
     private static void atEveryObject(Request request, Consumer<Place> work) {
-        ObjectNode body = example(request.type());
-        atEveryObject(new Place(request, body, body, "", request.type()), work);
+        for (Reading reading : request.readings()) {
+            ObjectNode body = (ObjectNode) reading.body().deepCopy();
+            atEveryObject(new Place(reading, body, body, "", request.type()), place -> {
+                if (place.known().isPresent()) {
+                    work.accept(place);
+                }
+            });
+        }
+    }
+
+    /** At every object, the fields that the work finds in each of the ways in which the object is read. */
+    private static Map<String, Set<String>> foundAlways(Request request, Function<Place, Set<String>> work) {
+        Map<String, Set<String>> found = new TreeMap<>();
+        atEveryObject(
+                request,
+                place -> found.merge(place.pointer() + " " + place.type().name(), work.apply(place), (before, here) -> {
+                    before.retainAll(here);
+                    return before;
+                }));
+        return found;
     }
 
     private static void atEveryObject(Place place, Consumer<Place> work) {
@@ -113,7 +170,7 @@ class DescribedFieldsTests {
                 place.object()
                         .set(field.name(), isListed ? JSON.createArrayNode().add(object) : object);
                 String pointer = place.pointer() + "/" + field.name() + (isListed ? "/0" : "");
-                atEveryObject(new Place(place.request(), place.body(), object, pointer, type), work);
+                atEveryObject(new Place(place.reading(), place.body(), object, pointer, type), work);
             });
         }
         place.object().removeAll();
@@ -167,44 +224,39 @@ class DescribedFieldsTests {
     @ParameterizedTest
     @MethodSource("requests")
     void whatIsDescribedIsKnownAndNothingElse(Request request) {
-        atEveryObject(request, place -> {
-            Set<String> described = names(place.type().fields().stream());
-            Set<String> known = known(place);
-            assertThat(described).as(place.pointer()).containsAll(known);
-            // A condition on numbers knows no categories, but what they are.
-            place.type().fields().stream()
-                    .filter(field -> !known.contains(field.name()))
-                    .forEach(field -> {
-                        place.object().set(field.name(), value(field));
-                        assertThat(place.noted(field.name()))
-                                .as(place.pointer() + "/" + field.name())
-                                .hasValueSatisfying(detail -> assertThat(detail).doesNotContain("unknown"));
-                        place.object().remove(field.name());
-                    });
-        });
+        assertThat(foundAlways(request, DescribedFieldsTests::unknown).values()).containsOnly(Set.of());
     }
 
-    /** The fields that a reader knows, from what it says to one that nobody knows. */
-    private static Set<String> known(Place place) {
-        place.object().put("zz", 1);
-        Matcher unknown = UNKNOWN.matcher(place.noted("zz").orElse("nothing"));
-        assertThat(unknown.matches()).as(place.pointer() + "/zz").isTrue();
-        place.object().remove("zz");
-        return Set.of(unknown.group(1).replace("\"", "").split(", "));
+    private static Set<String> unknown(Place place) {
+        Set<String> known = place.known().orElseThrow();
+        assertThat(names(place.type().fields().stream())).as(place.pointer()).containsAll(known);
+        return names(place.type().fields().stream().filter(field -> {
+            if (known.contains(field.name())) {
+                return false;
+            }
+            // A condition on numbers knows no categories, but what they are.
+            place.object().set(field.name(), value(field));
+            Optional<String> noted = place.noted(field.name());
+            place.object().remove(field.name());
+            return noted.isEmpty() || noted.orElseThrow().contains("unknown");
+        }));
     }
 
     @ParameterizedTest
     @MethodSource("requests")
     void whatIsDescribedAsRequiredIsAndNothingElse(Request request) {
-        atEveryObject(request, place -> {
+        Map<String, Set<String>> optional = foundAlways(request, place -> {
             place.object().removeAll();
             List<Violation> violations = place.violations();
-            assertThat(names(place.type().fields().stream()
-                            .filter(field -> violations.contains(Violation.atPointer(
-                                    place.pointer() + "/" + field.name(), field.name() + " is required")))))
-                    .as(place.pointer())
-                    .isEqualTo(names(place.type().fields().stream().filter(Field::isRequired)));
+            Set<String> required = names(place.type().fields().stream()
+                    .filter(field -> violations.contains(
+                            Violation.atPointer(place.pointer() + "/" + field.name(), field.name() + " is required"))));
+            Set<String> described = names(place.type().fields().stream().filter(Field::isRequired));
+            assertThat(required).as(place.pointer()).containsAll(described);
+            required.removeAll(described);
+            return required;
         });
+        assertThat(optional.values()).containsOnly(Set.of());
     }
 
     @ParameterizedTest
@@ -215,40 +267,86 @@ class DescribedFieldsTests {
                 place -> place.type().fields().forEach(field -> {
                     if (field.type() instanceof FieldType.Choice(List<String> words)) {
                         JsonNode before = place.object().path(field.name());
-                        place.object().put(field.name(), "zz");
-                        assertThat(place.noted(field.name()))
-                                .hasValue(field.name() + " must be one of \"" + String.join("\", \"", words)
-                                        + "\", was \"zz\"");
+                        assertTaken(place, field.name(), words);
                         place.object().set(field.name(), before);
                     }
                 }));
     }
 
+    private static void assertTaken(Place place, String field, List<String> words) {
+        place.object().put(field, "zz");
+        Matcher refusal = CHOICE.matcher(place.noted(field).orElse("nothing"));
+        assertThat(refusal.matches()).as(place.pointer() + "/" + field).isTrue();
+        assertThat(refusal.group(1)).isEqualTo(field);
+        List<String> listed = List.of(refusal.group(2).split("\", \""));
+        int more = refusal.group(3) == null ? 0 : Integer.parseInt(refusal.group(3));
+        assertThat(words).containsAll(listed).hasSize(listed.size() + more).doesNotHaveDuplicates();
+        for (String word : words) {
+            place.object().put(field, word);
+            assertThat(place.noted(field).orElse("taken")).doesNotContain("must be one of");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("requests")
     void theExamplesAndTheDefaultsAreTaken(Request request) {
-        ObjectNode body = example(request.type());
-        assertThat(request.violations(body)).isEmpty();
-        for (Field field : request.type().fields()) {
-            if (field.defaultValue() != null) {
-                body.putPOJO(field.name(), field.defaultValue());
+        for (Reading reading : request.readings()) {
+            ObjectNode body = (ObjectNode) reading.body().deepCopy();
+            assertThat(violations(reading, body)).isEmpty();
+            for (Field field : request.type().fields()) {
+                if (field.defaultValue() != null) {
+                    body.putPOJO(field.name(), field.defaultValue());
+                }
             }
+            assertThat(violations(reading, body)).isEmpty();
         }
-        assertThat(request.violations(body)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void eachExampleIsTaken(Request request) {
+        Map<String, Set<String>> refused = foundAlways(
+                request,
+                place -> names(place.type().fields().stream().filter(field -> {
+                    JsonNode before = place.object().path(field.name());
+                    if (field.example() != null) {
+                        place.object().set(field.name(), value(field));
+                    }
+                    boolean isRefused =
+                            field.example() != null && place.noted(field.name()).isPresent();
+                    if (before.isMissingNode()) {
+                        place.object().remove(field.name());
+                    } else {
+                        place.object().set(field.name(), before);
+                    }
+                    return isRefused;
+                })));
+        assertThat(refused.values()).containsOnly(Set.of());
     }
 
     /** The tests here would say nothing about an object that they never come to. */
-    @Test
-    void everyDescribedObjectIsLookedAt() {
+    @ParameterizedTest
+    @MethodSource("requests")
+    void everyDescribedObjectIsLookedAt(Request request) {
         Set<String> seen = new TreeSet<>();
-        requests()
-                .forEach(request ->
-                        atEveryObject(request, place -> seen.add(place.type().name())));
-        List<String> expected = new ArrayList<>(List.of(
-                "Condition", "Plan", "Range", "ThresholdClipLoss", "ThresholdCount", "ThresholdItem", "ThresholdSum"));
-        QuestionKinds.ALL.forEach(kind ->
-                List.of("Question", "QuoteRequest", "PlanItem").forEach(end -> expected.add(kind.typeName() + end)));
-        assertThat(seen).containsAll(expected);
+        atEveryObject(request, place -> seen.add(place.type().name()));
+        assertThat(seen).isEqualTo(objectsOf(request.type()).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private static Stream<String> objectsOf(FieldType.ObjectOf type) {
+        return Stream.concat(
+                Stream.of(type.name()),
+                type.fields().stream()
+                        .flatMap(field -> objectsIn(field.type()).stream())
+                        .flatMap(DescribedFieldsTests::objectsOf));
+    }
+
+    @Test
+    void everyKindIsAmongTheRequests() {
+        List<String> expected = new ArrayList<>(List.of("Plan"));
+        QuestionKinds.ALL.forEach(
+                kind -> List.of("Question", "QuoteRequest").forEach(end -> expected.add(kind.typeName() + end)));
+        assertThat(requests().map(Request::toString)).containsAll(expected);
     }
 
     @Test

@@ -25,7 +25,6 @@ import dev.purser.http.Paging;
 import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
-import dev.purser.json.FieldType;
 import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -115,9 +114,9 @@ class CollectionController {
         return BodyForm.of(Declaration.class, in -> Declaration.read(in, clock.instant()))
                 .atMost(MAX_DECLARATION_BYTES)
                 .described(
-                        new FieldType.Plain(OpenCollectionRequest.class),
-                        new BodyForm.Example("commute-minutes", "Of a number", OpenCollectionRequest.MINUTES),
-                        new BodyForm.Example("commute-by", "Of a category", OpenCollectionRequest.BY));
+                        Declaration.FORM,
+                        new BodyForm.Example("commute-minutes", "Of a number", Declaration.MINUTES),
+                        new BodyForm.Example("commute-by", "Of a category", Declaration.BY));
     }
 
     @Bean
@@ -126,9 +125,9 @@ class CollectionController {
                         ReportCollections.Batch.class,
                         (in, arguments) -> collections.read(in, arguments.get(StoredCollection.class)))
                 .described(
-                        new FieldType.Plain(ReportsRequest.class),
-                        new BodyForm.Example("commute-minutes", "Of a number", ReportsRequest.MINUTES),
-                        new BodyForm.Example("commute-by", "Of a category", ReportsRequest.BY))
+                        ReportCollections.Batch.FORM,
+                        new BodyForm.Example("commute-minutes", "Of a number", ReportCollections.Batch.MINUTES),
+                        new BodyForm.Example("commute-by", "Of a category", ReportCollections.Batch.BY))
                 .refusing(refusal -> refusal.members().containsKey(ACCEPTED) ? refusal : counted(refusal, NONE));
     }
 
@@ -223,7 +222,7 @@ class CollectionController {
                                                     @ExampleObject(
                                                             name = "commute-minutes",
                                                             summary = "Of a number",
-                                                            value = ReportsRequest.LINES))))
+                                                            value = ReportCollections.Batch.LINES))))
     CountedView sendLines(
             Principal principal, @CollectionFor(Use.READING) StoredCollection collection, HttpServletRequest request)
             throws IOException {

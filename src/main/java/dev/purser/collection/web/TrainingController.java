@@ -21,7 +21,6 @@ import dev.purser.http.Pages;
 import dev.purser.http.Paging;
 import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
-import dev.purser.json.FieldType;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import io.swagger.v3.oas.annotations.Operation;
@@ -64,8 +63,8 @@ class TrainingController {
         return BodyForm.of(TrainingDeclaration.class, TrainingDeclaration::read)
                 .atMost(MAX_DECLARATION_BYTES)
                 .described(
-                        new FieldType.Plain(OpenTrainingRequest.class),
-                        new BodyForm.Example("income", "A linear model of two features", OpenTrainingRequest.INCOME));
+                        TrainingDeclaration.FORM,
+                        new BodyForm.Example("income", "A linear model of two features", TrainingDeclaration.INCOME));
     }
 
     @Bean
@@ -82,9 +81,9 @@ class TrainingController {
                         Trainings.Batch.class,
                         (in, arguments) -> trainings.read(in, arguments.get(StoredCollection.class)))
                 .described(
-                        new FieldType.Plain(GradientsRequest.class),
+                        Trainings.Batch.FORM,
                         new BodyForm.Example(
-                                "income", "With a ticket of createTickets in place of this one", GradientsRequest.ONE));
+                                "income", "With a ticket of createTickets in place of this one", Trainings.Batch.ONE));
     }
 
     @PostJson(ROOT)
