@@ -17,11 +17,11 @@ public @interface CollectionFor {
 
     /** What a handler does with the collection. */
     enum Use {
-        /** Shows it, or takes reports, as {@link VisibleCollections#require}. */
+        /** Shows it, or takes reports. */
         READING,
-        /** Closes it, as {@link VisibleCollections#requireOwn}. */
+        /** Closes it. */
         CLOSING,
-        /** Deletes it, as {@link VisibleCollections#requireOwnEvenDeleted}. */
+        /** Deletes it. */
         DELETING
     }
 }

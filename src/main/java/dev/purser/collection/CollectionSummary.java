@@ -19,14 +19,4 @@ public record CollectionSummary(
         Instant closesAt,
 
         @Schema(description = "The local epsilon of one whole report.", example = "1")
-        Epsilon epsilon) {
-    static CollectionSummary of(StoredCollection collection, String protocol, Epsilon epsilon, boolean isOpen) {
-        return new CollectionSummary(
-                collection.id(),
-                protocol,
-                isOpen ? "open" : "closed",
-                collection.openedAt(),
-                collection.closesAt(),
-                epsilon);
-    }
-}
+        Epsilon epsilon) {}

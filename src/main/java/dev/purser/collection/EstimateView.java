@@ -103,15 +103,12 @@ public record EstimateView(
     private static List<Share> shares(List<String> categories, Estimate estimate) {
         double[] projected = estimate.onSimplex();
         return IntStream.range(0, categories.size())
-                .mapToObj(i -> {
-                    return new Share(
-                            categories.get(i),
-                            estimate.values()[i],
-                            projected[i],
-                            new ShareInterval(
-                                    Math.clamp(estimate.lows()[i], 0.0, 1.0),
-                                    Math.clamp(estimate.highs()[i], 0.0, 1.0)));
-                })
+                .mapToObj(i -> new Share(
+                        categories.get(i),
+                        estimate.values()[i],
+                        projected[i],
+                        new ShareInterval(
+                                Math.clamp(estimate.lows()[i], 0.0, 1.0), Math.clamp(estimate.highs()[i], 0.0, 1.0))))
                 .toList();
     }
 }

@@ -119,7 +119,11 @@ abstract class LeveledSignProtocol extends LevelsProtocol {
 
     static ReportForm<LeveledSign> form(int levels) {
         return ReportForm.both(
-                ReportForm.level(levels), ReportForm.OF_SIGN, LeveledSign::new, LeveledSign::level, LeveledSign::sign);
+                ReportForm.integer(ReportForm.LEVEL, 1, levels),
+                ReportForm.OF_SIGN,
+                LeveledSign::new,
+                LeveledSign::level,
+                LeveledSign::sign);
     }
 
     static List<Map<String, String>> levels(List<Epsilon> ofLevels, List<Epsilon> ofSigns) {

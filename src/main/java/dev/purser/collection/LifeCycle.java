@@ -67,7 +67,13 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
     /** Writes what is kept besides of one that is opened, in the same transaction. */
     void opening(StoreConnection transaction, StoredCollection opened, D declaration) throws SQLException {}
 
-    final StoredCollection opened(D declaration, byte[] body, String custodian) {
+    /**
+     * Opens one.
+     *
+     * @param body the declaration as it was sent
+     * @throws dev.purser.problem.ProblemException {@code already-exists} if the id was ever taken
+     */
+    public StoredCollection open(D declaration, byte[] body, String custodian) {
         Instant now = now();
         Protocol<?> protocol = declaration.protocol();
         byte[] document = json.writeValueAsBytes(protocol.document(new SecureBits()));
@@ -95,8 +101,13 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
     /** What lists show of it. */
     public CollectionSummary summary(StoredCollection collection) {
         D declaration = declaration(collection);
-        return CollectionSummary.of(
-                collection, declaration.protocolName(), declaration.protocol().epsilon(), collection.isOpenAt(now()));
+        return new CollectionSummary(
+                collection.id(),
+                declaration.protocolName(),
+                collection.isOpenAt(now()) ? "open" : "closed",
+                collection.openedAt(),
+                collection.closesAt(),
+                declaration.protocol().epsilon());
     }
 
     /** Ends the reports now; one that has ended stays as it is. */

@@ -38,7 +38,7 @@ final class MultilevelLaplaceProtocol extends LevelsProtocol {
                 "That is the epsilon of the first level; a device of another level spends the epsilon of its own. The"
                         + " level is public and has to be chosen without looking at the value. ",
                 ReportForm.both(
-                        ReportForm.level(each.size()),
+                        ReportForm.integer(ReportForm.LEVEL, 1, each.size()),
                         LaplaceProtocol.form(each.getLast()),
                         LeveledNoise::new,
                         LeveledNoise::level,

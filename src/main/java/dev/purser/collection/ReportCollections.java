@@ -7,6 +7,7 @@ import dev.purser.json.RequestLimits;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -34,13 +35,14 @@ public class ReportCollections extends LifeCycle<Declaration> {
         super(Kind.COLLECTION, database, limits, json, clock, pieces, in -> Declaration.read(in, Instant.MIN));
     }
 
-    /**
-     * What was counted of a batch, or of a piece of it.
-     *
-     * @param accepted reports that are now in
-     * @param duplicates reports whose id was in before, or twice in the batch
-     */
-    public record Counted(long accepted, long duplicates) {
+    /** What was counted of a batch, or of a piece of it. */
+    @Schema(name = "CountedReports")
+    public record Counted(
+            @Schema(description = "Reports that are now in.", example = "1000")
+            long accepted,
+
+            @Schema(description = "Reports whose id was in before, or twice in the request.", example = "0")
+            long duplicates) {
         /** Both together. */
         public Counted plus(Counted more) {
             return new Counted(accepted + more.accepted, duplicates + more.duplicates);
@@ -73,16 +75,6 @@ public class ReportCollections extends LifeCycle<Declaration> {
         return Reports.read(in, protocol).map(reports -> new Batch<>(protocol, reports));
     }
 
-    /**
-     * Opens a collection.
-     *
-     * @throws ProblemException {@code malformed-request}, {@code validation-failed}; {@code already-exists} if the id
-     *     was ever taken
-     */
-    public CollectionView open(Declaration declaration, byte[] body, String custodian) {
-        return view(opened(declaration, body, custodian));
-    }
-
     /** All that is public of a collection. */
     public CollectionView view(StoredCollection collection) {
         byte[] document = database.read(connection -> CollectionTable.document(connection, collection.id()));
@@ -96,7 +88,12 @@ public class ReportCollections extends LifeCycle<Declaration> {
      * @throws ProblemException {@code collection-closed}
      */
     public <R> void add(StoredCollection collection, Batch<R> batch, Consumer<Counted> durable) {
-        count(collection, batch.protocol(), batch.reports(), durable);
+        pieces.write(
+                collection,
+                batch.reports(),
+                batch.protocol().together(),
+                (transaction, piece) -> count(transaction, collection, batch.protocol(), piece),
+                durable);
     }
 
     /**
@@ -106,27 +103,11 @@ public class ReportCollections extends LifeCycle<Declaration> {
      * @throws ProblemException as {@link #add}, with the number of the line
      */
     public void addLines(StoredCollection collection, byte[] lines, long linesBefore, Consumer<Counted> durable) {
-        addLines(collection, declaration(collection).protocol(), lines, linesBefore, durable);
+        add(collection, batch(declaration(collection).protocol(), lines, linesBefore), durable);
     }
 
-    private <R> void addLines(
-            StoredCollection collection,
-            Protocol<R> protocol,
-            byte[] lines,
-            long linesBefore,
-            Consumer<Counted> durable) {
-        Reports<R> reports = Reports.ofLines(protocol.form(), lines, linesBefore, limits.document());
-        count(collection, protocol, reports, durable);
-    }
-
-    private <R> void count(
-            StoredCollection collection, Protocol<R> protocol, Reports<R> reports, Consumer<Counted> durable) {
-        pieces.write(
-                collection,
-                reports,
-                protocol.together(),
-                (transaction, piece) -> count(transaction, collection, protocol, piece),
-                durable);
+    private <R> Batch<R> batch(Protocol<R> protocol, byte[] lines, long linesBefore) {
+        return new Batch<>(protocol, Reports.ofLines(protocol.form(), lines, linesBefore, limits.document()));
     }
 
     private static <R> Counted count(

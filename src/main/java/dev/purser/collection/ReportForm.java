@@ -96,9 +96,4 @@ interface ReportForm<R> {
             }
         };
     }
-
-    /** A level, from 1. */
-    static ReportForm<Integer> level(int levels) {
-        return integer(LEVEL, 1, levels);
-    }
 }

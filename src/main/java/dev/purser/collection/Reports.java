@@ -34,12 +34,7 @@ record Reports<R>(List<byte[]> keys, List<R> reports) {
 
     private record Sent<R>(byte[] key, R report) {}
 
-    /**
-     * The field {@code reports}.
-     *
-     * @param type the name of a report's
-     * @param fields of which each protocol has some
-     */
+    /** The field {@code reports}: each has its id and some of the fields. */
     static Field field(String type, Field id, List<Field> fields) {
         FieldType report =
                 new FieldType.ObjectOf(type, "The fields depend on the protocol.", Field.all(List.of(id), fields));

@@ -3,11 +3,11 @@ package dev.purser.collection;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.purser.collection.CollectionView.Device;
 import dev.purser.collection.CollectionView.LocalGuarantee;
+import dev.purser.json.FieldType;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A training with its parameters so far, and all that a device needs to report its gradient. */
@@ -98,7 +98,7 @@ public record TrainingView(
         Protocol<?> protocol = declaration.protocol();
         return new TrainingView(
                 training.id(),
-                declaration.model().name().toLowerCase(Locale.ROOT),
+                FieldType.Choice.word(declaration.model()),
                 declaration.features(),
                 declaration.protocolName(),
                 isOpen ? "open" : "closed",

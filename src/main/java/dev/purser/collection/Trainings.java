@@ -12,6 +12,7 @@ import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -41,26 +42,20 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
         super(Kind.TRAINING, database, limits, json, clock, pieces, TrainingDeclaration::read);
     }
 
-    /**
-     * What became of a batch.
-     *
-     * @param accepted reports that are in the round's sums
-     * @param duplicates reports whose ticket was used before
-     * @param unused reports that came after their round; their tickets are used
-     */
-    public record Counted(long accepted, long duplicates, long unused) {
+    /** What became of a batch. */
+    @Schema(name = "CountedGradients")
+    public record Counted(
+            @Schema(description = "Reports that are in their round's gradient.", example = "1000")
+            long accepted,
+
+            @Schema(description = "Reports whose ticket was used before.", example = "0")
+            long duplicates,
+
+            @Schema(description = "Reports that came after their round; their tickets are used.", example = "0")
+            long unused) {
         private Counted plus(Counted more) {
             return new Counted(accepted + more.accepted, duplicates + more.duplicates, unused + more.unused);
         }
-    }
-
-    /**
-     * Opens a training.
-     *
-     * @throws ProblemException as {@link ReportCollections#open}
-     */
-    public TrainingView open(TrainingDeclaration declaration, byte[] body, String custodian) {
-        return view(opened(declaration, body, custodian));
     }
 
     @Override
@@ -161,27 +156,23 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
      *     {@code collection-closed}
      */
     public <R> Counted add(StoredCollection training, Batch<R> batch) {
-        TrainingDeclaration declaration = batch.declaration();
-        Protocol<R> protocol = batch.protocol();
         requireTickets(training, batch.reports().keys());
         AtomicReference<Counted> all = new AtomicReference<>(new Counted(0, 0, 0));
         pieces.write(
                 training,
                 batch.reports(),
-                (int) Math.min(protocol.together(), MOST_ROUNDS * declaration.groupSize()),
-                (transaction, piece) -> count(transaction, training, declaration, protocol, batch.round(), piece),
+                (int) Math.min(
+                        batch.protocol().together(),
+                        MOST_ROUNDS * batch.declaration().groupSize()),
+                (transaction, piece) -> count(transaction, training, batch, piece),
                 counted -> all.updateAndGet(counted::plus));
         return all.get();
     }
 
-    private <R> Counted count(
-            StoreConnection transaction,
-            StoredCollection training,
-            TrainingDeclaration declaration,
-            Protocol<R> protocol,
-            long round,
-            Reports<R> piece)
+    private <R> Counted count(StoreConnection transaction, StoredCollection training, Batch<R> batch, Reports<R> piece)
             throws SQLException {
+        TrainingDeclaration declaration = batch.declaration();
+        long round = batch.round();
         TrainingTable.State before = TrainingTable.state(transaction, training).orElseThrow();
         if (round > before.round()) {
             throw ProblemException.validation(
@@ -194,7 +185,8 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
                 CollectionTable.tally(transaction, training).orElseThrow());
         for (int i = 0; i < wasUnused.length; i++) {
             if (wasUnused[i] == 1) {
-                progress.add(transaction, training, protocol, piece.reports().get(i), round);
+                progress.add(
+                        transaction, training, batch.protocol(), piece.reports().get(i), round);
             }
         }
         TrainingTable.keep(transaction, training, progress.state());

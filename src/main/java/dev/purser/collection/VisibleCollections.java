@@ -2,6 +2,7 @@ package dev.purser.collection;
 
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
+import dev.purser.collection.CollectionFor.Use;
 import dev.purser.collection.StoredCollection.Kind;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -24,41 +25,22 @@ public class VisibleCollections {
     }
 
     /**
-     * A collection to be read, or to be sent reports.
+     * A collection that may be used for this. One that was granted may be read. Closing and deleting is for who opened
+     * it, and for an administrator.
      *
-     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted
+     * @throws ProblemException {@code not-found} if the principal sees none with this id, or it was deleted: only for
+     *     deleting it is still there, because the next deletion completes one that was interrupted
      */
-    public StoredCollection require(Principal principal, Kind kind, String id) {
-        if (!principal.collections().include(id)) {
+    public StoredCollection require(Principal principal, Use use, Kind kind, String id) {
+        if (use != Use.READING || !principal.collections().include(id)) {
             checkOwns(principal, id);
         }
-        StoredCollection found = find(kind, id);
-        if (found.isDeleted()) {
-            throw notFound();
-        }
-        return found;
+        return database.read(connection -> CollectionTable.find(connection, id))
+                .filter(found -> found.kind() == kind && (use == Use.DELETING || !found.isDeleted()))
+                .orElseThrow(VisibleCollections::notFound);
     }
 
-    /**
-     * A collection to be closed: the principal's own, or any for an administrator.
-     *
-     * @throws ProblemException {@code not-found} if there is none, it was deleted, or the principal was only granted it
-     */
-    public StoredCollection requireOwn(Principal principal, Kind kind, String id) {
-        StoredCollection found = requireOwnEvenDeleted(principal, kind, id);
-        if (found.isDeleted()) {
-            throw notFound();
-        }
-        return found;
-    }
-
-    /** As {@link #requireOwn}, deleted or not: the next deletion completes one that was interrupted. */
-    public StoredCollection requireOwnEvenDeleted(Principal principal, Kind kind, String id) {
-        checkOwns(principal, id);
-        return find(kind, id);
-    }
-
-    /** The collections that {@link #require} returns, whose id comes after {@code after} in this order. */
+    /** The collections that can be read, whose id comes after {@code after} in this order. */
     public List<StoredCollection> list(Principal principal, Kind kind, Order order, String after, int limit) {
         return database.read(connection -> {
             if (principal.collections().all()) {
@@ -77,12 +59,6 @@ public class VisibleCollections {
         if (!owns) {
             throw notFound();
         }
-    }
-
-    private StoredCollection find(Kind kind, String id) {
-        return database.read(connection -> CollectionTable.find(connection, id))
-                .filter(found -> found.kind() == kind)
-                .orElseThrow(VisibleCollections::notFound);
     }
 
     static ProblemException notFound() {

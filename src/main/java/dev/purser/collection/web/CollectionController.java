@@ -99,13 +99,8 @@ class CollectionController {
     @Bean
     static TypedArgument<StoredCollection> collection(VisibleCollections visible) {
         return TypedArgument.inPath("id", StoredCollection.class, (id, before, parameter) -> {
-            Principal principal = before.get(Principal.class);
             CollectionFor wanted = Objects.requireNonNull(parameter.getParameterAnnotation(CollectionFor.class));
-            return switch (wanted.value()) {
-                case READING -> visible.require(principal, wanted.kind(), id);
-                case CLOSING -> visible.requireOwn(principal, wanted.kind(), id);
-                case DELETING -> visible.requireOwnEvenDeleted(principal, wanted.kind(), id);
-            };
+            return visible.require(before.get(Principal.class), wanted.value(), wanted.kind(), id);
         });
     }
 
@@ -140,8 +135,8 @@ class CollectionController {
             description = "The reply states the local epsilon of one whole report, and all that a device needs.")
     @Created
     ResponseEntity<CollectionView> open(Principal custodian, @Body Sent<Declaration> sent) {
-        CollectionView opened = collections.open(sent.value(), sent.bytes(), custodian.name());
-        return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(opened);
+        StoredCollection opened = collections.open(sent.value(), sent.bytes(), custodian.name());
+        return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(collections.view(opened));
     }
 
     @GetMapping(path = ROOT, produces = MediaType.APPLICATION_JSON_VALUE)
@@ -198,7 +193,7 @@ class CollectionController {
                     about 8 MB; a refusal names the line. Every refusal says in `accepted` and `duplicates` what was \
                     counted before it. After a lost reply the same reports may be sent again: a report whose id was \
                     counted before is a duplicate, whatever else it says.""")
-    CountedView send(
+    Counted send(
             Principal collector,
             @CollectionFor(Use.READING) StoredCollection collection,
             @Body ReportCollections.Batch<?> batch)
@@ -223,7 +218,7 @@ class CollectionController {
                                                             name = "commute-minutes",
                                                             summary = "Of a number",
                                                             value = ReportCollections.Batch.LINES))))
-    CountedView sendLines(
+    Counted sendLines(
             Principal principal, @CollectionFor(Use.READING) StoredCollection collection, HttpServletRequest request)
             throws IOException {
         return counting(durable -> admission.readLines(
@@ -244,7 +239,7 @@ class CollectionController {
     }
 
     /** Whatever ends it, the reply says what is in. */
-    private static CountedView counting(Taking taking) throws IOException {
+    private static Counted counting(Taking taking) throws IOException {
         AtomicReference<Counted> all = new AtomicReference<>(NONE);
         try {
             taking.run(counted -> all.updateAndGet(counted::plus));
@@ -255,7 +250,7 @@ class CollectionController {
         } catch (ProblemException refusal) {
             throw counted(refusal, all.get());
         }
-        return CountedView.of(all.get());
+        return all.get();
     }
 
     private static ProblemException counted(ProblemException refusal, Counted before) {
@@ -277,17 +272,5 @@ class CollectionController {
                     @DecimalMax("0.5")
                     BigDecimal beta) {
         return collections.estimate(collection, beta);
-    }
-
-    @Schema(name = "CountedReports")
-    record CountedView(
-            @Schema(description = "Reports that are now in.", example = "1000")
-            long accepted,
-
-            @Schema(description = "Reports whose id was in before, or twice in the request.", example = "0")
-            long duplicates) {
-        static CountedView of(Counted counted) {
-            return new CountedView(counted.accepted(), counted.duplicates());
-        }
     }
 }

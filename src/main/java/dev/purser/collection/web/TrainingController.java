@@ -95,8 +95,8 @@ class TrainingController {
             description = "Mini-batch gradient descent. It begins with all parameters 0.")
     @Created
     ResponseEntity<TrainingView> open(Principal custodian, @Body Sent<TrainingDeclaration> sent) {
-        TrainingView opened = trainings.open(sent.value(), sent.bytes(), custodian.name());
-        return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(opened);
+        StoredCollection opened = trainings.open(sent.value(), sent.bytes(), custodian.name());
+        return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(trainings.view(opened));
     }
 
     @GetMapping(path = ROOT, produces = MediaType.APPLICATION_JSON_VALUE)
@@ -166,30 +166,15 @@ class TrainingController {
             summary = "Counts randomized gradients, each ticket once",
             description = "A batch is checked as a whole: one bad report refuses all of it. The report that completes a"
                     + " group ends the round. Reports of an earlier round use up their tickets and change nothing.")
-    CountedGradients send(
+    Trainings.Counted send(
             Principal collector,
             @CollectionFor(value = Use.READING, kind = Kind.TRAINING) StoredCollection training,
             @Body Trainings.Batch<?> batch) {
-        return CountedGradients.of(trainings.add(training, batch));
+        return trainings.add(training, batch);
     }
 
     @Schema(name = "Tickets")
     record TicketsView(
             @Schema(description = "As many as wanted.", example = "[\"5f2a9c0e1b7d4a365f2a9c0e1b7d4a\"]")
             List<String> tickets) {}
-
-    @Schema(name = "CountedGradients")
-    record CountedGradients(
-            @Schema(description = "Reports that are in their round's gradient.", example = "1000")
-            long accepted,
-
-            @Schema(description = "Reports whose ticket was used before.", example = "0")
-            long duplicates,
-
-            @Schema(description = "Reports that came after their round; their tickets are used.", example = "0")
-            long unused) {
-        static CountedGradients of(Trainings.Counted counted) {
-            return new CountedGradients(counted.accepted(), counted.duplicates(), counted.unused());
-        }
-    }
 }
