@@ -7,7 +7,7 @@ import dev.purser.dataset.DatasetsForTests;
 import dev.purser.dataset.FingerprintSecrets;
 import dev.purser.dataset.InstanceId;
 import dev.purser.dataset.Source;
-import dev.purser.experiment.Figure;
+import dev.purser.lab.Figure;
 import dev.purser.lab.Options;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.DebitsForTests;
@@ -63,8 +63,7 @@ final class EngineScale {
         scale.measureUploads();
         scale.measurePostgres();
         scale.measureMariaDb();
-        Files.writeString(
-                Path.of(options.text("picture", "docs/engine-scale.svg")), Figure.of(scale.panels, "rows", ""));
+        Figure.draw(scale.panels, "rows", "", Path.of(options.text("picture", "docs/engine-scale.svg")));
     }
 
     private void measureUploads() throws Exception {
@@ -164,7 +163,7 @@ final class EngineScale {
     private void plot(String panel, String engine, double rows, double value) {
         panels.computeIfAbsent(panel, title -> new LinkedHashMap<>())
                 .computeIfAbsent(engine, line -> new ArrayList<>())
-                .add(new Figure.Point(rows, value, 0));
+                .add(new Figure.Point(rows, value));
     }
 
     private static double median(DataEngine engine, Dataset dataset, long[] edges) {

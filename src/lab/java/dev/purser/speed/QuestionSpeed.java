@@ -1,6 +1,6 @@
 package dev.purser.speed;
 
-import dev.purser.experiment.Figure;
+import dev.purser.lab.Figure;
 import dev.purser.lab.Options;
 import dev.purser.ledger.LedgerFill;
 import dev.purser.speed.Load.Request;
@@ -266,8 +266,7 @@ final class QuestionSpeed {
         Map<String, Map<String, List<Figure.Point>>> panels = new LinkedHashMap<>();
         panels.put("size of the data", flat);
         panels.put("size of the question", linear);
-        Files.writeString(
-                pictures.resolve("question-growth.svg"), Figure.of(panels, "number of them", "processor time, µs"));
+        Figure.draw(panels, "number of them", "processor time, µs", pictures.resolve("question-growth.svg"));
         write("growth", table(flat) + table(linear));
     }
 
@@ -303,9 +302,11 @@ final class QuestionSpeed {
             Map<String, List<Figure.Point>> lines = new LinkedHashMap<>();
             lines.put("spending count", points(services, counts));
             lines.put("quote", points(services, quotes));
-            Files.writeString(
-                    pictures.resolve("home-growth.svg"),
-                    Figure.of(Map.of("size of the home", lines), "entries of the account", "processor time, µs"));
+            Figure.draw(
+                    Map.of("size of the home", lines),
+                    "entries of the account",
+                    "processor time, µs",
+                    pictures.resolve("home-growth.svg"));
             measureSlowPaths(largest);
         } finally {
             for (MeasuredService service : services.values()) {
@@ -317,7 +318,7 @@ final class QuestionSpeed {
     private static List<Figure.Point> points(
             Map<Integer, MeasuredService> services, Map<MeasuredService, List<Result>> results) {
         return services.entrySet().stream()
-                .map(service -> new Figure.Point(service.getKey(), median(results.get(service.getValue())), 0))
+                .map(service -> new Figure.Point(service.getKey(), median(results.get(service.getValue()))))
                 .toList();
     }
 
@@ -419,7 +420,7 @@ final class QuestionSpeed {
             throws Exception {
         service.load().unpaced(request, connections, SHORT.dividedBy(2));
         Result result = service.load().unpaced(request, connections, SHORT);
-        lines.computeIfAbsent(line, name -> new ArrayList<>()).add(new Figure.Point(size, result.micros(), 0));
+        lines.computeIfAbsent(line, name -> new ArrayList<>()).add(new Figure.Point(size, result.micros()));
         return result;
     }
 

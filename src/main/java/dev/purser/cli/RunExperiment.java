@@ -3,7 +3,6 @@ package dev.purser.cli;
 import dev.purser.experiment.ErrorRow;
 import dev.purser.experiment.Experiment;
 import dev.purser.experiment.ExperimentResult;
-import dev.purser.experiment.Figure;
 import dev.purser.experiment.MeanExperiment;
 import dev.purser.experiment.Progress;
 import dev.purser.experiment.RegressionExperiment;
@@ -34,11 +33,11 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs experiments and writes their tables and figures. Without a request it runs those of docs/local-privacy.md. */
+/** Runs experiments and writes their results and tables. Without a request it runs those of docs/local-privacy.md. */
 @Command(
         name = "experiment",
         mixinStandardHelpOptions = true,
-        description = "Compares local randomizers on generated data. Writes NAME.json, NAME.csv and NAME.svg.",
+        description = "Compares local randomizers on generated data. Writes NAME.json and NAME.csv.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:all files are written", "2:wrong usage, or a file cannot be read or written"})
 final class RunExperiment implements Callable<Integer> {
@@ -64,10 +63,6 @@ final class RunExperiment implements Callable<Integer> {
         private Experiment read(byte[] json) {
             JsonDocument document = JsonDocument.parse(json);
             return this == REGRESSION ? document.read(RegressionExperiment::read) : document.read(MeanExperiment::read);
-        }
-
-        private String figure(ExperimentResult result) {
-            return this == REUSE ? Figure.ofReuse(result) : Figure.ofErrors(result, this == REGRESSION);
         }
     }
 
@@ -117,7 +112,6 @@ final class RunExperiment implements Callable<Integer> {
         try (OutputStream csv = Files.newOutputStream(folder.resolve(word + ".csv"))) {
             ErrorRow.TABLE.render(new ByteArrayInputStream(json), csv);
         }
-        Files.writeString(folder.resolve(word + ".svg"), name.figure(result));
         command.getOut()
                 .printf(Locale.ROOT, "%s: %,d reports in %.1f s%n", word, experiment.reports(), seconds)
                 .flush();

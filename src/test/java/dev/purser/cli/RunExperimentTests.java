@@ -1,6 +1,6 @@
 package dev.purser.cli;
 
-import java.io.StringReader;
+import dev.purser.lab.Figure;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -9,7 +9,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
-import org.xml.sax.InputSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,8 +25,9 @@ class RunExperimentTests {
     }
 
     private Document picture(String name) throws Exception {
-        String svg = Files.readString(folder.resolve("out").resolve(name + ".svg"));
-        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
+        Path svg = folder.resolve(name + ".svg");
+        Figure.draw(folder.resolve("out").resolve(name + ".csv"), svg, name);
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
     }
 
     /** Each panel has its title, two labels of axes and lines; a line is a path without fill and with a width. */
@@ -41,7 +41,7 @@ class RunExperimentTests {
                 "regression; {'records':1500,'epsilons':['1','2'],'repetitions':1,'methods':['hybrid']};"
                         + " 4; 12; nominal epsilon e"
             })
-    void writesATableInTwoFormsAndAFigure(String name, String request, int panels, int lines, String label)
+    void writesATableInTwoFormsWhichTheLabDraws(String name, String request, int panels, int lines, String label)
             throws Exception {
         assertThat(run(name, request)).isZero();
 
