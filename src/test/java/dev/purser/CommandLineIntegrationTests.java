@@ -16,8 +16,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The packaged jar as its user types it, in an empty folder. */
 class CommandLineIntegrationTests {
-    private static final String JAVA = ProcessHandle.current().info().command().orElseThrow();
-
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
@@ -28,9 +26,9 @@ class CommandLineIntegrationTests {
 
     private record Ended(int status, String output) {}
 
-    private Ended run(Map<String, String> environment, String java, String... arguments)
+    private Ended run(Map<String, String> environment, List<String> jar, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(java, "-jar", System.getProperty("purser.jar")));
+        List<String> command = new ArrayList<>(jar);
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
@@ -49,7 +47,7 @@ class CommandLineIntegrationTests {
     /** Runs the jar, which ends by itself and leaves nothing behind. */
     private String refused(int status, Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
-        Ended ended = run(environment, JAVA, arguments);
+        Ended ended = run(environment, ServiceProcess.jar(), arguments);
         assertThat(ended.status()).as(ended.output()).isEqualTo(status);
         assertThat(folder).isEmptyDirectory();
         assertThat(ended.output()).doesNotContain("\tat ", "Listening on");
@@ -82,7 +80,7 @@ class CommandLineIntegrationTests {
 
     @Test
     void aValueOutOfRangeStopsTheStartWithItsRule() throws Exception {
-        Ended ended = run(Map.of("PURSER_ENGINE_MAX_OPEN", "0"), JAVA);
+        Ended ended = run(Map.of("PURSER_ENGINE_MAX_OPEN", "0"), ServiceProcess.jar());
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output())
                 .doesNotContain("\tat ")
@@ -139,7 +137,7 @@ class CommandLineIntegrationTests {
         Files.deleteIfExists(home.resolve("ledger.db-wal"));
         Files.deleteIfExists(home.resolve("ledger.db-shm"));
 
-        Ended accepted = run(Map.of(), JAVA, "accept-restored-ledger", "--purser.home=" + home);
+        Ended accepted = run(Map.of(), ServiceProcess.jar(), "accept-restored-ledger", "--purser.home=" + home);
 
         assertThat(accepted.status()).as(accepted.output()).isZero();
         assertThat(accepted.output())
@@ -153,7 +151,7 @@ class CommandLineIntegrationTests {
         Path java17 = Path.of("/usr/lib/jvm/java-17-openjdk-amd64/bin/java");
         assumeTrue(Files.isExecutable(java17), "there is no " + java17);
 
-        Ended ended = run(Map.of(), java17.toString());
+        Ended ended = run(Map.of(), List.of(java17.toString(), "-jar", System.getProperty("purser.jar")));
 
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output().lines())

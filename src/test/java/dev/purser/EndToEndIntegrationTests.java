@@ -45,13 +45,9 @@ class EndToEndIntegrationTests {
     private static final JsonMapper JSON = new JsonMapper();
 
     /** As on most hosts: what the service creates is open to others unless it says otherwise. */
-    private static final List<String> UNDER_AN_OPEN_UMASK = List.of(
-            "sh",
-            "-c",
-            "umask 022; exec \"$0\" \"$@\"",
-            ProcessHandle.current().info().command().orElseThrow(),
-            "-jar",
-            System.getProperty("purser.jar"));
+    private static final List<String> UNDER_AN_OPEN_UMASK = Stream.concat(
+                    Stream.of("sh", "-c", "umask 022; exec \"$0\" \"$@\""), ServiceProcess.jar().stream())
+            .toList();
 
     @TempDir
     static Path folder;

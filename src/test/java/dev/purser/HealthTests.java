@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,11 +27,9 @@ class HealthTests {
         return new ServiceProcess(
                 folder,
                 Map.of(),
-                List.of(
-                        ProcessHandle.current().info().command().orElseThrow(),
+                ServiceProcess.java(
                         "--enable-native-access=ALL-UNNAMED",
                         "-Xmx256m",
-                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         PurserApplication.class.getName(),

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The packaged service as its own process, on a home folder of its own. */
 public final class ServiceProcess implements AutoCloseable {
@@ -37,13 +38,19 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** @param environment what the service is configured with beside its home and port */
     public ServiceProcess(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
-        this(
-                folder,
-                environment,
-                List.of(
-                        ProcessHandle.current().info().command().orElseThrow(),
-                        "-jar",
-                        System.getProperty("purser.jar")));
+        this(folder, environment, jar());
+    }
+
+    /** The command that starts the packaged service. */
+    static List<String> jar() {
+        return java("-jar", System.getProperty("purser.jar"));
+    }
+
+    /** A command of Java that starts the service soonest and with the least work. */
+    public static List<String> java(String... arguments) {
+        Stream<String> java = Stream.of(
+                ProcessHandle.current().info().command().orElseThrow(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+        return Stream.concat(java, Stream.of(arguments)).toList();
     }
 
     /** @param command that starts the service */

@@ -135,10 +135,8 @@ class AddedKindTests {
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !entry.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
-        return List.of(
-                ProcessHandle.current().info().command().orElseThrow(),
+        return ServiceProcess.java(
                 "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 classes + File.pathSeparator + withoutTests,

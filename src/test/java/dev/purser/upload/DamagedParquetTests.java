@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * -Dtests.timeout=3600} takes as many as that.
  */
 class DamagedParquetTests {
-    private static final int FILES = Integer.getInteger("tests.damaged-files", 16);
+    private static final int FILES = Integer.getInteger("tests.damaged-files", 6);
     private static final long SEED = 20261123;
     private static final Pattern RESULT = Pattern.compile(
             "\\{(.*)}; longest: ([0-9]+) ms; growth: (-?[0-9]+) MB; children left: ([0-9]+); files left: (.*)");

@@ -45,6 +45,9 @@ public abstract class RunningService {
     /** The site whose pages may call the service. */
     protected static final String DASHBOARD = "https://dashboard.example";
 
+    /** What the operator of the running service set: how deep a request may be nested. */
+    protected static final int MAX_DEPTH = 15;
+
     private static final Path HOME = homeFolder();
     private static final AtomicInteger DATASETS = new AtomicInteger(1_000);
 
@@ -58,6 +61,7 @@ public abstract class RunningService {
     static void settings(DynamicPropertyRegistry properties) {
         properties.add("purser.home", HOME::toString);
         properties.add("purser.web.allowed-origins", () -> DASHBOARD);
+        properties.add("purser.requests.max-depth", () -> MAX_DEPTH);
     }
 
     private static Path homeFolder() {
