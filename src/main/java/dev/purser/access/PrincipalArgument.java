@@ -19,8 +19,8 @@ final class PrincipalArgument extends TypedArgument<Principal> {
 
     @Override
     protected Principal of(HttpServletRequest request, HttpServletResponse response, MethodParameter parameter) {
-        Principal principal = (Principal)
-                Objects.requireNonNull(request.getAttribute(Principal.class.getName()), "nobody was asked for a key");
+        Principal principal = (Principal) Objects.requireNonNull(
+                request.getAttribute(Principal.class.getName()), "the filter of keys did not run");
         if (hasArrived()) {
             register.requireStillOpen(principal);
         }

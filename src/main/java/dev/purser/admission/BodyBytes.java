@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The memory of request bodies, from their first byte until their requests are done. Bytes are counted as they arrive.
  *
- * <p>If all memory were taken by bodies of which none is complete, none could go on. Part of it is therefore reserved
+ * <p>If incomplete bodies took all memory, none of them could go on. Part of it is therefore reserved
  * for the oldest body, which always fits. Others wait for what is left, and no principal has more than half of that.
  */
 final class BodyBytes {

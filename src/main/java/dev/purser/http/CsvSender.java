@@ -27,7 +27,7 @@ public abstract class CsvSender<T> extends AbstractHttpMessageConverter<T> {
         this.json = json;
     }
 
-    /** What is written as JSON, of which the table is made. */
+    /** The document that JSON would show; the table is made of it. */
     protected abstract Object document(T value);
 
     @Override

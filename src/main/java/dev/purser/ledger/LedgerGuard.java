@@ -72,8 +72,8 @@ final class LedgerGuard {
     }
 
     /**
-     * Runs on every later connection too: it may lead to a database that replaced the lost one. A lost step costs
-     * nobody budget, so it closes what it belonged to.
+     * Runs on every later connection too: it may lead to a database that replaced the lost one. No charge is lost
+     * with a step, so a lost step closes its session alone.
      */
     private static void requireNothingLost(StoreConnection connection, Anchor anchor) throws SQLException {
         SqlBooks books = new SqlBooks(connection);

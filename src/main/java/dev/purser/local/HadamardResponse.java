@@ -47,7 +47,7 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
         return new HadamardSign(row, entry.report(exact, bits));
     }
 
-    /** Column 0, which has no entry of -1, is nobody's. */
+    /** Column 0 has no entry of -1, so it belongs to no category. */
     private static int column(int category) {
         return category + 1;
     }

@@ -1,5 +1,5 @@
 /**
- * Local randomizers, with which a device that trusts nobody randomizes its own value before it sends it, and the public
+ * Local randomizers, with which a device randomizes its own value before it sends it to a server, and the public
  * constants that turn reports into unbiased estimates. Plain Java.
  */
 @MayUse({"privacy", "noise"})

@@ -98,7 +98,7 @@ public final class LocalMean implements MeanMechanism {
     /**
      * The reports of rows.
      *
-     * @param farthest reports one of which has the largest contribution; not all of them need be possible
+     * @param farthest the report with the largest contribution is one of these; not all of them need be possible
      */
     private record Reports<R>(NumericRandomizer<R> randomizer, List<R> farthest) {
         private static final Point LAST = new Point(Piecewise.POINTS - 1);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Secret: what a sparse vector scan keeps between two comparisons. It holds how far the noisy threshold lies above the
  * public one, and what the positives so far have used up. All negatives share the loss of one noisy threshold only as
- * long as nobody knows it, so it is never released, not even after the scan. A scan that has ended no longer has it.
+ * long as it stays unknown, so it is never released, not even after the scan. A scan that has ended no longer has it.
  *
  * <p>A state never changes. The one that a comparison returns takes the place of the one that it was given. To go on
  * from an earlier one is to use epsilon that is spent.

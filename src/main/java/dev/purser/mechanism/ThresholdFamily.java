@@ -7,7 +7,7 @@ import java.math.BigInteger;
 /**
  * What is known in advance about every statistic that a conversation may compare with one noisy threshold. It takes the
  * place of a list: noise is calibrated to the family before the first statistic is known, and only members are
- * compared. Wrong components protect nobody: {@link #admits} then refuses the statistics that they are wrong about.
+ * compared. The components need not be trusted: {@link #admits} refuses every statistic that does not fit them.
  *
  * @param l1Sensitivity an upper bound on each member's sensitivity, in common steps; at least 1
  * @param monotone whether between neighbours all members move in one direction

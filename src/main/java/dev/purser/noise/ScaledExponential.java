@@ -115,7 +115,7 @@ final class ScaledExponential {
         }
     }
 
-    /** A uniform number of [0, 1), of which {@code places} binary places are drawn: {@code digits / 2^places}. */
+    /** A uniform number of [0, 1). Its first {@code places} binary places are drawn: {@code digits / 2^places}. */
     private static final class LazyUniform {
         private final int digitBits;
         private BigInteger digits;

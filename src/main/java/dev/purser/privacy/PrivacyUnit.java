@@ -29,7 +29,7 @@ public sealed interface PrivacyUnit {
     }
 
     /**
-     * All rows with the same value in a column are one unit, of which at most {@code maxRows} rows are kept.
+     * All rows with the same value in a column are one unit. At most {@code maxRows} rows of a unit are kept.
      *
      * @param column the header of the column that names the unit
      * @param maxRows at least 1

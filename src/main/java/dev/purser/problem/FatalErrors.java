@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What becomes of an error that nobody can answer for.
+ * What becomes of an error that no code can handle.
  *
  * <p>The process ends, with one line on standard error and the status {@value #STATUS}, if
  *

@@ -3,7 +3,7 @@ package dev.purser.rows;
 import java.util.List;
 
 /**
- * Where the values of rows lie in a file. Rows come in chunks, the last of which may be short. A chunk holds the values
+ * Where the values of rows lie in a file. Rows come in chunks; the last chunk may be short. A chunk holds the values
  * of its first column, then those of the second, and so on, each as an offset from the column's lower bound in 1, 2, 4
  * or 8 bytes.
  */

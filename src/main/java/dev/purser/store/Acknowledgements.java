@@ -47,7 +47,7 @@ final class Acknowledgements {
         witness = next;
     }
 
-    /** False if nobody can be answered: the witness failed on committed heads, or does not return. */
+    /** False if no request can be answered: the witness failed on committed heads, or does not return. */
     boolean isKeepingUp() {
         return !owing && heartbeat.isRecent();
     }
@@ -118,7 +118,7 @@ final class Acknowledgements {
         } catch (Throwable failure) {
             FatalErrors.check(failure);
             owing = true;
-            log.error("committed entries could not be witnessed, and nobody is answered: {}", failure.toString());
+            log.error("committed entries could not be witnessed, so no request is answered: {}", failure.toString());
             return false;
         }
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 public interface CommitWitness {
     /**
      * Receives the accounts that have new heads since the last call that returned, each with its last head. Calls come
-     * one at a time, in the order of the commits. While they fail, nobody is answered, and the same heads are sent
+     * one at a time, in the order of the commits. While they fail, no request is answered, and the same heads are sent
      * again.
      */
     void committed(Map<String, String> heads) throws IOException;

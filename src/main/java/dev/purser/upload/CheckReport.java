@@ -3,7 +3,7 @@ package dev.purser.upload;
 import java.util.List;
 
 /**
- * What an upload of a file would be told. It is for the custodian who sent it and nobody else.
+ * What an upload of a file would be told. It is for the custodian who sent it alone.
  *
  * @param rowsRead the rows of the file, without its header, as far as they can be told apart
  * @param clamped the columns with values outside their bounds

@@ -103,7 +103,7 @@ final class RowFingerprint {
         row.update(bytes, from, length);
     }
 
-    /** Adds a row, all fields of which were taken. */
+    /** Ends a row; all its fields were taken. */
     void endRow() {
         row.doFinal(hash.array(), 0);
         long low = hash.getLong(Long.BYTES);
@@ -112,7 +112,7 @@ final class RowFingerprint {
         rows++;
     }
 
-    /** The fingerprint of all rows so far; none if there are no rows, which nobody could recognize. */
+    /** The fingerprint of all rows so far; none if there are no rows. */
     Optional<Fingerprint> fingerprint() {
         if (rows == 0) {
             return Optional.empty();

@@ -91,7 +91,7 @@ final class UnitBound implements AutoCloseable {
     /**
      * Takes the next row of the file.
      *
-     * @param unit bytes, the first {@code unitLength} of which name the unit
+     * @param unit its first {@code unitLength} bytes name the unit
      * @throws IOException if this or an earlier row cannot be written
      * @throws IllegalStateException beyond {@value #MAX_ROWS} rows
      */

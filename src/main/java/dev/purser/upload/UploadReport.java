@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What became of an upload. It is for the custodian who sent it and nobody else: every number depends on private rows.
+ * What became of an upload. It is for the custodian who sent it alone: every number depends on private rows.
  *
  * @param rowsRead the rows of the file, without its header
  * @param rowsStored the rows that stay after bounding each privacy unit's contribution

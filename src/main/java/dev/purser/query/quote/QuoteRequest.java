@@ -87,7 +87,7 @@ public record QuoteRequest(
                             ASSUMED_ROWS,
                             new FieldType.Plain(long.class),
                             "How many rows are taken to pass, 1 to the dataset's `maxRows`, which is the default."
-                                    + " Nobody looks how many do.")
+                                    + " The number that really passes is not looked up.")
                     .withExample(1000));
         }
         return new FieldType.ObjectOf(

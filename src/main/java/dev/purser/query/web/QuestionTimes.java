@@ -69,7 +69,7 @@ class QuestionTimes implements WebMvcConfigurer {
             }
         }
 
-        /** The path of a quote matches every word, of which only the kinds that exist are shown. */
+        /** The path of a quote matches every word. Only kinds that exist are shown. */
         private static String kind(HttpServletRequest request) {
             return request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> variables
                             && variables.get("kind") instanceof String kind
