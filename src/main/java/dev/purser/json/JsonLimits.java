@@ -4,7 +4,7 @@ package dev.purser.json;
  * The size limits of a document. A document that exceeds a limit is refused with a violation that names the limit.
  *
  * @param maxDepth nested objects and arrays; the outermost counts as one
- * @param maxArrayElements elements of any one array; 100 000 bins have one edge more
+ * @param maxArrayElements elements of any one array; 100,000 bins have one edge more
  * @param maxTokens names, values and brackets in total
  * @param maxNumberLength characters of a number
  * @param maxStringLength characters of a string

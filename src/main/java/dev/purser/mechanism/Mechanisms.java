@@ -17,7 +17,7 @@ public final class Mechanisms {
     private static final Parameter DELTA = new Parameter("delta", "0 to 0.01 under the accountant approximate, else 0");
     private static final Parameter WHERE = new Parameter("where", "0 to 100 conditions");
     private static final Parameter BOUNDS = new Parameter("lower, upper", "within the column's bounds");
-    private static final Parameter RANGES = new Parameter("ranges", "1 to 100 000");
+    private static final Parameter RANGES = new Parameter("ranges", "1 to 100,000");
     private static final Parameter POSITIVES = new Parameter("maxPositives", "1 to 1000");
     private static final Parameter OPTIMAL = new Parameter("allocation", "optimal");
     private static final Parameter TEXTBOOK = new Parameter("allocation", "textbook");
@@ -64,7 +64,7 @@ public final class Mechanisms {
                             EPS,
                             WHERE,
                             new Parameter(
-                                    "edges", "2 to 100 001, strictly ascending, on the grid; none for categories")),
+                                    "edges", "2 to 100,001, strictly ascending, on the grid; none for categories")),
                     "the least a with P(|X| > a) <= 1 - (1 - beta)^(1/k), for all k bins together",
                     "Dwork et al. 2006, section 4; Ghosh et al. 2009"),
             new Listing(
@@ -95,7 +95,7 @@ public final class Mechanisms {
                             DELTA,
                             WHERE,
                             new Parameter(
-                                    "edges", "2 to 100 001, strictly ascending, on the grid; none for categories")),
+                                    "edges", "2 to 100,001, strictly ascending, on the grid; none for categories")),
                     "the least a with P(|X| > a) <= 1 - (1 - beta)^(1/k), for all k bins together",
                     "Canonne, Kamath and Steinke 2020",
                     Description.DISCRETE_GAUSSIAN),
@@ -114,7 +114,7 @@ public final class Mechanisms {
                     AboveThreshold.class,
                     "the first of a list of statistics above a threshold, epsilon-DP for any length of the list",
                     BOTH,
-                    List.of(EPS, WHERE, new Parameter("queries", "1 to 100 000")),
+                    List.of(EPS, WHERE, new Parameter("queries", "1 to 100,000")),
                     "thresholdNoise(b1) + comparisonNoise((beta - b1)/k): exact tails, two-sided and one-sided,"
                             + " at the best of several shares b1, for k queries",
                     "Dwork and Roth 2014, algorithm 1; Lyu et al. 2017, algorithm 7"),
@@ -282,7 +282,7 @@ public final class Mechanisms {
                     PUBLIC_COUNT,
                     List.of(
                             new Parameter("epsilon", "0.000001 to 100; to 10 for piecewise and hybrid"),
-                            new Parameter("lower, upper", "within the column's bounds, at most 100 000 values"),
+                            new Parameter("lower, upper", "within the column's bounds, at most 100,000 values"),
                             new Parameter("protocol", "harmony, piecewise, hybrid")),
                     "the lesser of c*sqrt(2L/n) and l + sqrt(l^2 + 2Lv/n), l = L(c + 1)/(3n), L = ln(2/beta),"
                             + " for n rows, the largest contribution c and the largest variance v of a report,"

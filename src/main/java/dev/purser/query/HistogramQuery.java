@@ -83,7 +83,7 @@ public final class HistogramQuery {
                 Field.optional(
                                 EDGES,
                                 new FieldType.ListOf(ColumnValue.TYPE),
-                                "For a column of numbers, dates or timestamps: 2 to 100 001 strictly ascending"
+                                "For a column of numbers, dates or timestamps: 2 to 100,001 strictly ascending"
                                         + " multiples of its resolution. A bin holds values from one edge up to, and"
                                         + " without, the next. Values outside all edges are not counted.")
                         .withExample(List.of(0, 20, 40, 125)));

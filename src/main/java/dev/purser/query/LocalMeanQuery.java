@@ -30,8 +30,8 @@ public final class LocalMeanQuery {
             "Randomizes every clamped value by itself, as a device would, and states the debiased mean of these"
                     + " reports: for comparison with collections, and for policies that demand noise on every row. For"
                     + " n rows its error is about √(n/2) times that of `mean` with `known-count`. Only where the"
-                    + " number of rows is public (`replace-one`, unit `row`, no `where`); for ranges of at most 100 000"
-                    + " grid values and datasets registered for at most 10 000 000 rows.",
+                    + " number of rows is public (`replace-one`, unit `row`, no `where`); for ranges of at most 100,000"
+                    + " grid values and datasets registered for at most 10,000,000 rows.",
             fields(),
             new QuestionKind.Example("visits-public", """
                     {"epsilon": "1", "column": "age", "protocol": "piecewise", "reuse": true}"""),

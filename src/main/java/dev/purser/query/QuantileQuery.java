@@ -24,8 +24,8 @@ public final class QuantileQuery {
     public static final QuestionKind KIND = new QuestionKind(
             "quantile",
             "Below which values are given shares of the rows?",
-            "Report-noisy-max over equally spaced public points between the bounds: at most 100 000, and at most"
-                    + " 1 000 000 for all probabilities together. Epsilon is split equally between the probabilities;"
+            "Report-noisy-max over equally spaced public points between the bounds: at most 100,000, and at most"
+                    + " 1,000,000 for all probabilities together. Epsilon is split equally between the probabilities;"
                     + " half of each share goes to the value and half to its interval.",
             fields(),
             QuestionKind.Example.ofVisits("""

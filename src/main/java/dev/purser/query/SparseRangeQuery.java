@@ -114,7 +114,7 @@ public final class SparseRangeQuery {
     private static List<Field> fields() {
         return List.of(
                 Columns.ORDERED,
-                Field.required("ranges", new FieldType.ListOf(Range.TYPE), "At most 100 000 ranges of the column."),
+                Field.required("ranges", new FieldType.ListOf(Range.TYPE), "At most 100,000 ranges of the column."),
                 Field.required("threshold", FieldType.NUMBER, "Rows; an integer.")
                         .withExample(10_000),
                 Field.required(

@@ -66,8 +66,8 @@ public final class ThresholdQuery {
                 Field.required(
                         "queries",
                         new FieldType.ListOf(ThresholdItem.TYPE),
-                        "1 to 100 000 statistics, looked at in this order: of at most " + MAX_PASSES
-                                + " different pairs of column and filter, and with at most 1 000 000 conditions"
+                        "1 to 100,000 statistics, looked at in this order: of at most " + MAX_PASSES
+                                + " different pairs of column and filter, and with at most 1,000,000 conditions"
                                 + " together."),
                 Field.choice(
                         "whenNone",

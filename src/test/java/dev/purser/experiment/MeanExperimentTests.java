@@ -108,7 +108,7 @@ class MeanExperimentTests {
                 assertThat(value).isBetween(-Distribution.STEPS, Distribution.STEPS);
                 sum += (double) value / Distribution.STEPS;
             }
-            // The standard deviation of a value is at most 0.58: five of the mean of 20 000.
+            // The standard deviation of a value is at most 0.58: five of the mean of 20,000.
             assertThat(sum / 20_000).isEqualTo(means[distribution.ordinal()], within(0.0205));
         }
     }

@@ -63,7 +63,7 @@ class GradientDescentTests {
     }
 
     /**
-     * 100 000 devices of seven uniform features, eight dimensions, epsilon 1: 100 rounds. The model that is zero has
+     * 100,000 devices of seven uniform features, eight dimensions, epsilon 1: 100 rounds. The model that is zero has
      * the error 0.101, and the noise 0.01. Over 20 seeds the error was 0.016 to 0.023, and 0.076 to 0.082 without the
      * scale.
      */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** One coordinate of several, reported with a private level: 50 000 reports, five standard deviations. */
+/** One coordinate of several, reported with a private level: 50,000 reports, five standard deviations. */
 class LeveledCoordinatesStatisticalTests {
     private static final int REPORTS = 50_000;
     private static final LeveledResponse RESPONSE =

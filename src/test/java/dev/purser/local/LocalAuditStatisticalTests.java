@@ -22,7 +22,7 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An audit for every protocol, and broken twins that the same audits refute. 200 000 reports of each value.
+ * An audit for every protocol, and broken twins that the same audits refute. 200,000 reports of each value.
  * A lower bound of the loss is too large with probability at most 1e-6 for each direction; a frequency of a
  * right sampler is off its exact probability by more than is allowed with probability 6e-7. The exact
  * probabilities are those of {@link ExactReports}.
@@ -334,7 +334,7 @@ class LocalAuditStatisticalTests {
                 ExactReports.leveled(1, epsilons, 2, 0)[1]);
     }
 
-    /** The twin of {@code lhp}, charged for the sign alone: 2.5 for 3.5, of which 200 000 reports show 3.4. */
+    /** The twin of {@code lhp}, charged for the sign alone: 2.5 for 3.5, of which 200,000 reports show 3.4. */
     @Test
     void refutesLevelsThatAreNotCharged() {
         LocalAudit<LeveledPosition, LeveledSign> audit = untied(new ChargedLikeItsLargestLevel(
@@ -361,7 +361,7 @@ class LocalAuditStatisticalTests {
     }
 
     /**
-     * Exact losses 0.97, 2.39 and 4.65, of which 200 000 reports show 0.90, 2.34 and 4.5, against claims of
+     * Exact losses 0.97, 2.39 and 4.65, of which 200,000 reports show 0.90, 2.34 and 4.5, against claims of
      * 0.5, 1.25, 2.5.
      */
     @ParameterizedTest
@@ -374,7 +374,7 @@ class LocalAuditStatisticalTests {
 
     /**
      * The same twin where the level is the fifth of the range that the value is in, -1 in level 1 and 1 in
-     * level 5, and the report is "1, minus". What 200 000 reports show: 0.83, 2.1, 3.9.
+     * level 5, and the report is "1, minus". What 200,000 reports show: 0.83, 2.1, 3.9.
      */
     @ParameterizedTest
     @CsvSource({"0.1, 0.5, 0.7", "0.25, 1.25, 1.9", "0.5, 2.5, 3.6"})

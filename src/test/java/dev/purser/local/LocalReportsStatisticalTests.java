@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Reports against their exact distributions: 100 000 draws, chi-square, false alarm 1e-6 for each.
- * Contributions against the value and the stated variance: 100 000 draws, five standard deviations of the
+ * Reports against their exact distributions: 100,000 draws, chi-square, false alarm 1e-6 for each.
+ * Contributions against the value and the stated variance: 100,000 draws, five standard deviations of the
  * mean and of the mean square, false alarm 6e-7 for each of the two.
  */
 class LocalReportsStatisticalTests {

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Every listed mechanism is audited: its bound on the loss is not above what it claims, is nearly what the audit could
- * see at all, and the frequencies are the exact ones. There are 60 000 draws on each side, or as many more as that
+ * see at all, and the frequencies are the exact ones. There are 60,000 draws on each side, or as many more as that
  * power takes. What can go wrong by chance: 2e-6 for the bound on the loss, 1.2e-6 for the frequencies, 1e-5 for the
  * power.
  */

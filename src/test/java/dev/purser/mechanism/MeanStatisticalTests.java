@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Intervals and errors of means, counts and sums. 4 000 releases at beta = 0.2: an interval that fails with probability
+ * Intervals and errors of means, counts and sums. 4,000 releases at beta = 0.2: an interval that fails with probability
  * at most beta fails in 800 + 5 · 25.3 or more of them with probability below 3e-7.
  */
 class MeanStatisticalTests {
@@ -194,7 +194,7 @@ class MeanStatisticalTests {
     @ParameterizedTest
     @EnumSource
     void comeCloseToTheMeanOfManyRows(Method method) {
-        // 100 000 rows at epsilon 1: the noise moves a mean of [0, 1000] by less than 0.5 but with probability 1e-9.
+        // 100,000 rows at epsilon 1: the noise moves a mean of [0, 1000] by less than 0.5 but with probability 1e-9.
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
             rows.add(new long[] {i % 1_000});
@@ -209,8 +209,8 @@ class MeanStatisticalTests {
 
     @Test
     void findARangeThatFitsSkewedData() {
-        // 20 000 rows below 2 000 and 5 of 2^40, epsilon 1: at the declared bound the noise of the mean would
-        // be 2^40 / 0.6 / 20 000, that is 9e7. Single searches run on past 10 000 with probability below 0.2,
+        // 20,000 rows below 2,000 and 5 of 2^40, epsilon 1: at the declared bound the noise of the mean would
+        // be 2^40 / 0.6 / 20,000, that is 9e7. Single searches run on past 10,000 with probability below 0.2,
         // half of 51 below 1e-6.
         List<long[]> rows = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
@@ -235,7 +235,7 @@ class MeanStatisticalTests {
     @Test
     void searchInBothDirectionsAtHalfTheSearchShareEach() {
         // No row, so each search sees zero everywhere, ten above its threshold. At epsilon 1 a direction has a
-        // tenth, split evenly: both scales 20. 40 000 releases, chi-square on the pairs of bounds, false alarm
+        // tenth, split evenly: both scales 20. 40,000 releases, chi-square on the pairs of bounds, false alarm
         // 1e-6.
         MeanTarget target = Method.AUTO_CLIP.target(-40, 90);
         AutoClipMean mechanism = new AutoClipMean(Epsilon.parse("1"), target, BETA);
@@ -277,7 +277,7 @@ class MeanStatisticalTests {
     void giveTheSumFourFifthsAfterASearchWhereTheCountIsPublic() {
         // One row of 0 in [0, 1000], epsilon 2: the mean is at the bound found if the noise of the sum, of scale bound
         // / 1.6,
-        // reaches it. 40 000 releases, five standard deviations, 6e-7.
+        // reaches it. 40,000 releases, five standard deviations, 6e-7.
         MeanTarget target = new MeanTarget(0, false, 0, 1_000, SmallData.REPLACE_ROW);
         AutoClipMean mechanism = new AutoClipMean(Epsilon.parse("2"), target, BETA);
         Sensitive<List<Buckets>> exact = SmallData.ONE_COLUMN.sensitive(mechanism, SmallData.rows(0));

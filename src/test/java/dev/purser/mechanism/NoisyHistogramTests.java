@@ -80,7 +80,7 @@ class NoisyHistogramTests {
 
     @Test
     void holdsItsBoundForAllBinsTogether() {
-        // 50 bins, 20 000 draws. Exact probability of a miss just below 0.1; five sigmas are 0.011.
+        // 50 bins, 20,000 draws. Exact probability of a miss just below 0.1; five sigmas are 0.011.
         long[] edges = LongStream.rangeClosed(0, 50).toArray();
         NoisyHistogram histogram =
                 PureMechanisms.histogram(Epsilon.parse("0.1"), 0, false, edges, SmallData.REPLACE_ROW, 0.1);

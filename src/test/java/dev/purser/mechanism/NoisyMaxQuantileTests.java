@@ -139,7 +139,7 @@ class NoisyMaxQuantileTests {
 
     @Test
     void holdsItsBoundAndItsIntervalsForAllProbabilitiesTogether() {
-        // 3 000 releases of three quantiles; misses of at most 0.1, five sigmas 0.028. The rows have ties, gaps and
+        // 3,000 releases of three quantiles; misses of at most 0.1, five sigmas 0.028. The rows have ties, gaps and
         // tails.
         SplittableRandom random = new SplittableRandom(84);
         SeededBits bits = new SeededBits(85);

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is said about the error of threshold answers. Statistical tests release 10 000 times; a bound that fails with
- * probability at most beta = 0.2 fails in 2 000 + 5 · 40 of them or more with probability below 3e-7.
+ * What is said about the error of threshold answers. Statistical tests release 10,000 times; a bound that fails with
+ * probability at most beta = 0.2 fails in 2,000 + 5 · 40 of them or more with probability below 3e-7.
  */
 class ThresholdAccuracyStatisticalTests {
     private static final int RELEASES = 10_000;
@@ -268,7 +268,7 @@ class ThresholdAccuracyStatisticalTests {
         }
         assertThat(released).hasSize(c);
         assertThat(uncovered).isBetween(1_500, MOST_FAILURES);
-        // Half of beta at most is left to the values: 1 000 + 5 · 30.
+        // Half of beta at most is left to the values: 1,000 + 5 · 30.
         assertThat(beyondAlpha).isLessThan(1_150);
     }
 

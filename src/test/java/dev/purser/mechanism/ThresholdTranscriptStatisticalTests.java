@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Releases have the distribution that the mechanism's stated scales give, transcript by transcript: what
- * {@code ThresholdExactLossTests} proves of the statement holds of the code. 40 000 releases per case and a chi-square
+ * {@code ThresholdExactLossTests} proves of the statement holds of the code. 40,000 releases per case and a chi-square
  * test with a false alarm of 1e-6 each.
  */
 class ThresholdTranscriptStatisticalTests {

@@ -106,7 +106,7 @@ class DiscreteGaussianTests {
 
     @Test
     void leavesNoPatternInTheLowOrderBits() {
-        // 160 000 draws at σ² = 2^80 · 5 / 3 modulo 16: uniform to within 1e-12; chi-square, false alarm 1e-6.
+        // 160,000 draws at σ² = 2^80 · 5 / 3 modulo 16: uniform to within 1e-12; chi-square, false alarm 1e-6.
         long[] observed = new long[16];
         double[] uniform = new double[16];
         Arrays.fill(uniform, 1.0 / 16);
@@ -121,7 +121,7 @@ class DiscreteGaussianTests {
 
     @Test
     void hasItsSignZeroAndTailWithTheProductionBits() {
-        // 200 000 draws at σ² = 4; five standard deviations each, 6e-7 for each of five frequencies.
+        // 200,000 draws at σ² = 4; five standard deviations each, 6e-7 for each of five frequencies.
         RandomBits bits = new SecureBits();
         DiscreteGaussian gaussian = new DiscreteGaussian(Rational.of(4, 1));
         DiscreteGaussianPmf pmf = new DiscreteGaussianPmf(4);
@@ -154,7 +154,7 @@ class DiscreteGaussianTests {
     @ParameterizedTest
     @ValueSource(ints = {0, 20, 40, 60, 100})
     void hasItsMoments(int log2OfSigma) {
-        // 200 000 draws in units of σ. Means of x, x², x³, x⁴ are 0, 1, 0, 3 with variances 1, 2, 15, 96 (at σ = 1 to
+        // 200,000 draws in units of σ. Means of x, x², x³, x⁴ are 0, 1, 0, 3 with variances 1, 2, 15, 96 (at σ = 1 to
         // within 1e-5); five and a half standard deviations, 4e-8 for each of 20.
         int draws = 200_000;
         DiscreteGaussian gaussian = new DiscreteGaussian(Rational.of(BigInteger.TWO.pow(2 * log2OfSigma)));

@@ -106,7 +106,7 @@ class DiscreteLaplaceTests {
     }
 
     private static void assertFits(Rational scale, DiscreteLaplace laplace, RandomBits bits) {
-        // Up to 80 cells of about equal probability, 120 000 draws, chi-square with false alarm 1e-6 per scale.
+        // Up to 80 cells of about equal probability, 120,000 draws, chi-square with false alarm 1e-6 per scale.
         int draws = 120_000;
         double b = scale.doubleValue();
         DiscreteLaplacePmf pmf = new DiscreteLaplacePmf(b);
@@ -138,7 +138,7 @@ class DiscreteLaplaceTests {
 
     @Test
     void leavesNoPatternInTheLowOrderBits() {
-        // 160 000 draws at a scale of 2^40 · 5 / 3 modulo 16: uniform to within 1e-12; chi-square, false alarm 1e-6.
+        // 160,000 draws at a scale of 2^40 · 5 / 3 modulo 16: uniform to within 1e-12; chi-square, false alarm 1e-6.
         long[] observed = new long[16];
         double[] uniform = new double[16];
         Arrays.fill(uniform, 1.0 / 16);
@@ -152,7 +152,7 @@ class DiscreteLaplaceTests {
 
     @Test
     void hasItsSignZeroAndTailWithTheProductionBits() {
-        // 200 000 draws at scale 2; five standard deviations each, 6e-7 for each of four frequencies.
+        // 200,000 draws at scale 2; five standard deviations each, 6e-7 for each of four frequencies.
         RandomBits bits = new SecureBits();
         DiscreteLaplace laplace = new DiscreteLaplace(Rational.of(2, 1));
         DiscreteLaplacePmf pmf = new DiscreteLaplacePmf(2);

@@ -37,7 +37,7 @@ class ExponentialBernoulliTests {
                 new Rational(two.pow(130).add(BigInteger.ONE), two.pow(131)));
     }
 
-    /** 200 000 draws; five standard deviations and one draw, false alarm below 6e-7 for each of 8 exponents. */
+    /** 200,000 draws; five standard deviations and one draw, false alarm below 6e-7 for each of 8 exponents. */
     @ParameterizedTest
     @MethodSource("exponents")
     void hasItsProbabilityOnBothArithmetics(Rational exponent) {

@@ -21,7 +21,7 @@ class LogisticBernoulliTests {
         assertThat(runs.undecided()).isLessThan(0.35);
     }
 
-    /** 200 000 draws; five standard deviations, false alarm below 6e-7 for each of 4 exponents. */
+    /** 200,000 draws; five standard deviations, false alarm below 6e-7 for each of 4 exponents. */
     @ParameterizedTest
     @CsvSource({"0, 1", "123456789, 1000000000", "1, 1", "7, 1"})
     void hasItsProbability(long numerator, long denominator) {

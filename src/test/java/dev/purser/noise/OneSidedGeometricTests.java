@@ -41,7 +41,7 @@ class OneSidedGeometricTests {
                 "1267650600228229401496703205376/1"
             })
     void hasItsDistributionAtEveryScale(String fraction) {
-        // Up to 80 cells of about equal probability, 120 000 draws, chi-square with false alarm 1e-6 per scale and
+        // Up to 80 cells of about equal probability, 120,000 draws, chi-square with false alarm 1e-6 per scale and
         // source.
         String[] parts = fraction.split("/", 2);
         OneSidedGeometric geometric =
@@ -94,7 +94,7 @@ class OneSidedGeometricTests {
 
     @Test
     void isLessLikelyAStepUpByExactlyTheClaimAndNeverBelowZero() {
-        // 400 000 draws with e^epsilon = 3 for one step: a share of 2/3 is 0 and 2/9 is 1; five standard deviations,
+        // 400,000 draws with e^epsilon = 3 for one step: a share of 2/3 is 0 and 2/9 is 1; five standard deviations,
         // 6e-7 for each of two frequencies. ln 3 = 1.0986122886681098.
         Rational epsilon = Rational.of(10_986_122_886_681_098L, 10_000_000_000_000_000L);
         OneSidedGeometric geometric = OneSidedGeometric.calibrated(BigInteger.ONE, epsilon);

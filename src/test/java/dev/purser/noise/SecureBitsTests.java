@@ -35,7 +35,7 @@ class SecureBitsTests {
 
     @Test
     void givesEveryPositionAFairBitAtEveryWidth() {
-        // Each of 63·64/2 positions: 20 000 draws, |ones − 10 000| ≤ 460 is 6.5 standard deviations, 8e-11 each,
+        // Each of 63·64/2 positions: 20,000 draws, |ones − 10,000| ≤ 460 is 6.5 standard deviations, 8e-11 each,
         // 2e-7 for all of them.
         SecureBits bits = new SecureBits();
         for (int count = 1; count <= 63; count++) {

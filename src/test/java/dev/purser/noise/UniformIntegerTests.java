@@ -24,7 +24,7 @@ class UniformIntegerTests {
 
     @Test
     void drawsLargeBoundsUniformly() {
-        // 64 cells, 64 000 draws, chi-square; false alarm 1e-6 for each of 5 bounds.
+        // 64 cells, 64,000 draws, chi-square; false alarm 1e-6 for each of 5 bounds.
         long[] bounds = {(1L << 62) - 57, (1L << 61) + 1, 3L << 60, 1L << 62, (1L << 40) * 3};
         RandomBits bits = new SeededBits(4);
         for (long bound : bounds) {

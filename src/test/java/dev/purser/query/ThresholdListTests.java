@@ -114,7 +114,7 @@ class ThresholdListTests {
                 IntStream.range(0, 100)
                         .mapToObj(i -> DatasetsForTests.integer("c" + i, 0, 1_000_000))
                         .toArray(Column[]::new));
-        // 330 000 conditions, near the limit of tokens: the remainder for each of the columns of each query has
+        // 330,000 conditions, near the limit of tokens: the remainder for each of the columns of each query has
         // 33 million.
         String conditions = IntStream.range(0, 99)
                 .mapToObj(i -> "{'column':'c" + i + "','above':7}")
@@ -158,7 +158,7 @@ class ThresholdListTests {
                 () -> assertThat(plan(dataset, single, "")).hasSize(1));
     }
 
-    /** All categories but one, 50 000 times: 500 million, were they written out. */
+    /** All categories but one, 50,000 times: 500 million, were they written out. */
     @Test
     void whatIsExcludedTakesNoMoreThanWhatWasSent() {
         String[] names = IntStream.range(0, 10_000).mapToObj(i -> "k" + i).toArray(String[]::new);
