@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.apache.commons.math3.stat.inference.TestUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * distinguish them: Welch's t stays below 4.5, which it exceeds by chance once in 150,000 runs. Without quantised
  * replies they do.
  */
+@Tag("timed")
 class ReleaseTimingIntegrationTests {
     private static final double LIMIT = 4.5;
     private static final int MANY = 300_000;

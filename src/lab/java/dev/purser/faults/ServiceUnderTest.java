@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +38,7 @@ final class ServiceUnderTest {
 
     /** Starts the process; it is not ready yet. */
     synchronized void start(Map<String, String> environment) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(), "-Xmx" + heap, "-jar", jar.toString());
+        ProcessBuilder builder = new ProcessBuilder(ServiceProcess.java("-Xmx" + heap, "-jar", jar.toString()));
         builder.environment().put("PURSER_HOME", home.toString());
         builder.environment().put("PURSER_ADMIN_KEY", ADMIN_KEY);
         builder.environment().put("SERVER_PORT", String.valueOf(port));

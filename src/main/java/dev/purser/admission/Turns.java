@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lends a fixed amount to principals. Principals that wait are served in turn: the next one is the one whose last turn
- * is the longest ago. The requests of one principal are served in the order of their arrival. No principal has more than its share at
- * a time, whether or not others wait.
+ * is the longest ago. The requests of one principal are served in the order of their arrival. No principal has more
+ * than its share at a time, whether or not others wait.
  */
 public final class Turns {
     private final long capacity;

@@ -43,8 +43,9 @@ public final class InteractiveSparseVector {
      * @param thresholdSteps the threshold, in the family's common steps
      * @param maxPositives c
      * @param maxQueries the largest number of statistics. The stated accuracy depends on it; privacy does not. The
-     *     caller enforces it. {@code AUTOMATIC} picks the variant that has the smaller bound at this number, or at 1000 if there
-     *     is none. {@code ONE_SIDED} requires it, because its public shift of the threshold depends on it.
+     *     caller enforces it. {@code AUTOMATIC} picks the variant that has the smaller bound at this number, or at
+     *     1000 if there is none. {@code ONE_SIDED} requires it, because its public shift of the threshold depends on
+     *     it.
      * @param form with the allocation {@code OPTIMAL}
      */
     public InteractiveSparseVector(

@@ -9,19 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Ten seconds of what {@link CruelLoadRun} does for as long as one likes. */
 class CruelLoadIntegrationTests {
+    /** Another one than that of the faults, which may run beside this. */
+    private static final int PORT = FaultSettings.PORT + 100;
+
     /** A build machine may be busy with other things. */
     private static final long HONEST_MILLIS = 20_000;
 
     @Test
     void nothingLegalBringsItDown() throws IOException, InterruptedException, SQLException {
         CruelLoad load = new CruelLoad(new CruelLoad.Settings(
-                FaultSettings.packagedJar(),
-                FaultSettings.PORT,
-                "256m",
-                6,
-                false,
-                Duration.ofSeconds(10),
-                HONEST_MILLIS));
+                FaultSettings.packagedJar(), PORT, "256m", 6, false, Duration.ofSeconds(10), HONEST_MILLIS));
 
         Findings findings = load.run();
 

@@ -19,10 +19,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Each twin differs from what is served by one line of the real source, compiled anew. The audit that it names refutes
- * it, and no longer does where the line is right and nothing else is changed: the same harness, pair, event and seed. The
- * number of draws is the twin's. Right lines are run once for each audit, with the most draws that one of its twins has;
- * each fails with probability 2e-6. A twin is refuted by so much that at another seed it would not be with probability
- * below 1e-5.
+ * it, and no longer does where the line is right and nothing else is changed: the same harness, pair, event and seed.
+ * The number of draws is the twin's. Right lines are run once for each audit, with the most draws that one of its twins
+ * has; each fails with probability 2e-6. A twin is refuted by so much that at another seed it would not be with
+ * probability below 1e-5.
  */
 class BrokenTwinStatisticalTests {
     static final List<BrokenTwin> ALL = BrokenTwins.ALL;
