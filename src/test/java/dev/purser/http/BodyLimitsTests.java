@@ -14,7 +14,7 @@ class BodyLimitsTests extends RunningService {
     private static final String TOO_DEEP = "{\"a\":".repeat(MAX_DEPTH) + "{}" + "}".repeat(MAX_DEPTH);
 
     private JsonNode made(String path, String body) throws Exception {
-        return json(assertStatus(201, send("POST", path, body)));
+        return json(assertStatus(201, send("POST", path, body, "Content-Type", "application/json")));
     }
 
     /** Every operation of the API that takes JSON, with the ids of what was made. */
@@ -51,7 +51,8 @@ class BodyLimitsTests extends RunningService {
             String[] methodAndPath = operation
                     .replace("/v1/trainings/" + id, "/v1/trainings/" + id + "-model")
                     .split(" ", 2);
-            HttpResponse<String> response = send(methodAndPath[0], methodAndPath[1], TOO_DEEP);
+            HttpResponse<String> response =
+                    send(methodAndPath[0], methodAndPath[1], TOO_DEEP, "Content-Type", "application/json");
             assertThat(response.body()).as(operation).contains("nested at most " + MAX_DEPTH + " deep");
             assertThat(response.statusCode()).as(operation).isEqualTo(422);
         }
