@@ -39,6 +39,19 @@ public final class LimitReader {
                                             + MOST_DELTA + " under approximate. By default 0.")
                             .withExample("0")));
 
+    /** The object of a registration, as the API describes it. */
+    static final FieldType.ObjectOf BUDGET = new FieldType.ObjectOf(
+            "BudgetRegistration",
+            "The most that all answers together may spend, for ever.",
+            List.of(
+                    Field.required("epsilon", FieldType.TEXT, "0.000001 to 1 000 000, at most 9 fraction digits.")
+                            .withExample("3"),
+                    Field.optional(
+                                    "delta",
+                                    FieldType.TEXT,
+                                    "0 under the accountant `pure`, above 0 under `zcdp`, at most 0.01.")
+                            .withDefault("0")));
+
     /** Examples: of a dataset, and of an analyst's part of it. */
     public static final String HIGHER = """
             {"epsilon": "6", "delta": "0"}""";

@@ -3,9 +3,9 @@ package dev.purser.dataset;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
-import dev.purser.json.ValueReader;
-import dev.purser.privacy.Grid;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.PrivacyUnit;
@@ -15,23 +15,135 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Reads the body of a registration. Every rule here concerns public facts; none depends on data. */
 public final class RegistrationReader {
-    /** The most rows a dataset can be registered for. */
-    public static final long MAX_ROWS = 100_000_000_000L;
-
-    /** The most columns a dataset can be registered with. */
-    public static final int MAX_COLUMNS = 1_000;
-
-    /** The most categories a column can have. */
-    public static final int MAX_CATEGORIES = 10_000;
+    private static final long MAX_ROWS = 100_000_000_000L;
+    private static final int MAX_COLUMNS = 1_000;
 
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
-    private static final String REJECT = "reject";
+    private static final Accountant BY_DEFAULT = new PureAccountant();
+    private static final FieldType.Choice UNIT_TYPES = new FieldType.Choice(List.of("row", "column"));
+    private static final FieldType.Choice SOURCE_TYPES = new FieldType.Choice(List.of("upload", "table"));
+
+    /** Of registrations, and of datasets that are shown. */
+    private static final FieldType.ObjectOf UNIT = new FieldType.ObjectOf(
+            "PrivacyUnit",
+            "Whose contribution is protected.",
+            List.of(
+                    Field.required("type", UNIT_TYPES, ""),
+                    Field.optional(
+                            "column",
+                            FieldType.TEXT,
+                            "With type column: the header of the column that names the unit."),
+                    Field.optional(
+                            "maxRows",
+                            new FieldType.Plain(int.class),
+                            "With type column: the most rows of one unit that are kept."),
+                    Field.optional(
+                            "idType",
+                            FieldType.Choice.of(IdType.values()),
+                            "With type column: whether its values are compared as text, as they are written, or as"
+                                    + " integers: then 1, 01 and +1 are one unit, and an upload with anything else than"
+                                    + " integers is refused. `text` if it is not sent.")));
+
+    /** Of registrations, and of datasets that are shown. */
+    private static final FieldType.ObjectOf SOURCE = new FieldType.ObjectOf(
+            "DatasetSource",
+            "Where the rows come from.",
+            List.of(
+                    Field.required("type", SOURCE_TYPES, ""),
+                    Field.optional(
+                                    "connection",
+                                    FieldType.TEXT,
+                                    "With type table: a connection of the service's own configuration, by its name.")
+                            .withExample("warehouse"),
+                    Field.optional(
+                                    "table",
+                                    FieldType.TEXT,
+                                    "With type table: schema and table, as the database has them. Its rows are read as"
+                                            + " they are when a question is asked, and stay with one account for ever.")
+                            .withExample("census.people")));
+
+    /** The body as the API describes it. */
+    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+            "DatasetRegistration",
+            "",
+            List.of(
+                    Field.required("id", new FieldType.Text(ID), "").withExample("adult"),
+                    Field.optional("title", FieldType.TEXT, "At most 200 characters.")
+                            .withExample("Census income, 1994"),
+                    Field.required("columns", new FieldType.ListOf(ColumnReader.FORM), ""),
+                    Field.required("privacyUnit", UNIT, ""),
+                    Field.required(
+                            "neighboringRelation",
+                            FieldType.Choice.of(NeighboringRelation.values()),
+                            "Which datasets count as neighbours: one unit more or less (its number stays private), or"
+                                    + " one unit replaced (its number is public)."),
+                    Field.required(
+                                    "maxRows",
+                                    new FieldType.Plain(long.class),
+                                    "The most rows the dataset may hold; public.")
+                            .withExample(1_000_000),
+                    Field.required("budget", LimitReader.BUDGET, ""),
+                    Field.optional(
+                                    "accountant",
+                                    new FieldType.Choice(Accountants.ALL.stream()
+                                            .map(Accountant::name)
+                                            .toList()),
+                                    "How losses add up: `pure` (epsilons), `approximate` (epsilons and deltas), `zcdp`"
+                                            + " (rhos: epsilon e is charged e·tanh(e/2), up to the rho that the"
+                                            + " budget's epsilon and delta allow).")
+                            .withDefault(BY_DEFAULT.name())
+                            .withoutExample(),
+                    Field.optional("source", SOURCE, ""),
+                    Field.optional(
+                                    "declaredPublic",
+                                    new FieldType.Plain(boolean.class),
+                                    "The rows are public or synthetic; every answer's guarantee says so. Such rows may"
+                                            + " be uploaded again under another account.")
+                            .withDefault(false)
+                            .withoutExample(),
+                    Field.optional(
+                                    "sharesAccountWith",
+                                    FieldType.TEXT,
+                                    "A dataset of yours, deleted or not, that holds the same rows: both debit one"
+                                            + " account. Repeat its budget, accountant, neighboringRelation and"
+                                            + " privacyUnit here.")
+                            .withExample("adult-2")));
+
+    /** An example: the dataset of the README. */
+    public static final String VISITS = """
+            {
+              "id": "visits",
+              "title": "Visits to a clinic (invented)",
+              "columns": [
+                {"name": "age", "type": "integer", "lower": 0, "upper": 110},
+                {"name": "minutes", "type": "decimal", "lower": 0, "upper": 120, "resolution": 0.5},
+                {"name": "ward", "type": "category", "categories": ["emergency", "maternity", "outpatient", "surgery"]}
+              ],
+              "privacyUnit": {"type": "row"},
+              "neighboringRelation": "add-or-remove-one",
+              "maxRows": 10000,
+              "budget": {"epsilon": "5", "delta": "0"},
+              "accountant": "pure",
+              "source": {"type": "upload"}
+            }""";
+
+    /** An example for kinds of questions that need a public number of rows. */
+    public static final String VISITS_PUBLIC = """
+            {
+              "id": "visits-public",
+              "title": "Visits to a clinic (invented), their number public",
+              "columns": [{"name": "age", "type": "integer", "lower": 0, "upper": 110}],
+              "privacyUnit": {"type": "row"},
+              "neighboringRelation": "replace-one",
+              "maxRows": 10000,
+              "budget": {"epsilon": "5"},
+              "declaredPublic": true
+            }""";
 
     private RegistrationReader() {}
 
@@ -44,7 +156,8 @@ public final class RegistrationReader {
                 ? in.required("source").object(RegistrationReader::source)
                 : Optional.of(new Source.Upload());
         boolean ofTable = source.orElse(null) instanceof Source.Table;
-        Optional<List<Column>> columns = in.required("columns").objects(1, MAX_COLUMNS, sent -> column(sent, ofTable));
+        Optional<List<Column>> columns =
+                in.required("columns").objects(1, MAX_COLUMNS, sent -> ColumnReader.read(sent, ofTable));
         columns.ifPresent(read -> checkNames(in, read, unit));
         Optional<NeighboringRelation> relation =
                 in.required("neighboringRelation").label(NeighboringRelation.values(), NeighboringRelation::label);
@@ -56,8 +169,8 @@ public final class RegistrationReader {
         }
         Optional<Long> maxRows = in.required("maxRows").integer(1, MAX_ROWS);
         Optional<Accountant> accountant = in.has("accountant")
-                ? in.required("accountant").label(accountants(), Accountant::name)
-                : Optional.of(new PureAccountant());
+                ? in.required("accountant").label(Accountants.ALL.toArray(Accountant[]::new), Accountant::name)
+                : Optional.of(BY_DEFAULT);
         Optional<PrivacyAmount> budget = in.required("budget").object(sent -> LimitReader.declared(sent, accountant));
         Optional<Boolean> declaredPublic = in.optional("declaredPublic").bool();
         Optional<String> sharesAccountWith = in.optional("sharesAccountWith").string(ID, ID_FORM);
@@ -75,12 +188,8 @@ public final class RegistrationReader {
                 sharesAccountWith));
     }
 
-    private static Accountant[] accountants() {
-        return Accountants.ALL.toArray(Accountant[]::new);
-    }
-
     private static Optional<PrivacyUnit> privacyUnit(ObjectReader in) {
-        Optional<String> type = in.required("type").label(new String[] {"row", "column"}, label -> label);
+        Optional<String> type = in.required("type").word(UNIT_TYPES);
         if (type.filter("column"::equals).isEmpty()) {
             in.notInThisForm("column", "maxRows", "idType");
             return in.complete(PrivacyUnit.Row::new);
@@ -93,7 +202,7 @@ public final class RegistrationReader {
     }
 
     private static Optional<Source> source(ObjectReader in) {
-        Optional<String> type = in.required("type").label(new String[] {"upload", "table"}, label -> label);
+        Optional<String> type = in.required("type").word(SOURCE_TYPES);
         if (type.filter("table"::equals).isEmpty()) {
             in.notInThisForm("connection", "table");
             return in.complete(Source.Upload::new);
@@ -120,92 +229,5 @@ public final class RegistrationReader {
                     "columns",
                     "the column \"" + name + "\" names the privacy unit and cannot be asked about: leave it out here");
         }
-    }
-
-    private static Optional<Column> column(ObjectReader in, boolean ofTable) {
-        Optional<Column> column = column(in);
-        if (ofTable && column.filter(read -> read.missing() == null).isPresent()) {
-            in.refuse("missing", "missing must be a value: a table has no upload that could be refused");
-        }
-        return column;
-    }
-
-    private static Optional<Column> column(ObjectReader in) {
-        Optional<String> name = in.required("name").string(1, 128);
-        String[] types = {"integer", "decimal", "boolean", "date", "timestamp", "category"};
-        Optional<String> type = in.required("type").label(types, label -> label);
-        in.notInThisForm("lower", "upper", "resolution", "categories");
-        return switch (type.orElse("")) {
-            case "integer" -> numeric(in, name, resolution(in, false), grid -> new Notation.Numbers(true, grid));
-            case "decimal" -> numeric(in, name, resolution(in, true), grid -> new Notation.Numbers(false, grid));
-            case "date" -> numeric(in, name, Optional.of(Grid.ONE), day -> new Notation.Dates());
-            case "timestamp" -> numeric(in, name, resolution(in, false), Notation.Timestamps::new);
-            case "boolean" -> category(in, name.map(Column.Category::ofTruth));
-            case "category" -> category(in, named(in, name));
-            default -> Optional.empty();
-        };
-    }
-
-    /** The grid of a resolution. An optional resolution defaults to 1. */
-    private static Optional<Grid> resolution(ObjectReader in, boolean required) {
-        ValueReader sent = required ? in.required("resolution") : in.optional("resolution");
-        if (!required && !in.has("resolution")) {
-            return Optional.of(Grid.ONE);
-        }
-        return sent.decimal()
-                .flatMap(resolution ->
-                        resolution.signum() > 0 ? Optional.of(new Grid(resolution)) : sent.broken("above zero"));
-    }
-
-    private static Optional<Column> numeric(
-            ObjectReader in, Optional<String> name, Optional<Grid> grid, Function<Grid, Notation> notation) {
-        Optional<Long> lower = gridValue(in.required("lower"), grid, notation);
-        Optional<Long> upper = gridValue(in.required("upper"), grid, notation);
-        boolean ordered = lower.isEmpty() || upper.isEmpty() || lower.orElseThrow() <= upper.orElseThrow();
-        if (!ordered) {
-            in.refuse("upper", "upper must be at least lower");
-        }
-        ValueReader sentMissing = in.optional("missing");
-        Optional<Long> missing = sentMissing.isText(REJECT)
-                ? Optional.empty()
-                : gridValue(sentMissing, grid, notation).filter(value -> isWithin(in, value, lower, upper));
-        return in.complete(() -> new Column.Numeric(
-                name.orElseThrow(),
-                notation.apply(grid.orElseThrow()),
-                lower.orElseThrow(),
-                upper.orElseThrow(),
-                missing.orElse(null)));
-    }
-
-    private static boolean isWithin(ObjectReader in, long missing, Optional<Long> lower, Optional<Long> upper) {
-        boolean within = missing >= lower.orElse(Long.MIN_VALUE) && missing <= upper.orElse(Long.MAX_VALUE);
-        if (!within) {
-            in.refuse("missing", "missing must be \"reject\" or a value between lower and upper");
-        }
-        return within;
-    }
-
-    /** Reads a value on the grid. Without a grid only the form of the value is checked. */
-    private static Optional<Long> gridValue(ValueReader sent, Optional<Grid> grid, Function<Grid, Notation> notation) {
-        if (grid.isEmpty()) {
-            notation.apply(Grid.ONE).number(sent);
-            return Optional.empty();
-        }
-        return notation.apply(grid.orElseThrow()).read(sent);
-    }
-
-    private static Optional<Column.Category> named(ObjectReader in, Optional<String> name) {
-        Optional<List<String>> categories = in.required("categories").strings(1, MAX_CATEGORIES, 0, 256);
-        if (categories.filter(list -> new HashSet<>(list).size() < list.size()).isPresent()) {
-            in.refuse("categories", "categories must differ from each other");
-        }
-        return name.flatMap(known -> categories.map(list -> Column.Category.ofNames(known, list)));
-    }
-
-    private static Optional<Column> category(ObjectReader in, Optional<Column.Category> rejecting) {
-        ValueReader sentMissing = in.optional("missing");
-        Optional<Integer> missing =
-                sentMissing.isText(REJECT) ? Optional.empty() : rejecting.flatMap(column -> column.read(sentMissing));
-        return in.complete(() -> rejecting.orElseThrow().substituting(missing.orElse(null)));
     }
 }

@@ -52,6 +52,11 @@ public record Field(
         return new Field(name, type, isRequired, description, json, json);
     }
 
+    /** The same field without an example: the API's description shows none for it. */
+    public Field withoutExample() {
+        return new Field(name, type, isRequired, description, defaultValue, null);
+    }
+
     /** The same field with an example. */
     public Field withExample(Object json) {
         return new Field(name, type, isRequired, description, defaultValue, json);

@@ -93,6 +93,11 @@ public final class ValueReader {
         return text(form, text -> true).flatMap(text -> parse.apply(text).or(() -> broken(form)));
     }
 
+    /** One of a few words. */
+    public Optional<String> word(FieldType.Choice choice) {
+        return label(choice.words().toArray(String[]::new), word -> word);
+    }
+
     /** One of {@code values}, by its label. */
     public <T> Optional<T> label(T[] values, Function<T, String> labelOf) {
         List<String> labels = Arrays.stream(values).map(labelOf).toList();

@@ -95,7 +95,10 @@ public final class Schemas {
 
     private Schema<?> of(FieldType type) {
         return switch (type) {
-            case FieldType.Plain plain -> of(plain.type());
+            case FieldType.Plain plain -> {
+                Schema<?> schema = of(plain.type());
+                yield schema.getName() == null ? schema : reference(schema.getName(), schema);
+            }
             case FieldType.Text(Pattern pattern) -> typed("string").pattern(pattern.pattern());
             case FieldType.NumberBetween(var least, var greatest) ->
                 typed("number").minimum(least).maximum(greatest);
@@ -140,17 +143,9 @@ public final class Schemas {
         return schema;
     }
 
-    private Schema<?> whole(FieldType type) {
-        if (type instanceof FieldType.Plain(Class<?> described)) {
-            Schema<?> schema = of(described);
-            return reference(schema.getName(), schema);
-        }
-        return of(type);
-    }
-
     /** A required body in JSON. */
     public RequestBody body(FieldType type, SequencedMap<String, Example> examples) {
-        MediaType json = new MediaType().schema(whole(type)).examples(new LinkedHashMap<>(examples));
+        MediaType json = new MediaType().schema(of(type)).examples(new LinkedHashMap<>(examples));
         return new RequestBody()
                 .required(true)
                 .content(new Content().addMediaType(org.springframework.http.MediaType.APPLICATION_JSON_VALUE, json));

@@ -10,7 +10,9 @@ import java.util.Optional;
 public final class Beta {
     private static final BigDecimal LEAST = new BigDecimal("0.000000001");
     private static final BigDecimal MOST = new BigDecimal("0.999999999");
-    private static final BigDecimal DEFAULT = new BigDecimal("0.05");
+
+    /** Where none is sent. */
+    public static final BigDecimal DEFAULT = new BigDecimal("0.05");
 
     /** The field as the API describes it. */
     static final Field FIELD = Field.optional(

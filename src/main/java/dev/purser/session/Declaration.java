@@ -5,6 +5,7 @@ import dev.purser.accounting.DeltaRule;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.Notation;
+import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
@@ -27,29 +28,22 @@ import dev.purser.query.ShownDecimals;
 import dev.purser.query.Thresholds;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * What a session declares when it is opened. The noise, the charges and the permitted questions follow from it alone.
  *
- * @param request what was sent, without what was left out
- * @param grid the grid on which questions are compared: whole rows, or the finest grid of the dataset's numbers
- * @param family what its questions have in common
+ * @param shown what was sent, without what was left out, as the session shows it
  * @param charge the event that is charged at once: of the whole session, or of one instance
  * @param whole the event of the whole session, at most
- * @param maxQueries the most questions; empty without a limit
  */
 public record Declaration(
-        OpenSessionRequest request,
-        Grid grid,
-        ThresholdFamily family,
-        int maxPositives,
-        Payment payment,
-        Kind queries,
-        Release release,
-        OptionalInt maxQueries,
-        BigDecimal beta,
+        Terms terms,
+        Map<String, Object> shown,
         PrivacyEvent charge,
         PrivacyEvent whole,
         InteractiveSparseVector mechanism) {
@@ -70,6 +64,91 @@ public record Declaration(
         /** Sums and clip losses. */
         SUMS
     }
+
+    /**
+     * The fields, as they were sent or by default.
+     *
+     * @param grid the grid on which questions are compared: whole rows, or the finest grid of the dataset's numbers
+     * @param family what its questions have in common
+     * @param threshold in steps of the grid
+     * @param maxQueries the most questions; empty without a limit
+     */
+    record Terms(
+            Epsilon epsilon,
+            Kind queries,
+            Grid grid,
+            ThresholdFamily family,
+            BigInteger threshold,
+            int maxPositives,
+            Release release,
+            Payment payment,
+            OptionalInt maxQueries,
+            Variant variant,
+            BigDecimal beta) {
+        BigDecimal shown(BigInteger steps) {
+            return ShownDecimals.plain(grid.toDecimal(steps));
+        }
+    }
+
+    private static final FieldType WHOLE = new FieldType.Plain(int.class);
+
+    /** The body as the API describes it, and what a session shows of it. */
+    public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
+            "OpenThresholdSession",
+            "",
+            List.of(
+                    Field.required(
+                                    AllowanceFields.EPSILON,
+                                    new FieldType.Plain(Epsilon.class),
+                                    "The most that the session is charged in all.")
+                            .withExample("1"),
+                    Field.required(
+                                    "threshold",
+                                    FieldType.NUMBER,
+                                    "Rows for counts; for sums a multiple of the finest grid of the dataset's numbers.")
+                            .withExample(1000),
+                    Field.required("maxPositives", WHOLE, "How many outcomes may be ABOVE, 1 to 1000.")
+                            .withExample(3),
+                    Field.choice(
+                                    "release",
+                                    Release.INDICES,
+                                    "What an ABOVE comes with: nothing, its distance above the noisy threshold for no"
+                                            + " more epsilon, or a value with fresh noise for half of epsilon.")
+                            .withoutExample(),
+                    Field.choice(
+                                    "payment",
+                                    Payment.UPFRONT,
+                                    "`per-positive`: epsilon/maxPositives, rounded down to a nano-epsilon, before the"
+                                            + " first question and after each ABOVE before the next one.")
+                            .withoutExample(),
+                    Field.required(
+                            "queries",
+                            FieldType.Choice.of(Kind.values()),
+                            "What is asked. `sums` are sums and clip losses."),
+                    Field.optional(
+                                    "sumBound",
+                                    FieldType.NUMBER,
+                                    "With sums: how much one privacy unit may change any of them, at most.")
+                            .withExample(1000),
+                    Field.optional(
+                                    "maxQueries",
+                                    WHOLE,
+                                    "The most questions, 1 to 1 000 000. The session is closed after the last of them."
+                                            + " Without it, the error bound grows with the number asked.")
+                            .withExample(100),
+                    Field.choice(
+                                    "variant",
+                                    Variant.AUTOMATIC,
+                                    "As in askSparseRange. `one-sided` needs maxQueries; `per-positive` has `restart`"
+                                            + " alone.")
+                            .withoutExample(),
+                    Field.optional("beta", FieldType.NUMBER, "The probability with which the error bound may fail.")
+                            .withDefault(Beta.DEFAULT)
+                            .withoutExample()));
+
+    /** An example. */
+    public static final String VISITS = """
+            {"epsilon": "0.5", "threshold": 500, "maxPositives": 2, "queries": "counts", "maxQueries": 100}""";
 
     /** Reads a declaration; empty if a field broke a rule. */
     public static Optional<Declaration> read(ObjectReader in, Dataset dataset) {
@@ -96,53 +175,43 @@ public record Declaration(
             in.refuse("threshold sessions need the accountant \"pure\" or \"zcdp\", the dataset has \""
                     + accountant.name() + "\"");
         }
-        return in.complete(() -> of(
-                new OpenSessionRequest(
-                        epsilon.orElseThrow(),
-                        shown(grid.orElseThrow(), threshold.orElseThrow()),
-                        Math.toIntExact(maxPositives.orElseThrow()),
-                        release.map(FieldType.Choice::word).orElse(null),
-                        payment.map(FieldType.Choice::word).orElse(null),
-                        FieldType.Choice.word(queries.orElseThrow()),
-                        queries.orElseThrow() == Kind.SUMS
-                                ? shown(grid.orElseThrow(), family.orElseThrow().l1Sensitivity())
-                                : null,
-                        maxQueries.map(Math::toIntExact).orElse(null),
-                        variant.map(FieldType.Choice::word).orElse(null),
-                        in.has("beta") ? beta.orElseThrow() : null),
-                new Sent(
-                        epsilon.orElseThrow(),
-                        queries.orElseThrow(),
-                        grid.orElseThrow(),
-                        family.orElseThrow(),
-                        threshold.orElseThrow(),
-                        Math.toIntExact(maxPositives.orElseThrow()),
-                        release.orElse(Release.INDICES),
-                        payment.orElse(Payment.UPFRONT),
-                        maxQueries
-                                .map(most -> OptionalInt.of(Math.toIntExact(most)))
-                                .orElse(OptionalInt.empty()),
-                        variant.orElse(Variant.AUTOMATIC),
-                        beta.orElseThrow()),
-                accountant));
+        return in.complete(() -> {
+            Terms terms = new Terms(
+                    epsilon.orElseThrow(),
+                    queries.orElseThrow(),
+                    grid.orElseThrow(),
+                    family.orElseThrow(),
+                    threshold.orElseThrow(),
+                    Math.toIntExact(maxPositives.orElseThrow()),
+                    release.orElse(Release.INDICES),
+                    payment.orElse(Payment.UPFRONT),
+                    maxQueries
+                            .map(most -> OptionalInt.of(Math.toIntExact(most)))
+                            .orElse(OptionalInt.empty()),
+                    variant.orElse(Variant.AUTOMATIC),
+                    beta.orElseThrow());
+            return of(terms, shown(in, terms), accountant);
+        });
     }
 
-    private static BigDecimal shown(Grid grid, BigInteger steps) {
-        return ShownDecimals.plain(grid.toDecimal(steps));
+    /** In the order of {@link #FORM}. */
+    private static Map<String, Object> shown(ObjectReader in, Terms terms) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put(AllowanceFields.EPSILON, terms.epsilon());
+        shown.put("threshold", terms.shown(terms.threshold()));
+        shown.put("maxPositives", terms.maxPositives());
+        shown.put("release", FieldType.Choice.word(terms.release()));
+        shown.put("payment", FieldType.Choice.word(terms.payment()));
+        shown.put("queries", FieldType.Choice.word(terms.queries()));
+        if (terms.queries() == Kind.SUMS) {
+            shown.put("sumBound", terms.shown(terms.family().l1Sensitivity()));
+        }
+        terms.maxQueries().ifPresent(most -> shown.put("maxQueries", most));
+        shown.put("variant", FieldType.Choice.word(terms.variant()));
+        shown.put("beta", terms.beta());
+        shown.keySet().removeIf(name -> !in.has(name));
+        return shown;
     }
-
-    private record Sent(
-            Epsilon epsilon,
-            Kind queries,
-            Grid grid,
-            ThresholdFamily family,
-            BigInteger threshold,
-            int maxPositives,
-            Release release,
-            Payment payment,
-            OptionalInt maxQueries,
-            Variant variant,
-            BigDecimal beta) {}
 
     private static Optional<Grid> grid(ObjectReader in, Kind queries, Dataset dataset) {
         if (queries == Kind.COUNTS) {
@@ -194,41 +263,30 @@ public record Declaration(
         }
     }
 
-    private static Declaration of(OpenSessionRequest request, Sent sent, Accountant accountant) {
-        boolean isUpfront = sent.payment() == Payment.UPFRONT;
-        Epsilon instance = new Epsilon(sent.epsilon().nanos() / sent.maxPositives());
+    private static Declaration of(Terms terms, Map<String, Object> shown, Accountant accountant) {
+        boolean isUpfront = terms.payment() == Payment.UPFRONT;
+        Epsilon instance = new Epsilon(terms.epsilon().nanos() / terms.maxPositives());
         // The noise of an instance is that of its charge, which is rounded down.
         PrivacyAllowance whole = isUpfront
-                ? accountant.allowance(sent.epsilon(), Delta.ZERO)
-                : new PrivacyAllowance.Pure(new Epsilon(instance.nanos() * sent.maxPositives()));
+                ? accountant.allowance(terms.epsilon(), Delta.ZERO)
+                : new PrivacyAllowance.Pure(new Epsilon(instance.nanos() * terms.maxPositives()));
         PrivacyEvent charge = isUpfront
                 ? whole.event()
                 : accountant.allowance(instance, Delta.ZERO).event();
+        Variant variant = isUpfront ? terms.variant() : Variant.RESTART;
         InteractiveSparseVector mechanism = new InteractiveSparseVector(
                 whole,
-                sent.family(),
-                sent.threshold(),
-                sent.maxPositives(),
-                sent.maxQueries(),
-                new SparseVector.Form(sent.release(), Allocation.OPTIMAL, isUpfront ? sent.variant() : Variant.RESTART),
-                sent.beta().doubleValue());
-        return new Declaration(
-                request,
-                sent.grid(),
-                sent.family(),
-                sent.maxPositives(),
-                sent.payment(),
-                sent.queries(),
-                sent.release(),
-                sent.maxQueries(),
-                sent.beta(),
-                charge,
-                whole.event(),
-                mechanism);
+                terms.family(),
+                terms.threshold(),
+                terms.maxPositives(),
+                terms.maxQueries(),
+                new SparseVector.Form(terms.release(), Allocation.OPTIMAL, variant),
+                terms.beta().doubleValue());
+        return new Declaration(terms, shown, charge, whole.event(), mechanism);
     }
 
     boolean isPaidUpfront() {
-        return payment == Payment.UPFRONT;
+        return terms.payment() == Payment.UPFRONT;
     }
 
     /**
@@ -238,15 +296,15 @@ public record Declaration(
      */
     public Optional<ComparedStatistic> question(ValueReader sent, Dataset dataset) {
         return sent.object(in -> ComparedStatistic.read(in, dataset)).filter(question -> {
-            boolean admitted = question.grid().common(grid).equals(grid)
-                    && family.admits(question.statistic(), stepFactor(question), dataset.neighborhood());
+            boolean admitted = question.grid().common(terms.grid()).equals(terms.grid())
+                    && terms.family().admits(question.statistic(), stepFactor(question), dataset.neighborhood());
             if (!admitted) {
                 sent.refuse(
-                        switch (queries) {
+                        switch (terms.queries()) {
                             case COUNTS -> "query must be a count, because the session was opened for counts";
                             case SUMS ->
                                 "query must be a sum or a clipLoss that one privacy unit changes by at most "
-                                        + ShownDecimals.plain(grid.toDecimal(family.l1Sensitivity()))
+                                        + terms.shown(terms.family().l1Sensitivity())
                                                 .toPlainString()
                                         + ", the sumBound of the session";
                         });
@@ -257,7 +315,7 @@ public record Declaration(
 
     /** The number of the session's grid steps in one step of the own grid of a question that {@link #question} read. */
     BigInteger stepFactor(ComparedStatistic question) {
-        return question.grid().stepsOf(grid);
+        return question.grid().stepsOf(terms.grid());
     }
 
     /**
@@ -266,18 +324,21 @@ public record Declaration(
      * @param asked how many questions were asked; of no account with a largest number
      */
     Accuracy accuracy(long asked) {
-        int questions = maxQueries.orElse(Math.toIntExact(Math.max(1, asked)));
-        BigDecimal alpha = ShownDecimals.plain(mechanism.alphaSteps(questions).multiply(grid.resolution()));
+        int questions = terms.maxQueries().orElse(Math.toIntExact(Math.max(1, asked)));
+        BigDecimal alpha = ShownDecimals.plain(
+                mechanism.alphaSteps(questions).multiply(terms.grid().resolution()));
         String bound = ShownDecimals.stated(alpha);
-        String values = release == Release.VALUES ? ", and every value is within " + bound + " of the exact one" : "";
-        String of = maxQueries.isPresent()
+        String values =
+                terms.release() == Release.VALUES ? ", and every value is within " + bound + " of the exact one" : "";
+        String of = terms.maxQueries().isPresent()
                 ? "Of up to " + questions + " questions"
                 : "Of " + questions + (questions == 1 ? " question" : " questions");
         return Accuracy.ofValue(
                 alpha,
-                beta,
+                terms.beta(),
                 of + ", every one found ABOVE is at least threshold - " + bound
                         + " and every other at most threshold + " + bound + values
-                        + "; all of this together, except with probability at most " + beta.toPlainString() + ".");
+                        + "; all of this together, except with probability at most "
+                        + terms.beta().toPlainString() + ".");
     }
 }

@@ -10,6 +10,7 @@ import dev.purser.query.Guarantee;
 import dev.purser.query.MechanismView;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a session shows: public facts, and what follows from the outcomes it has given. */
@@ -51,7 +52,11 @@ public record SessionView(
                         + " so far, at least one.")
         Accuracy accuracy,
 
-        @Schema(description = "What opened it.") OpenSessionRequest declaration) {
+        @Schema(
+                implementation = Object.class,
+                ref = "#/components/schemas/OpenThresholdSession",
+                description = "What opened it.")
+        Map<String, Object> declaration) {
     static SessionView of(Interaction session, Declaration declaration, Dataset dataset, Budget budget) {
         return new SessionView(
                 session.id(),
@@ -65,8 +70,10 @@ public record SessionView(
                 session.isOpen() ? session.expiresAt() : null,
                 budget.stated(session.charged()),
                 Guarantee.of(dataset, declaration.whole(), budget.limit().delta()),
-                MechanismView.of(declaration.mechanism().description(), declaration.grid()),
+                MechanismView.of(
+                        declaration.mechanism().description(),
+                        declaration.terms().grid()),
                 declaration.accuracy(session.steps()),
-                declaration.request());
+                declaration.shown());
     }
 }

@@ -33,10 +33,7 @@ import dev.purser.query.ComparedStatistic;
 import dev.purser.query.InFlight;
 import dev.purser.query.Interval;
 import dev.purser.query.ReleaseTimes;
-import dev.purser.query.ShownDecimals;
 import dev.purser.store.Order;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -116,7 +113,7 @@ public class ThresholdSessions {
                 body,
                 isUpfront ? charge(dataset, declaration, identity, body) : null,
                 isUpfront ? declaration.mechanism().begin(new SecureBits()).secretBytes() : null,
-                declaration.maxPositives(),
+                declaration.terms().maxPositives(),
                 settings.idle(),
                 settings.maxOpen(),
                 session -> json.writeValueAsBytes(SessionView.of(session, declaration, dataset, budget))));
@@ -356,8 +353,8 @@ public class ThresholdSessions {
         if (left == 0) {
             return "positives";
         }
-        return declaration.maxQueries().isPresent()
-                        && sequence >= declaration.maxQueries().getAsInt()
+        return declaration.terms().maxQueries().isPresent()
+                        && sequence >= declaration.terms().maxQueries().getAsInt()
                 ? "maxQueries"
                 : null;
     }
@@ -369,28 +366,24 @@ public class ThresholdSessions {
             int left,
             @Nullable String closed,
             Instant expiresAt) {
+        Declaration.Terms terms = declaration.terms();
         Interval interval = reply.valueSteps()
                 .flatMap(value -> declaration
                         .mechanism()
                         .intervalHalfWidthSteps()
-                        .map(half -> new Interval(
-                                shown(declaration, value.subtract(half)), shown(declaration, value.add(half)))))
+                        .map(half -> new Interval(terms.shown(value.subtract(half)), terms.shown(value.add(half)))))
                 .orElse(null);
         return new StepView(
                 sequence,
                 reply.above() ? "ABOVE" : "BELOW",
-                reply.valueSteps().map(steps -> shown(declaration, steps)).orElse(null),
+                reply.valueSteps().map(terms::shown).orElse(null),
                 interval,
-                reply.gapSteps().map(steps -> shown(declaration, steps)).orElse(null),
+                reply.gapSteps().map(terms::shown).orElse(null),
                 left,
                 closed == null ? "open" : "closed",
                 closed,
                 closed == null ? expiresAt : null,
-                declaration.maxQueries().isPresent() ? null : declaration.accuracy(sequence));
-    }
-
-    private static BigDecimal shown(Declaration declaration, BigInteger steps) {
-        return ShownDecimals.plain(declaration.grid().toDecimal(steps));
+                terms.maxQueries().isPresent() ? null : declaration.accuracy(sequence));
     }
 
     private static ProblemException unavailable() {

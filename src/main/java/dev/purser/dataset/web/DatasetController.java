@@ -22,7 +22,6 @@ import dev.purser.http.Paging;
 import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
-import dev.purser.json.FieldType;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.problem.ProblemType;
@@ -94,13 +93,13 @@ class DatasetController {
         return BodyForm.of(Registration.class, RegistrationReader::read)
                 .atMost(MAX_BODY_BYTES)
                 .described(
-                        new FieldType.Plain(RegistrationRequest.class),
+                        RegistrationReader.FORM,
                         new BodyForm.Example(
-                                "visits", "Visits to a clinic, whose number stays private", RegistrationRequest.VISITS),
+                                "visits", "Visits to a clinic, whose number stays private", RegistrationReader.VISITS),
                         new BodyForm.Example(
                                 "visits-public",
                                 "The same, declared public, their number too",
-                                RegistrationRequest.VISITS_PUBLIC));
+                                RegistrationReader.VISITS_PUBLIC));
     }
 
     @PostJson("/v1/datasets")

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.MissingValue;
 import dev.purser.dataset.Notation;
 import dev.purser.dataset.Registration;
 import dev.purser.dataset.Source;
@@ -29,7 +30,7 @@ record DatasetView(
         @Schema(example = "adult") String id,
         @Schema(example = "Census income, 1994") @Nullable String title,
         List<ColumnView> columns,
-        PrivacyUnitView privacyUnit,
+        @Schema(ref = "#/components/schemas/PrivacyUnit") PrivacyUnitView privacyUnit,
 
         @Schema(allowableValues = {"add-or-remove-one", "replace-one"})
         String neighboringRelation,
@@ -39,7 +40,7 @@ record DatasetView(
 
         BudgetSummaryView budget,
         @Schema(example = "pure") String accountant,
-        SourceView source,
+        @Schema(ref = "#/components/schemas/DatasetSource") SourceView source,
 
         @Schema(description = "Whether the custodian declared the rows public or synthetic.")
         boolean declaredPublic,
@@ -99,24 +100,11 @@ record DatasetView(
         }
     }
 
-    @Schema(name = "DatasetSource", description = "Where the rows come from.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record SourceView(
-            @Schema(allowableValues = {"upload", "table"}) String type,
-
-            @Schema(
-                    description = "With type table: a connection of the service's own configuration, by its name.",
-                    example = "warehouse")
-            @Nullable
-            String connection,
-
-            @Schema(
-                    description =
-                            "With type table: schema and table, as the database has them. Its rows are read as they"
-                                    + " are when a question is asked, and stay with one account for ever.",
-                    example = "census.people")
-            @Nullable
-            String table) {
+            String type,
+            @Nullable String connection,
+            @Nullable String table) {
         static SourceView of(Source source) {
             return switch (source) {
                 case Source.Upload upload -> new SourceView("upload", null, null);
@@ -126,25 +114,12 @@ record DatasetView(
         }
     }
 
-    @Schema(name = "PrivacyUnit", description = "Whose contribution is protected.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record PrivacyUnitView(
-            @Schema(allowableValues = {"row", "column"}) String type,
-
-            @Schema(description = "With type column: the header of the column that names the unit.") @Nullable
-            String column,
-
-            @Schema(description = "With type column: the most rows of one unit that are kept.") @Nullable
-            Integer maxRows,
-
-            @Schema(
-                    description =
-                            "With type column: whether its values are compared as text, as they are written, or as"
-                                    + " integers: then 1, 01 and +1 are one unit, and an upload with anything else"
-                                    + " than integers is refused. `text` if it is not sent.",
-                    allowableValues = {"text", "integer"})
-            @Nullable
-            String idType) {
+            String type,
+            @Nullable String column,
+            @Nullable Integer maxRows,
+            @Nullable String idType) {
         static PrivacyUnitView of(PrivacyUnit unit) {
             return switch (unit) {
                 case PrivacyUnit.Row row -> new PrivacyUnitView("row", null, null, null);

@@ -9,15 +9,12 @@ import dev.purser.experiment.Job;
 import dev.purser.experiment.JobView;
 import dev.purser.experiment.Jobs;
 import dev.purser.experiment.MeanExperiment;
-import dev.purser.experiment.MeanRequest;
 import dev.purser.experiment.RegressionExperiment;
-import dev.purser.experiment.RegressionRequest;
 import dev.purser.http.Body;
 import dev.purser.http.BodyForm;
 import dev.purser.http.CsvTable;
 import dev.purser.http.EventStream;
 import dev.purser.http.PostJson;
-import dev.purser.json.FieldType;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import io.swagger.v3.oas.annotations.Operation;
@@ -64,17 +61,17 @@ class ExperimentController {
     static BodyForm<MeanExperiment> meanExperimentBody() {
         return BodyForm.of(MeanExperiment.class, MeanExperiment::read)
                 .described(
-                        new FieldType.Plain(MeanRequest.class),
-                        new BodyForm.Example("normal", "Two protocols on generated values", MeanRequest.NORMAL));
+                        MeanExperiment.FORM,
+                        new BodyForm.Example("normal", "Two protocols on generated values", MeanExperiment.NORMAL));
     }
 
     @Bean
     static BodyForm<RegressionExperiment> regressionExperimentBody() {
         return BodyForm.of(RegressionExperiment.class, RegressionExperiment::read)
                 .described(
-                        new FieldType.Plain(RegressionRequest.class),
+                        RegressionExperiment.FORM,
                         new BodyForm.Example(
-                                "linear", "A linear model on generated records", RegressionRequest.LINEAR));
+                                "linear", "A linear model on generated records", RegressionExperiment.LINEAR));
     }
 
     @PostJson("/v1/experiments/mean")

@@ -17,12 +17,10 @@ import dev.purser.http.PostJson;
 import dev.purser.http.Sent;
 import dev.purser.http.TypedArgument;
 import dev.purser.interactive.Interaction;
-import dev.purser.json.FieldType;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
 import dev.purser.session.Declaration;
-import dev.purser.session.OpenSessionRequest;
 import dev.purser.session.SessionQuestion;
 import dev.purser.session.SessionView;
 import dev.purser.session.StepView;
@@ -82,9 +80,8 @@ class ThresholdSessionController {
         return BodyForm.of(Declaration.class, (in, arguments) -> Declaration.read(in, arguments.get(Dataset.class)))
                 .atMost(MAX_DECLARATION_BYTES)
                 .described(
-                        new FieldType.Plain(OpenSessionRequest.class),
-                        new BodyForm.Example(
-                                "visits", "Up to two of a hundred counts above 500", OpenSessionRequest.VISITS));
+                        Declaration.FORM,
+                        new BodyForm.Example("visits", "Up to two of a hundred counts above 500", Declaration.VISITS));
     }
 
     @Bean

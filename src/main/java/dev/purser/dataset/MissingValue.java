@@ -1,4 +1,4 @@
-package dev.purser.dataset.web;
+package dev.purser.dataset;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
@@ -7,4 +7,4 @@ import java.math.BigDecimal;
 @Schema(
         description = "\"reject\", or a value of the column.",
         anyOf = {BigDecimal.class, Boolean.class, String.class})
-interface MissingValue {}
+public interface MissingValue {}
