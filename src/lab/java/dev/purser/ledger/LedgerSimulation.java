@@ -268,15 +268,15 @@ final class LedgerSimulation {
         Runnable outer = store.setLooked(() -> expected[0] = expectation(request));
         BudgetLedger ledger = instance();
         try {
-            Admission admission = ledger.reserve(request);
+            ReserveOutcome admission = ledger.reserve(request);
             count("admitted");
             known(request, admission, expected[0]);
             switch (admission) {
-                case Admission.Reused reused ->
+                case ReserveOutcome.Reused reused ->
                     release(identityOf(reused.answer()), reused.answer().beginning());
-                case Admission.Awaited() -> count("awaited");
-                case Admission.Replayed(StoredAnswer answer) -> release(request.identity(), answer.beginning());
-                case Admission.Reserved(CommittedDebit debit) -> {
+                case ReserveOutcome.Awaited() -> count("awaited");
+                case ReserveOutcome.Replayed(StoredAnswer answer) -> release(request.identity(), answer.beginning());
+                case ReserveOutcome.Reserved(CommittedDebit debit) -> {
                     if (random.nextInt(4) != 0) {
                         settle(ledger, request.identity(), debit);
                     }
@@ -327,8 +327,8 @@ final class LedgerSimulation {
     }
 
     /** The ledger said that the charge stands, or that it was another's. */
-    private void known(ChargeRequest request, Admission admission, Object expected) {
-        if (admission instanceof Admission.Reused || admission instanceof Admission.Awaited) {
+    private void known(ChargeRequest request, ReserveOutcome admission, Object expected) {
+        if (admission instanceof ReserveOutcome.Reused || admission instanceof ReserveOutcome.Awaited) {
             count("paid by another");
             require(expected == PAID_BY_ANOTHER, "not charged, expected " + expected);
             return;

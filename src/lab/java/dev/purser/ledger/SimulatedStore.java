@@ -235,7 +235,7 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public Optional<Standing> standing(String account, RequestIdentity identity) {
+        public Optional<AccountSnapshot> standing(String account, RequestIdentity identity) {
             looked.run();
             Account row = accounts.get(account);
             if (row == null) {
@@ -245,7 +245,7 @@ final class SimulatedStore implements LedgerStore {
             Allotment allotment = bug == Bug.FORGETS_ALLOTMENTS
                     ? null
                     : allotment(account, identity.principal()).orElse(null);
-            return seen(Optional.of(new Standing(row, allotment, earlier)));
+            return seen(Optional.of(new AccountSnapshot(row, allotment, earlier)));
         }
 
         @Override

@@ -45,7 +45,7 @@ public final class ApproximateAccountant implements Accountant {
             case PrivacyEvent.PureDifferentialPrivacy(Epsilon epsilon) -> PrivacyAmount.pure(epsilon);
             case PrivacyEvent.ApproximateDifferentialPrivacy(Epsilon epsilon, Delta delta) ->
                 new PrivacyAmount(epsilon, delta);
-            case PrivacyEvent.ConcentratedDifferentialPrivacy other -> throw Unpriced.event(this, other);
+            case PrivacyEvent.ConcentratedDifferentialPrivacy other -> throw UnsupportedEvents.event(this, other);
         };
     }
 

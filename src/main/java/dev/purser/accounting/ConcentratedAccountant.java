@@ -46,7 +46,7 @@ public final class ConcentratedAccountant implements Accountant {
             case PrivacyEvent.PureDifferentialPrivacy(Epsilon epsilon) ->
                 PrivacyAmount.concentrated(ConcentratedPrivacy.ofPure(epsilon));
             case PrivacyEvent.ConcentratedDifferentialPrivacy(Rho rho) -> PrivacyAmount.concentrated(rho);
-            case PrivacyEvent.ApproximateDifferentialPrivacy other -> throw Unpriced.event(this, other);
+            case PrivacyEvent.ApproximateDifferentialPrivacy other -> throw UnsupportedEvents.event(this, other);
         };
     }
 

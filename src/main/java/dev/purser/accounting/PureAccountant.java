@@ -41,8 +41,8 @@ public final class PureAccountant implements Accountant {
     public PrivacyAmount charge(PrivacyEvent event) {
         return switch (event) {
             case PrivacyEvent.PureDifferentialPrivacy(Epsilon epsilon) -> PrivacyAmount.pure(epsilon);
-            case PrivacyEvent.ApproximateDifferentialPrivacy other -> throw Unpriced.event(this, other);
-            case PrivacyEvent.ConcentratedDifferentialPrivacy other -> throw Unpriced.event(this, other);
+            case PrivacyEvent.ApproximateDifferentialPrivacy other -> throw UnsupportedEvents.event(this, other);
+            case PrivacyEvent.ConcentratedDifferentialPrivacy other -> throw UnsupportedEvents.event(this, other);
         };
     }
 

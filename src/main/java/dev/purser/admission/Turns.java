@@ -20,7 +20,7 @@ public final class Turns {
     private final long share;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Lease> waiting = new ArrayList<>();
-    private final Map<String, Standing> standings = new HashMap<>();
+    private final Map<String, Borrower> standings = new HashMap<>();
 
     private long free;
     private long served;
@@ -33,7 +33,7 @@ public final class Turns {
     }
 
     /** Of a principal that has something or waits. */
-    private static final class Standing {
+    private static final class Borrower {
         private int leases;
         private long held;
         private long lastServed;
@@ -42,11 +42,11 @@ public final class Turns {
     /** An amount that was lent, to be given back. */
     public final class Lease implements AutoCloseable {
         private final String principal;
-        private final Standing standing;
+        private final Borrower standing;
         private final long amount;
         private final Condition granted = lock.newCondition();
 
-        private Lease(String principal, Standing standing, long amount) {
+        private Lease(String principal, Borrower standing, long amount) {
             this.principal = principal;
             this.standing = standing;
             this.amount = amount;
@@ -78,7 +78,7 @@ public final class Turns {
     public Optional<Lease> take(String principal, long amount, Duration patience) {
         lock.lock();
         try {
-            Standing standing = standings.computeIfAbsent(principal, name -> new Standing());
+            Borrower standing = standings.computeIfAbsent(principal, name -> new Borrower());
             standing.leases++;
             Lease lease = new Lease(principal, standing, Math.min(amount, share));
             waiting.add(lease);

@@ -87,7 +87,8 @@ public record CollectionView(
             @Schema(description = "The report, without an id.", example = "{\"point\":20815}")
             Map<String, Object> report) {}
 
-    static CollectionView of(StoredCollection collection, Declaration declaration, byte[] document, boolean isOpen) {
+    static CollectionView of(
+            StoredCollection collection, CollectionDeclaration declaration, byte[] document, boolean isOpen) {
         Declared declared = declaration.declared();
         Protocol<?> protocol = declared.protocol();
         return new CollectionView(

@@ -2,7 +2,7 @@ package dev.purser.collection;
 
 import dev.purser.local.FrequencyRandomizer;
 import dev.purser.local.LocalLaplace;
-import dev.purser.local.Support;
+import dev.purser.local.SupportProbabilities;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -88,7 +88,7 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
      */
     static Estimate ofShares(FrequencyRandomizer<?> randomizer, long[] sums, long reports, double beta) {
         double logAlpha = Math.log(beta / 2 / randomizer.categories());
-        Support support = randomizer.support();
+        SupportProbabilities support = randomizer.support();
         // Many categories have the same count.
         Map<Long, double[]> intervals = new HashMap<>();
         double[][] ends = Arrays.stream(randomizer.supporters(sums, reports))
@@ -108,7 +108,7 @@ record Estimate(double[] values, double[] variances, double[] lows, double[] hig
                         .toArray());
     }
 
-    private static double[] shares(long count, long reports, Support support, double logAlpha) {
+    private static double[] shares(long count, long reports, SupportProbabilities support, double logAlpha) {
         double least = Tails.least(count, reports, support.own(), support.other(), logAlpha);
         double greatest = Tails.greatest(count, reports, support.own(), support.other(), logAlpha);
         return new double[] {least / reports, greatest / reports};

@@ -3,7 +3,7 @@ package dev.purser.collection;
 import dev.purser.json.ObjectReader;
 import dev.purser.local.LeveledNoise;
 import dev.purser.local.LocalLaplace;
-import dev.purser.local.Tallied;
+import dev.purser.local.ReportSums;
 import dev.purser.privacy.Epsilon;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,7 @@ final class MultilevelLaplaceProtocol extends LevelsProtocol {
     }
 
     /** The sum and the number of the reports of each level. */
-    private record LeveledSums(List<LocalLaplace> levels) implements Tallied<LeveledNoise> {
+    private record LeveledSums(List<LocalLaplace> levels) implements ReportSums<LeveledNoise> {
         @Override
         public int tallies() {
             return 2 * levels.size();

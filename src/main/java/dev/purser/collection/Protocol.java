@@ -1,6 +1,6 @@
 package dev.purser.collection;
 
-import dev.purser.local.Tallied;
+import dev.purser.local.ReportSums;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.RecordedBits;
@@ -30,7 +30,7 @@ record Protocol<R>(
         Epsilon epsilon,
         String remark,
         ReportForm<R> form,
-        Tallied<R> sums,
+        ReportSums<R> sums,
         int together,
         Estimator estimator,
         String basis,

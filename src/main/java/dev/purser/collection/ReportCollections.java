@@ -26,13 +26,20 @@ import tools.jackson.databind.json.JsonMapper;
  * reports and adds those that are new to the sums. A batch that is sent again is not counted again.
  */
 @Service
-public class ReportCollections extends LifeCycle<Declaration> {
+public class ReportCollections extends LifeCycle<CollectionDeclaration> {
     /** The most reports of one batch, or of one part of a long request. */
     public static final int MOST_TOGETHER = Reports.MAX;
 
     // A declaration was valid when it was opened, whatever has closed since.
     public ReportCollections(Database database, RequestLimits limits, JsonMapper json, Clock clock, Pieces pieces) {
-        super(Kind.COLLECTION, database, limits, json, clock, pieces, in -> Declaration.read(in, Instant.MIN));
+        super(
+                Kind.COLLECTION,
+                database,
+                limits,
+                json,
+                clock,
+                pieces,
+                in -> CollectionDeclaration.read(in, Instant.MIN));
     }
 
     /** What was counted of a batch, or of a piece of it. */

@@ -48,7 +48,7 @@ public record TrainingDeclaration(
 
     public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
             "OpenTraining",
-            Declaration.idField("income"),
+            CollectionDeclaration.idField("income"),
             Field.required(
                     "model",
                     FieldType.Choice.of(GradientModel.values()),
@@ -93,7 +93,7 @@ public record TrainingDeclaration(
 
     /** Reads a declaration; empty if a field broke a rule. */
     public static Optional<TrainingDeclaration> read(ObjectReader in) {
-        Optional<String> id = Declaration.id(in);
+        Optional<String> id = CollectionDeclaration.id(in);
         Optional<GradientModel> model = in.required("model").label(GradientModel.values(), FieldType.Choice::word);
         Optional<Long> features = in.required("features").integer(1, MAX_FEATURES);
         Optional<GradientKind> kind = in.required("protocol")

@@ -179,7 +179,7 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
                     Violation.atPointer("/round", "round must be at most " + before.round() + ", was " + round));
         }
         int[] wasUnused = TrainingTable.use(transaction, training, round, piece.keys());
-        Progress progress = new Progress(
+        RunningTraining progress = new RunningTraining(
                 declaration,
                 before,
                 CollectionTable.tally(transaction, training).orElseThrow());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Dates and times of the proleptic Gregorian calendar (ISO 8601), years 0001 to 9999. Dates are exact numbers of days,
- * and times exact numbers of seconds in UTC, since 1970-01-01. A day has 86 400 seconds, as in POSIX; a leap second 60
+ * and times exact numbers of seconds in UTC, since 1970-01-01. A day has 86,400 seconds, as in POSIX; a leap second 60
  * is not accepted.
  */
 final class CivilTime {

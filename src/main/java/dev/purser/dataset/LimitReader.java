@@ -44,7 +44,7 @@ public final class LimitReader {
             "BudgetRegistration",
             "The most that all answers together may spend, for ever.",
             List.of(
-                    Field.required("epsilon", FieldType.TEXT, "0.000001 to 1 000 000, at most 9 fraction digits.")
+                    Field.required("epsilon", FieldType.TEXT, "0.000001 to 1,000,000, at most 9 fraction digits.")
                             .withExample("3"),
                     Field.optional(
                                     "delta",

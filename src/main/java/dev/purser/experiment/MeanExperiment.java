@@ -41,12 +41,12 @@ public record MeanExperiment(
                     Field.optional(
                                     "devices",
                                     WHOLE,
-                                    "Required without `values`: how many values are generated, 1 to 1 000 000.")
+                                    "Required without `values`: how many values are generated, 1 to 1,000,000.")
                             .withExample(1000),
                     Field.optional(
                             "values",
                             new FieldType.ListOf(FieldType.NUMBER),
-                            "In place of `distributions` and `devices`: 1 to 10 000 numbers of [-1, 1]."),
+                            "In place of `distributions` and `devices`: 1 to 10,000 numbers of [-1, 1]."),
                     EPSILONS.withExample(List.of("0.5", "1")),
                     Field.optional(
                                     "methods",
@@ -63,8 +63,8 @@ public record MeanExperiment(
                     Field.required(
                                     "repetitions",
                                     WHOLE,
-                                    "How often each mean is estimated, 2 to 10 000. All reports of an experiment are at"
-                                            + " most 500 000 000.")
+                                    "How often each mean is estimated, 2 to 10,000. All reports of an experiment are at"
+                                            + " most 500,000,000.")
                             .withExample(20)));
 
     /** An example. */
@@ -181,7 +181,7 @@ public record MeanExperiment(
                     }
                     for (int uses : method.isHierarchical() ? reuse : List.of(1)) {
                         Integer stated = method.isHierarchical() ? uses : null;
-                        Cell cell = new Cell(subject, comparison, epsilon, method, stated);
+                        ErrorRowKey cell = new ErrorRowKey(subject, comparison, epsilon, method, stated);
                         rows.add(
                                 row(cell, Collector.ofMeans(method, uses, comparison, epsilon, bits), drawn, progress));
                     }
@@ -200,7 +200,8 @@ public record MeanExperiment(
                 .toList();
     }
 
-    private ErrorRow row(Cell cell, Collector<LeveledPosition, Double> collector, long[] drawn, Progress progress) {
+    private ErrorRow row(
+            ErrorRowKey cell, Collector<LeveledPosition, Double> collector, long[] drawn, Progress progress) {
         double truth = (double) LongStream.of(drawn).sum() / drawn.length / Distribution.STEPS;
         Errors errors = new Errors();
         for (int repetition = 0; repetition < repetitions; repetition++) {

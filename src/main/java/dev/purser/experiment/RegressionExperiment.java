@@ -47,12 +47,12 @@ public record RegressionExperiment(
                                     "records",
                                     new FieldType.Plain(int.class),
                                     "Required without `rows`: how many people of a synthetic census are generated, 1000"
-                                            + " to 100 000. The result states the generator.")
+                                            + " to 100,000. The result states the generator.")
                             .withExample(5000),
                     Field.optional(
                             "rows",
                             new FieldType.ListOf(new FieldType.ListOf(FieldType.NUMBER)),
-                            "In place of `records`: 5 to 10 000 rows of 1 to 20 features and then the target, all of"
+                            "In place of `records`: 5 to 10,000 rows of 1 to 20 features and then the target, all of"
                                     + " [-1, 1]. Logistic models predict whether it is above 0."),
                     Field.optional("models", WORDS, "`linear`, `logistic`. Without it, both.")
                             .withExample(List.of("linear")),
@@ -66,7 +66,7 @@ public record RegressionExperiment(
                                     "repetitions",
                                     new FieldType.Plain(int.class),
                                     "How often all five folds are trained, 1 to 1000. All reports of an experiment are"
-                                            + " at most 100 000 000.")
+                                            + " at most 100,000,000.")
                             .withExample(1)));
 
     /** An example. */
@@ -139,7 +139,7 @@ public record RegressionExperiment(
             for (Comparison comparison : Comparison.values()) {
                 for (Epsilon epsilon : epsilons) {
                     for (Method method : allMethods()) {
-                        Cell cell = new Cell(Method.word(model), comparison, epsilon, method, null);
+                        ErrorRowKey cell = new ErrorRowKey(Method.word(model), comparison, epsilon, method, null);
                         found.add(new Trainings(model, people, cell, progress, bits).row(repetitions));
                     }
                 }
@@ -160,7 +160,7 @@ public record RegressionExperiment(
 
     /** All trainings of one row. */
     private record Trainings(
-            GradientModel model, List<double[]> people, Cell cell, Progress progress, RandomBits bits) {
+            GradientModel model, List<double[]> people, ErrorRowKey cell, Progress progress, RandomBits bits) {
         private ErrorRow row(int repetitions) {
             int dimensions = people.getFirst().length;
             var collector = Collector.ofGradients(cell.method(), dimensions, cell.comparison(), cell.nominal(), bits);

@@ -61,7 +61,7 @@ public final class JsonDocument {
      * @throws ProblemException {@link ProblemType#VALIDATION_FAILED} with every broken rule of the document
      */
     public <T> T read(Function<ObjectReader, Optional<T>> decoder) {
-        Notes notes = new Notes(violations, violations.isEmpty());
+        FoundViolations notes = new FoundViolations(violations, violations.isEmpty());
         ValueReader document = new ValueReader("the document", Pointer.ROOT, Optional.of(root), notes);
         Optional<T> decoded = document.object(decoder);
         violations.throwIfAny();

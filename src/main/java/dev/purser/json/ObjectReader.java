@@ -17,14 +17,14 @@ import java.util.function.Supplier;
 public final class ObjectReader {
     private final Pointer pointer;
     private final JsonObject object;
-    private final Notes notes;
+    private final FoundViolations notes;
     private final int notesBefore;
     /** Each once. A list, because an object has few fields and a request can have many objects. */
     private final List<String> known = new ArrayList<>();
 
     private final List<String> ofOtherForms = new ArrayList<>(0);
 
-    ObjectReader(Pointer pointer, JsonObject object, Notes notes) {
+    ObjectReader(Pointer pointer, JsonObject object, FoundViolations notes) {
         this.pointer = pointer;
         this.object = object;
         this.notes = notes;

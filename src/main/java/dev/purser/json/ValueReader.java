@@ -52,9 +52,9 @@ public final class ValueReader {
     private final String name;
     private final Pointer pointer;
     private final Optional<JsonValue> value;
-    private final Notes notes;
+    private final FoundViolations notes;
 
-    ValueReader(String name, Pointer pointer, Optional<JsonValue> value, Notes notes) {
+    ValueReader(String name, Pointer pointer, Optional<JsonValue> value, FoundViolations notes) {
         this.name = name;
         this.pointer = pointer;
         this.value = value.filter(sent -> !(sent instanceof JsonOmitted));

@@ -17,7 +17,7 @@ import java.util.Set;
  */
 interface Books {
     /** Everything needed to decide on a request, as of one moment. */
-    Optional<Standing> standing(String account, RequestIdentity identity) throws SQLException;
+    Optional<AccountSnapshot> standing(String account, RequestIdentity identity) throws SQLException;
 
     Optional<Account> account(String account) throws SQLException;
 

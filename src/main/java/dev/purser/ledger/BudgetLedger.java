@@ -104,7 +104,7 @@ public final class BudgetLedger implements AccountBooks {
      * @throws ProblemException {@code BUDGET_EXHAUSTED} if the question does not fit; {@code IDEMPOTENCY_KEY_REUSED} if
      *     its identity belongs to a request with another body
      */
-    public Admission reserve(ChargeRequest request) {
+    public ReserveOutcome reserve(ChargeRequest request) {
         Decided decided = store.change(request.account(), books -> reserve(books, request));
         // The change is committed here. A debit must not be returned, nor data read, before this point.
         return decided.admission();
@@ -117,22 +117,22 @@ public final class BudgetLedger implements AccountBooks {
      * @param reader the state of the books for a reader of a question that is alike; null for an own question
      */
     private record Decided(
-            BookedQuestion question, @Nullable Standing reader) {
-        Admission admission() {
+            BookedQuestion question, @Nullable AccountSnapshot reader) {
+        ReserveOutcome admission() {
             Optional<StoredAnswer> answer = question.answer();
             if (reader == null) {
-                return answer.<Admission>map(Admission.Replayed::new)
-                        .orElseGet(() -> new Admission.Reserved(question.debit()));
+                return answer.<ReserveOutcome>map(ReserveOutcome.Replayed::new)
+                        .orElseGet(() -> new ReserveOutcome.Reserved(question.debit()));
             }
-            return answer.<Admission>map(stored -> new Admission.Reused(
+            return answer.<ReserveOutcome>map(stored -> new ReserveOutcome.Reused(
                             stored, question.entry().at(), reader.account().limit(), reader.remaining()))
-                    .orElseGet(Admission.Awaited::new);
+                    .orElseGet(ReserveOutcome.Awaited::new);
         }
     }
 
     private Decided reserve(Books books, ChargeRequest request) throws SQLException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Standing standing = books.standing(request.account(), request.identity())
+            AccountSnapshot standing = books.standing(request.account(), request.identity())
                     .orElseThrow(() -> noAccount(request.account()));
             if (standing.earlier() != null) {
                 return new Decided(LedgerRules.continued(standing.earlier(), request), null);

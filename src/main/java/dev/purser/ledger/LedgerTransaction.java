@@ -83,7 +83,7 @@ public final class LedgerTransaction {
      */
     public Debit charge(String id, ChargeRequest request, Function<LedgerEntry, byte[]> answer) throws SQLException {
         for (int attempt = 0; attempt < BudgetLedger.ATTEMPTS; attempt++) {
-            Standing standing = books.standing(request.account(), request.identity())
+            AccountSnapshot standing = books.standing(request.account(), request.identity())
                     .orElseThrow(() -> BudgetLedger.noAccount(request.account()));
             if (standing.earlier() != null) {
                 break; // Another instance charged it just now. The next transaction sees all that it wrote.

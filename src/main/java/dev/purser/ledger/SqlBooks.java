@@ -139,7 +139,7 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public Optional<Standing> standing(String account, RequestIdentity identity) throws SQLException {
+    public Optional<AccountSnapshot> standing(String account, RequestIdentity identity) throws SQLException {
         record Found(
                 Account account,
                 @Nullable Allotment allotment,
@@ -158,7 +158,7 @@ final class SqlBooks implements Books {
         Found standing = found.orElseThrow();
         BookedQuestion earlier =
                 standing.queryId() == null ? null : question(standing.queryId()).orElseThrow();
-        return Optional.of(new Standing(standing.account(), standing.allotment(), earlier));
+        return Optional.of(new AccountSnapshot(standing.account(), standing.allotment(), earlier));
     }
 
     /** The names of all accounts. */

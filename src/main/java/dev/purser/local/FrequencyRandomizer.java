@@ -7,7 +7,7 @@ package dev.purser.local;
  *
  * @param <R> the report
  */
-public sealed interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, R>, Tallied<R>
+public sealed interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, R>, ReportSums<R>
         permits GeneralizedRandomizedResponse, OptimizedUnaryEncoding, OptimizedLocalHashing, HadamardResponse {
     /** k, the number of categories. */
     int categories();
@@ -16,7 +16,7 @@ public sealed interface FrequencyRandomizer<R> extends LocalRandomizer<Integer, 
     int reportBits();
 
     /** With what probabilities a report supports a category. */
-    Support support();
+    SupportProbabilities support();
 
     /**
      * How many reports support each category.

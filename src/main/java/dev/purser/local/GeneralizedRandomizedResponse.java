@@ -18,7 +18,7 @@ public final class GeneralizedRandomizedResponse implements FrequencyRandomizer<
     private final LocalEpsilon localEpsilon;
     private final Categories categories;
     private final ExponentialBernoulli coin;
-    private final Support support;
+    private final SupportProbabilities support;
 
     /**
      * The protocol for a number of categories.
@@ -34,7 +34,7 @@ public final class GeneralizedRandomizedResponse implements FrequencyRandomizer<
         this.categories = Categories.upTo(MAX_CATEGORIES, categories);
         this.localEpsilon = localEpsilon;
         coin = localEpsilon.coin();
-        support = new Support(keepProbability(), otherProbability(), informativeness());
+        support = new SupportProbabilities(keepProbability(), otherProbability(), informativeness());
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class GeneralizedRandomizedResponse implements FrequencyRandomizer<
     }
 
     @Override
-    public Support support() {
+    public SupportProbabilities support() {
         return support;
     }
 

@@ -17,7 +17,7 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
     private final Categories categories;
     private final int rows;
     private final Harmony entry;
-    private final Support support;
+    private final SupportProbabilities support;
 
     /**
      * The protocol for a number of categories.
@@ -30,7 +30,7 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
         rows = 2 * Integer.highestOneBit(categories);
         entry = new Harmony(epsilon);
         double informativeness = 1 / entry.magnitude();
-        support = new Support((1 + informativeness) / 2, 0.5, informativeness / 2);
+        support = new SupportProbabilities((1 + informativeness) / 2, 0.5, informativeness / 2);
     }
 
     @Override
@@ -81,7 +81,7 @@ public final class HadamardResponse implements FrequencyRandomizer<HadamardSign>
     }
 
     @Override
-    public Support support() {
+    public SupportProbabilities support() {
         return support;
     }
 

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * {@link LeveledResponse#contributions}, which is this class at reuse 1. Derivation: {@code HierarchicalAggregator.md}.
  * Not thread-safe where its bits are not. Source: Sensors 23(3) 1115, 2023.
  */
-public final class HierarchicalAggregator implements Tallied<LeveledSign> {
+public final class HierarchicalAggregator implements ReportSums<LeveledSign> {
     private static final int DRAWN_BITS = 53;
 
     private final LeveledResponse response;

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * in {@code LeveledResponse.md}. Source: Hierarchical aggregation for numerical data under local differential privacy,
  * Sensors 23(3) 1115, 2023; its claim of the single epsilons does not hold.
  */
-public final class LeveledResponse implements LocalRandomizer<LeveledPosition, LeveledSign>, Tallied<LeveledSign> {
+public final class LeveledResponse implements LocalRandomizer<LeveledPosition, LeveledSign>, ReportSums<LeveledSign> {
     public static final int MAX_LEVELS = 100;
 
     private final LeveledLoss loss;

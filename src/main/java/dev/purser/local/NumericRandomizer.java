@@ -9,7 +9,7 @@ package dev.purser.local;
  *
  * @param <R> the report
  */
-public interface NumericRandomizer<R> extends LocalRandomizer<Position, R>, Tallied<R> {
+public interface NumericRandomizer<R> extends LocalRandomizer<Position, R>, ReportSums<R> {
     /** A number whose expectation, over the randomness of the report, is the device's v. */
     double contribution(R report);
 

@@ -27,7 +27,7 @@ public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCa
     private final Categories categories;
     private final int values;
     private final GeneralizedRandomizedResponse response;
-    private final Support support;
+    private final SupportProbabilities support;
 
     /**
      * The protocol for a number of categories.
@@ -46,7 +46,7 @@ public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCa
         values = Math.toIntExact(Math.round(StrictMath.exp(localEpsilon.value()))) + 1;
         response = new GeneralizedRandomizedResponse(values, localEpsilon);
         double collision = collision();
-        support = new Support(
+        support = new SupportProbabilities(
                 response.keepProbability(),
                 response.otherProbability() + response.informativeness() * collision,
                 response.informativeness() * (1 - collision));
@@ -119,7 +119,7 @@ public final class OptimizedLocalHashing implements FrequencyRandomizer<HashedCa
     }
 
     @Override
-    public Support support() {
+    public SupportProbabilities support() {
         return support;
     }
 }

@@ -18,7 +18,7 @@ public final class OptimizedUnaryEncoding implements FrequencyRandomizer<Categor
     private final LocalEpsilon localEpsilon;
     private final Categories categories;
     private final LogisticBernoulli other;
-    private final Support support;
+    private final SupportProbabilities support;
 
     /**
      * The protocol for a number of categories.
@@ -32,7 +32,7 @@ public final class OptimizedUnaryEncoding implements FrequencyRandomizer<Categor
         other = new LogisticBernoulli(localEpsilon.amount());
         double weight = Math.exp(-localEpsilon.value());
         // 1/2 - 1/(e^ε + 1) = tanh(ε/2)/2
-        support = new Support(0.5, weight / (1 + weight), Math.tanh(localEpsilon.value() / 2) / 2);
+        support = new SupportProbabilities(0.5, weight / (1 + weight), Math.tanh(localEpsilon.value() / 2) / 2);
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class OptimizedUnaryEncoding implements FrequencyRandomizer<Categor
     }
 
     @Override
-    public Support support() {
+    public SupportProbabilities support() {
         return support;
     }
 }

@@ -19,7 +19,7 @@ import java.util.function.IntFunction;
  * @param <R> the report of one coordinate
  */
 public final class SampledCoordinates<R>
-        implements LocalRandomizer<List<Position>, List<CoordinateReport<R>>>, Tallied<List<CoordinateReport<R>>> {
+        implements LocalRandomizer<List<Position>, List<CoordinateReport<R>>>, ReportSums<List<CoordinateReport<R>>> {
     public static final int MAX_DIMENSIONS = 10_000;
 
     // Minimises the worst variance of k reports at ε/k: Wang et al. 2019, equation 12.

@@ -36,7 +36,7 @@ public final class AboveThreshold implements Mechanism<AboveThreshold.Answer> {
         this.epsilon = epsilon;
         this.queries = queries;
         this.whenNone = whenNone;
-        this.scan = scanFor(Exact.of(epsilon), queries);
+        this.scan = scanFor(ExactArithmetic.of(epsilon), queries);
         this.beta = FailureProbability.checked(beta);
     }
 

@@ -101,7 +101,8 @@ sealed interface AdditiveNoise {
         if (share.rho().equals(Rho.ZERO) || l1Sensitivity.signum() == 0) {
             return laplace;
         }
-        AdditiveNoise gaussian = new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, Exact.of(share.rho())));
+        AdditiveNoise gaussian =
+                new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, ExactArithmetic.of(share.rho())));
         return gaussian.quantile(probability).compareTo(laplace.quantile(probability)) < 0 ? gaussian : laplace;
     }
 }

@@ -32,7 +32,7 @@ public final class AutoClipMean implements MeanMechanism {
         this.epsilon = epsilon;
         this.target = target;
         this.beta = FailureProbability.checked(beta);
-        Rational whole = Exact.of(epsilon);
+        Rational whole = ExactArithmetic.of(epsilon);
         Rational fifth = whole.dividedBy(Rational.of(5, 1));
         boolean straddlesZero = target.lower() < 0 && target.upper() > 0;
         Rational perSearch = straddlesZero ? fifth.dividedBy(Rational.of(2, 1)) : fifth;

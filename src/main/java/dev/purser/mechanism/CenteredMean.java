@@ -16,7 +16,7 @@ public final class CenteredMean extends RatioMean {
     private static final String NAME = "centered-mean";
 
     public CenteredMean(Epsilon epsilon, MeanTarget target, double beta) {
-        super(NAME, epsilon, beta, ratio(Exact.of(epsilon), target));
+        super(NAME, epsilon, beta, ratio(ExactArithmetic.of(epsilon), target));
     }
 
     private static NoisyRatio ratio(Rational epsilon, MeanTarget target) {

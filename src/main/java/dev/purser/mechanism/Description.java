@@ -32,7 +32,7 @@ public record Description(String name, String noise, Map<String, Object> paramet
 
     /** The same description with one more parameter, counted in grid steps. */
     Description withSteps(String parameter, Rational steps) {
-        return withSteps(parameter, Exact.display(steps));
+        return withSteps(parameter, ExactArithmetic.display(steps));
     }
 
     /** The same description with one more parameter, counted in grid steps. */

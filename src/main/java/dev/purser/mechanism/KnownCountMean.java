@@ -38,8 +38,8 @@ public final class KnownCountMean extends RatioMean {
                 target,
                 1,
                 0,
-                DiscreteLaplace.calibrated(width, Exact.of(epsilon)),
-                DiscreteLaplace.calibrated(BigInteger.ZERO, Exact.of(epsilon)));
+                DiscreteLaplace.calibrated(width, ExactArithmetic.of(epsilon)),
+                DiscreteLaplace.calibrated(BigInteger.ZERO, ExactArithmetic.of(epsilon)));
     }
 
     /** Whether this mechanism is private for the target. */

@@ -41,7 +41,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
         this.points = points;
         this.neighborhood = neighborhood;
         this.beta = FailureProbability.checked(beta);
-        Rational share = Exact.of(epsilon).dividedBy(Rational.of(probabilities.size(), 1));
+        Rational share = ExactArithmetic.of(epsilon).dividedBy(Rational.of(probabilities.size(), 1));
         this.targets = probabilities.stream().map(each -> target(each, share)).toList();
     }
 
@@ -89,7 +89,7 @@ public final class NoisyMaxQuantile implements Mechanism<NoisyMaxQuantile.Answer
             Rational ranks = scale.dividedBy(Rational.of(target.probability().denominator()));
             largest = ranks.compareTo(largest) > 0 ? ranks : largest;
         }
-        return Exact.display(largest);
+        return ExactArithmetic.display(largest);
     }
 
     @Override

@@ -52,7 +52,7 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
     Description describe(Description description) {
         return description
                 .withSteps("sumScale", sumNoise.scale().dividedBy(Rational.of(divisor, 1)))
-                .with("countScale", Exact.display(countNoise.scale()));
+                .with("countScale", ExactArithmetic.display(countNoise.scale()));
     }
 
     MeanAnswer release(List<Buckets> tables, double beta, RandomBits bits) {

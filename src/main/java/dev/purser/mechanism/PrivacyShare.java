@@ -20,7 +20,7 @@ record PrivacyShare(Rational epsilon, Rho rho) {
     /** The whole of an allowance. */
     static PrivacyShare of(PrivacyAllowance allowance) {
         return new PrivacyShare(
-                Exact.of(allowance.epsilon()),
+                ExactArithmetic.of(allowance.epsilon()),
                 switch (allowance) {
                     case PrivacyAllowance.Pure pure -> Rho.ZERO;
                     case PrivacyAllowance.Approximate(Epsilon epsilon, Delta delta) ->
@@ -34,17 +34,17 @@ record PrivacyShare(Rational epsilon, Rho rho) {
         Epsilon half = new Epsilon(allowance.epsilon().nanos() / 2);
         return switch (allowance) {
             case PrivacyAllowance.Pure pure ->
-                new PrivacyShare(Exact.of(allowance.epsilon()).dividedBy(Rational.of(2, 1)), Rho.ZERO);
+                new PrivacyShare(ExactArithmetic.of(allowance.epsilon()).dividedBy(Rational.of(2, 1)), Rho.ZERO);
             // Two (ε/2, δ/2) parts compose to (ε, δ).
             case PrivacyAllowance.Approximate(Epsilon epsilon, Delta delta) ->
                 new PrivacyShare(
-                        Exact.of(epsilon).dividedBy(Rational.of(2, 1)),
+                        ExactArithmetic.of(epsilon).dividedBy(Rational.of(2, 1)),
                         delta.attos() < 2 ? Rho.ZERO : ConcentratedPrivacy.within(half, new Delta(delta.attos() / 2)));
             // Rhos add up, so a pure part may have more than half of epsilon.
             case PrivacyAllowance.Concentrated concentrated -> {
                 Rho halfRho = new Rho(concentrated.rho().picos() / 2);
                 Epsilon pure = ConcentratedPrivacy.pureWithin(halfRho, 1);
-                yield new PrivacyShare(Exact.of(pure.compareTo(half) > 0 ? pure : half), halfRho);
+                yield new PrivacyShare(ExactArithmetic.of(pure.compareTo(half) > 0 ? pure : half), halfRho);
             }
         };
     }

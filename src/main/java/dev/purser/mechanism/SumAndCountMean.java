@@ -15,7 +15,7 @@ public final class SumAndCountMean extends RatioMean {
     private static final String NAME = "sum-and-count-mean";
 
     public SumAndCountMean(Epsilon epsilon, MeanTarget target, double beta) {
-        super(NAME, epsilon, beta, ratio(Exact.of(epsilon), target));
+        super(NAME, epsilon, beta, ratio(ExactArithmetic.of(epsilon), target));
     }
 
     private static NoisyRatio ratio(Rational epsilon, MeanTarget target) {

@@ -33,7 +33,7 @@ record TextbookSplit(ThresholdScan comparisons, @Nullable DiscreteLaplace values
     }
 
     private static TextbookSplit pure(Epsilon epsilon, ThresholdVariant.Setting setting, boolean withValues) {
-        Rational whole = Exact.of(epsilon);
+        Rational whole = ExactArithmetic.of(epsilon);
         Rational forValues = withValues ? whole.dividedBy(Rational.of(9, 1)) : Rational.ZERO;
         ThresholdSplit split =
                 ThresholdSplit.even(whole.minus(forValues).dividedBy(Rational.of(setting.maxPositives(), 1)));
@@ -51,7 +51,7 @@ record TextbookSplit(ThresholdScan comparisons, @Nullable DiscreteLaplace values
         if (!isPrivateFor(new PrivacyAllowance.Approximate(epsilon, delta), setting.maxPositives(), withValues)) {
             throw new IllegalArgumentException("advanced composition does not hold at this epsilon");
         }
-        double eps = Exact.of(epsilon).doubleValue();
+        double eps = ExactArithmetic.of(epsilon).doubleValue();
         int positives = setting.maxPositives();
         double root = Math.sqrt(32.0 * positives * lnInverse(delta, withValues)) / forComparisons(eps, withValues);
         Rational l1Sensitivity = Rational.of(setting.l1Sensitivity());
@@ -85,7 +85,7 @@ record TextbookSplit(ThresholdScan comparisons, @Nullable DiscreteLaplace values
         if (!(allowance instanceof PrivacyAllowance.Approximate(Epsilon epsilon, Delta delta))) {
             return true;
         }
-        double forComparisons = forComparisons(Exact.of(epsilon).doubleValue(), withValues);
+        double forComparisons = forComparisons(ExactArithmetic.of(epsilon).doubleValue(), withValues);
         double each = forComparisons / Math.sqrt(8.0 * maxPositives * lnInverse(delta, withValues));
         return maxPositives * each * Math.expm1(each) * UP <= forComparisons / 2;
     }
@@ -108,7 +108,7 @@ record TextbookSplit(ThresholdScan comparisons, @Nullable DiscreteLaplace values
     /** The textbook's bound for decisions and values together, at sensitivity 1; corrected for values with a delta. */
     static double alphaForUnitSensitivity(
             PrivacyAllowance allowance, int queries, int maxPositives, boolean withValues, double beta) {
-        double eps = Exact.of(allowance.epsilon()).doubleValue();
+        double eps = ExactArithmetic.of(allowance.epsilon()).doubleValue();
         if (allowance instanceof PrivacyAllowance.Approximate(Epsilon epsilon, Delta delta)) {
             double failure = (double) delta.attos() / Delta.ATTOS_PER_UNIT;
             return withValues

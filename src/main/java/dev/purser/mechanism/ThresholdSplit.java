@@ -20,7 +20,7 @@ record ThresholdSplit(Rational threshold, Rational comparisons) {
      * @param maxPositives c
      */
     static ThresholdSplit optimal(Rational epsilon, int factor, int maxPositives) {
-        Rational weight = Exact.twoThirdsPower((long) factor * maxPositives);
+        Rational weight = ExactArithmetic.twoThirdsPower((long) factor * maxPositives);
         Rational threshold = epsilon.dividedBy(Rational.ONE.plus(weight));
         return new ThresholdSplit(threshold, epsilon.minus(threshold));
     }

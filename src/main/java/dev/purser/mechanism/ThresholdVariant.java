@@ -177,7 +177,7 @@ sealed interface ThresholdVariant permits ThresholdScan, OneSidedScan, AdaptiveS
         if (share.rho().equals(Rho.ZERO)) {
             return basic;
         }
-        Rational byRho = Exact.of(ConcentratedPrivacy.pureWithin(share.rho(), runs));
+        Rational byRho = ExactArithmetic.of(ConcentratedPrivacy.pureWithin(share.rho(), runs));
         return byRho.compareTo(basic) > 0 ? byRho : basic;
     }
 }

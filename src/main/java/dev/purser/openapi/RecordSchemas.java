@@ -20,7 +20,6 @@ import org.springframework.stereotype.Component;
 /**
  * Describes the records of answers: every component is present, and null only where it is declared nullable. If a
  * record omits null components, those are optional instead. A record with one type argument is a list and named by it.
- * Requests describe themselves.
  */
 @Component
 final class RecordSchemas implements ModelConverter {
@@ -52,13 +51,7 @@ final class RecordSchemas implements ModelConverter {
     }
 
     private static boolean isAnswer(Class<?> type) {
-        Class<?> outermost = type;
-        while (outermost.getEnclosingClass() != null) {
-            outermost = outermost.getEnclosingClass();
-        }
-        return type.isRecord()
-                && type.getName().startsWith("dev.purser.")
-                && !outermost.getSimpleName().endsWith("Request");
+        return type.isRecord() && type.getName().startsWith("dev.purser.");
     }
 
     private static void describe(Class<?> type, Schema<?> model) {

@@ -4,13 +4,13 @@ import dev.purser.admission.AdmissionControl;
 import dev.purser.dataset.Dataset;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.DataEngines;
-import dev.purser.ledger.Admission;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.Reservation;
+import dev.purser.ledger.ReserveOutcome;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
@@ -96,11 +96,11 @@ public class QueryRunner {
                     request.canonical().form(),
                     request.maxAge());
             return switch (reserveOrAwait(charge)) {
-                case Admission.Replayed(StoredAnswer answer) -> new Reply.Replayed(answer);
-                case Admission.Reused reused -> new Reply.Reused(ReusedAnswer.of(reused, dataset, json));
-                case Admission.Reserved(CommittedDebit debit) ->
+                case ReserveOutcome.Replayed(StoredAnswer answer) -> new Reply.Replayed(answer);
+                case ReserveOutcome.Reused reused -> new Reply.Reused(ReusedAnswer.of(reused, dataset, json));
+                case ReserveOutcome.Reserved(CommittedDebit debit) ->
                     new Reply.Fresh(answer(dataset, request, requests, debit));
-                case Admission.Awaited() ->
+                case ReserveOutcome.Awaited() ->
                     throw ProblemException.of(
                                     ProblemType.REQUEST_IN_FLIGHT,
                                     "the same question is being answered for another request; try again")
@@ -113,10 +113,10 @@ public class QueryRunner {
      * Reserves; while the same question is being answered for another request, waits for that answer. Heavy work does
      * not wait: what it waits for may need its turn.
      */
-    private Admission reserveOrAwait(ChargeRequest charge) {
+    private ReserveOutcome reserveOrAwait(ChargeRequest charge) {
         long deadline = System.nanoTime() + InFlight.PATIENCE.toNanos();
-        Admission admission = reserve(charge);
-        while (admission instanceof Admission.Awaited
+        ReserveOutcome admission = reserve(charge);
+        while (admission instanceof ReserveOutcome.Awaited
                 && !AdmissionControl.isHeavyWork()
                 && System.nanoTime() < deadline
                 && !Thread.currentThread().isInterrupted()) {
@@ -137,7 +137,7 @@ public class QueryRunner {
                 () -> answer(dataset, request, request.question().requests(), reservation.debit()));
     }
 
-    private Admission reserve(ChargeRequest charge) {
+    private ReserveOutcome reserve(ChargeRequest charge) {
         try {
             return ledger.reserve(charge);
         } catch (ProblemException refusal) {

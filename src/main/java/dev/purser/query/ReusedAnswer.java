@@ -2,7 +2,7 @@ package dev.purser.query;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
-import dev.purser.ledger.Admission;
+import dev.purser.ledger.ReserveOutcome;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.privacy.PrivacyAmount;
 import java.io.ByteArrayOutputStream;
@@ -26,7 +26,7 @@ public record ReusedAnswer(StoredAnswer original, byte[] head, int rest) {
         return head.length + original.length() - rest;
     }
 
-    static ReusedAnswer of(Admission.Reused reused, Dataset dataset, JsonMapper json) {
+    static ReusedAnswer of(ReserveOutcome.Reused reused, Dataset dataset, JsonMapper json) {
         StoredAnswer original = reused.answer();
         Accountant accountant = dataset.registration().accountant();
         Map<String, Object> replacing = new LinkedHashMap<>();

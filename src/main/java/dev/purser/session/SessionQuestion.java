@@ -50,7 +50,7 @@ public record SessionQuestion(long sequence, JsonDocument document) {
      *
      * @throws ProblemException {@code validation-failed}
      */
-    ComparedStatistic read(Declaration declaration, Dataset dataset) {
+    ComparedStatistic read(SessionDeclaration declaration, Dataset dataset) {
         return document.read(in -> {
             in.required("sequence");
             Optional<ComparedStatistic> question = declaration.question(in.required("query"), dataset);

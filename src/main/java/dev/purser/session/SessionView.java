@@ -57,7 +57,7 @@ public record SessionView(
                 ref = "#/components/schemas/OpenThresholdSession",
                 description = "What opened it.")
         Map<String, Object> declaration) {
-    static SessionView of(Interaction session, Declaration declaration, Dataset dataset, Budget budget) {
+    static SessionView of(Interaction session, SessionDeclaration declaration, Dataset dataset, Budget budget) {
         return new SessionView(
                 session.id(),
                 session.datasetId(),

@@ -70,7 +70,7 @@ public class ThresholdSessions {
     private final ReleaseTimes times;
     private final SessionSettings settings;
     private final JsonMapper json;
-    private final ParsedDocuments<Declaration> declarations = new ParsedDocuments<>();
+    private final ParsedDocuments<SessionDeclaration> declarations = new ParsedDocuments<>();
 
     public ThresholdSessions(
             VisibleDatasets datasets,
@@ -100,8 +100,8 @@ public class ThresholdSessions {
      * @throws ProblemException {@code validation-failed}, {@code budget-exhausted}, {@code idempotency-key-reused},
      *     {@code too-many-requests}
      */
-    public Reply open(Dataset dataset, RequestIdentity identity, Sent<Declaration> sent) {
-        Declaration declaration = sent.value();
+    public Reply open(Dataset dataset, RequestIdentity identity, Sent<SessionDeclaration> sent) {
+        SessionDeclaration declaration = sent.value();
         byte[] body = sent.bytes();
         Budget budget = ledger.summary(dataset.account());
         boolean isUpfront = declaration.isPaidUpfront();
@@ -120,18 +120,18 @@ public class ThresholdSessions {
         return new Reply(opened.interaction().id(), opened.interaction().reply(), !opened.isNew());
     }
 
-    private Declaration declared(Interaction session, Dataset dataset) {
-        Declaration known = declarations.find(session.id());
+    private SessionDeclaration declared(Interaction session, Dataset dataset) {
+        SessionDeclaration known = declarations.find(session.id());
         return known != null
                 ? known
                 : declarations.parseAndRemember(
                         session.id(),
                         session.request(),
-                        body -> JsonDocument.parse(body).read(in -> Declaration.read(in, dataset)));
+                        body -> JsonDocument.parse(body).read(in -> SessionDeclaration.read(in, dataset)));
     }
 
     private static ChargeRequest charge(
-            Dataset dataset, Declaration declaration, RequestIdentity identity, byte[] body) {
+            Dataset dataset, SessionDeclaration declaration, RequestIdentity identity, byte[] body) {
         return new ChargeRequest(
                 dataset.account(), dataset.id(), KIND, declaration.charge(), identity, body, null, null);
     }
@@ -230,7 +230,7 @@ public class ThresholdSessions {
                 Optional<ScanState> begun = now.hasBegun()
                         ? Optional.of(ScanState.ofSecretBytes(interactions.secret(now)))
                         : Optional.empty();
-                Declaration declaration = declared(now, dataset);
+                SessionDeclaration declaration = declared(now, dataset);
                 requirePaid(found, declaration, dataset);
                 ComparedStatistic question = sent.value().read(declaration, dataset);
                 ScanState state = begun.orElseGet(() -> declaration.mechanism().begin(new SecureBits()));
@@ -272,7 +272,7 @@ public class ThresholdSessions {
     }
 
     /** Requires that what pays for the next question was charged for this declaration, at its price. */
-    private static void requirePaid(Interactions.Found found, Declaration declaration, Dataset dataset) {
+    private static void requirePaid(Interactions.Found found, SessionDeclaration declaration, Dataset dataset) {
         String id = found.interaction().id();
         Optional<CommittedDebit> debit = found.debit();
         boolean isItsOwn = declaration.isPaidUpfront()
@@ -286,7 +286,7 @@ public class ThresholdSessions {
     /** Charges the next instance and stores the noisy threshold that it begins with, in one transaction. */
     private Optional<Interactions.Found> pay(
             Interaction session,
-            Declaration declaration,
+            SessionDeclaration declaration,
             Dataset dataset,
             Sent<SessionQuestion> sent,
             ScanState state) {
@@ -306,7 +306,7 @@ public class ThresholdSessions {
     private Optional<Reply> answer(
             Interactions.Found found,
             ScanState state,
-            Declaration declaration,
+            SessionDeclaration declaration,
             Dataset dataset,
             ComparedStatistic question,
             Sent<SessionQuestion> sent) {
@@ -349,7 +349,7 @@ public class ThresholdSessions {
         }
     }
 
-    private static @Nullable String closedBecause(int left, long sequence, Declaration declaration) {
+    private static @Nullable String closedBecause(int left, long sequence, SessionDeclaration declaration) {
         if (left == 0) {
             return "positives";
         }
@@ -360,13 +360,13 @@ public class ThresholdSessions {
     }
 
     private static StepView view(
-            Declaration declaration,
+            SessionDeclaration declaration,
             long sequence,
             InteractiveSparseVector.Reply reply,
             int left,
             @Nullable String closed,
             Instant expiresAt) {
-        Declaration.Terms terms = declaration.terms();
+        SessionDeclaration.Terms terms = declaration.terms();
         Interval interval = reply.valueSteps()
                 .flatMap(value -> declaration
                         .mechanism()

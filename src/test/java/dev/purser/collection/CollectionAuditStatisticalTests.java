@@ -60,7 +60,7 @@ class CollectionAuditStatisticalTests extends RunningService {
     private static Protocol<?> parsed(String declaration) {
         byte[] json = declaration.replace("ID", "x").getBytes(StandardCharsets.UTF_8);
         return JsonDocument.parse(json)
-                .read(in -> Declaration.read(in, Instant.MIN))
+                .read(in -> CollectionDeclaration.read(in, Instant.MIN))
                 .declared()
                 .protocol();
     }

@@ -78,13 +78,13 @@ public final class CollectionsForTests {
         return json("'id':'x','model':'linear','features':3,'protocol':'" + kind.name() + "'," + epsilon);
     }
 
-    static Declaration declared(byte[] body) {
-        return JsonDocument.parse(body).read(in -> Declaration.read(in, Instant.MIN));
+    static CollectionDeclaration declared(byte[] body) {
+        return JsonDocument.parse(body).read(in -> CollectionDeclaration.read(in, Instant.MIN));
     }
 
     /** All openings of collections. */
     public static List<Reading> openingsOfCollections() {
-        return bodies().map(body -> Reading.of(body, in -> Declaration.read(in, Instant.MIN)))
+        return bodies().map(body -> Reading.of(body, in -> CollectionDeclaration.read(in, Instant.MIN)))
                 .toList();
     }
 

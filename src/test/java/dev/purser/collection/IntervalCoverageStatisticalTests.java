@@ -31,7 +31,7 @@ class IntervalCoverageStatisticalTests {
     private static Protocol<?> protocol(String fields) {
         byte[] declaration = ("{\"id\":\"c\"," + fields + "}").getBytes(StandardCharsets.UTF_8);
         return JsonDocument.parse(declaration)
-                .read(in -> Declaration.read(in, Instant.MIN))
+                .read(in -> CollectionDeclaration.read(in, Instant.MIN))
                 .declared()
                 .protocol();
     }

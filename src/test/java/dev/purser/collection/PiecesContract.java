@@ -68,7 +68,7 @@ abstract class PiecesContract {
         byte[] declaration =
                 bytes("{\"id\":\"signs\",\"protocol\":\"harmony\",\"range\":{\"lower\":-1,\"upper\":1},\"epsilon\":1}");
         collections.open(
-                JsonDocument.parse(declaration).read(in -> Declaration.read(in, Instant.EPOCH)),
+                JsonDocument.parse(declaration).read(in -> CollectionDeclaration.read(in, Instant.EPOCH)),
                 declaration,
                 "custodian");
         signs = stored("signs");

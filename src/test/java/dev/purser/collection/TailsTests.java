@@ -5,7 +5,7 @@ import dev.purser.local.GeneralizedRandomizedResponse;
 import dev.purser.local.HadamardResponse;
 import dev.purser.local.OptimizedLocalHashing;
 import dev.purser.local.OptimizedUnaryEncoding;
-import dev.purser.local.Support;
+import dev.purser.local.SupportProbabilities;
 import dev.purser.privacy.Epsilon;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ class TailsTests {
             return new Counts(first + other.first, sum);
         }
 
-        static Counts of(int owns, int others, Support support) {
+        static Counts of(int owns, int others, SupportProbabilities support) {
             return binomial(owns, support.own()).plus(binomial(others, support.other()));
         }
 
@@ -80,7 +80,7 @@ class TailsTests {
     @ParameterizedTest
     @MethodSource("randomizers")
     void anIntervalOfAShareMissesAsSeldomAsItSays(FrequencyRandomizer<?> randomizer) {
-        Support support = randomizer.support();
+        SupportProbabilities support = randomizer.support();
         double alpha = BETA / 2 / randomizer.categories();
         for (int reports : new int[] {1, 2, 3, 10, 100, 1_000, 10_000}) {
             long[] holders = LongStream.of(0, 1, reports / randomizer.categories(), reports / 2, reports - 1, reports)
@@ -106,7 +106,7 @@ class TailsTests {
     @ParameterizedTest
     @MethodSource("randomizers")
     void anIntervalOfAShareIsHardlyWiderThanItHasToBe(FrequencyRandomizer<?> randomizer) {
-        Support support = randomizer.support();
+        SupportProbabilities support = randomizer.support();
         double alpha = BETA / 2 / randomizer.categories();
         for (int reports : new int[] {1, 10, 300}) {
             for (int truth : new int[] {0, reports / 2, reports}) {
@@ -118,15 +118,15 @@ class TailsTests {
         }
     }
 
-    private static long least(long count, long reports, Support support, double alpha) {
+    private static long least(long count, long reports, SupportProbabilities support, double alpha) {
         return Tails.least(count, reports, support.own(), support.other(), Math.log(alpha));
     }
 
-    private static long greatest(long count, long reports, Support support, double alpha) {
+    private static long greatest(long count, long reports, SupportProbabilities support, double alpha) {
         return Tails.greatest(count, reports, support.own(), support.other(), Math.log(alpha));
     }
 
-    private static long exactLeast(long count, int reports, Support support, double alpha) {
+    private static long exactLeast(long count, int reports, SupportProbabilities support, double alpha) {
         int holders = 0;
         while (holders < reports
                 && Counts.of(holders, reports - holders, support).atLeast((int) count) <= alpha) {
@@ -135,7 +135,7 @@ class TailsTests {
         return holders;
     }
 
-    private static long exactGreatest(long count, int reports, Support support, double alpha) {
+    private static long exactGreatest(long count, int reports, SupportProbabilities support, double alpha) {
         int holders = reports;
         while (holders > 0 && 1 - Counts.of(holders, reports - holders, support).atLeast((int) count + 1) <= alpha) {
             holders--;
@@ -148,7 +148,7 @@ class TailsTests {
     @CsvSource({"5, 5, 0.5, 0.4", "3, 200, 0.999999, 0.000001", "50, 0, 0.7, 0.1", "0, 50, 0.7, 0.1", "1, 1, 0.9, 1e-9"
     })
     void theBoundOfACountIsAboveItsProbability(int owns, int others, double own, double other) {
-        Counts counts = Counts.of(owns, others, new Support(own, other, own - other));
+        Counts counts = Counts.of(owns, others, new SupportProbabilities(own, other, own - other));
         for (int count = 0; count <= owns + others; count++) {
             double bound = Tails.logAtLeast(count, owns, others, own, other);
             assertThat(bound).isGreaterThanOrEqualTo(Math.log(counts.atLeast(count)));

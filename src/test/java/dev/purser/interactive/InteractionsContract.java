@@ -1,9 +1,9 @@
 package dev.purser.interactive;
 
 import dev.purser.digest.Sha256;
-import dev.purser.ledger.Admission;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
+import dev.purser.ledger.ReserveOutcome;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -197,7 +197,8 @@ abstract class InteractionsContract {
     @Test
     void aKeyThatAQuestionUsedOpensNothing() {
         open.ledger.settle(
-                ((Admission.Reserved) open.ledger.reserve(charge(identity("ana", "k"), "0.1", bytes("body")))).debit(),
+                ((ReserveOutcome.Reserved) open.ledger.reserve(charge(identity("ana", "k"), "0.1", bytes("body"))))
+                        .debit(),
                 bytes("answer"));
         assertProblem(() -> interactions.open(opening("k", "body", "0.1")), ProblemType.TEMPORARILY_UNAVAILABLE);
 

@@ -180,11 +180,11 @@ abstract class BudgetLedgerContract {
         CommittedDebit debit = open.debit("k", "0.4");
         open.ledger.settle(debit, "{\"mean\":1}".getBytes(UTF_8));
 
-        Admission again = open.reserve("k", "0.4");
+        ReserveOutcome again = open.reserve("k", "0.4");
 
         assertThat(again)
                 .isInstanceOfSatisfying(
-                        Admission.Replayed.class,
+                        ReserveOutcome.Replayed.class,
                         replayed -> assertThat(replayed.answer())
                                 .usingRecursiveComparison()
                                 .isEqualTo(new StoredAnswer(
@@ -203,7 +203,7 @@ abstract class BudgetLedgerContract {
 
         assertThat(open.debit("k", "1").queryId()).isEqualTo(debit.queryId());
         open.ledger.settle(debit, new byte[] {1});
-        assertThat(open.reserve("k", "1")).isInstanceOf(Admission.Replayed.class);
+        assertThat(open.reserve("k", "1")).isInstanceOf(ReserveOutcome.Replayed.class);
     }
 
     @Test
@@ -222,11 +222,11 @@ abstract class BudgetLedgerContract {
         String first = open.debit("k", "0.1").queryId();
         open.ledger.settle(open.debit("k", "0.1"), "ana's".getBytes(UTF_8));
 
-        Admission bobs = open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, "bob", "k", "0.1"));
-        Admission elsewhere = open.ledger.reserve(OpenLedger.question("other", "ana", "k", "0.1"));
+        ReserveOutcome bobs = open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, "bob", "k", "0.1"));
+        ReserveOutcome elsewhere = open.ledger.reserve(OpenLedger.question("other", "ana", "k", "0.1"));
 
-        assertThat(((Admission.Reserved) bobs).debit().queryId()).isNotEqualTo(first);
-        assertThat(((Admission.Reserved) elsewhere).debit().account()).isEqualTo("other");
+        assertThat(((ReserveOutcome.Reserved) bobs).debit().queryId()).isNotEqualTo(first);
+        assertThat(((ReserveOutcome.Reserved) elsewhere).debit().account()).isEqualTo("other");
         assertThat(open.spent()).isEqualTo("0.2");
     }
 
@@ -249,12 +249,12 @@ abstract class BudgetLedgerContract {
     @Test
     void theSameQuestionIsChargedOnce() {
         Duration anyAge = Duration.ofDays(1);
-        CommittedDebit debit = ((Admission.Reserved) open.reserve("ana", "k1", "form", anyAge)).debit();
-        assertThat(open.reserve("bob", "k2", "form", anyAge)).isInstanceOf(Admission.Awaited.class);
+        CommittedDebit debit = ((ReserveOutcome.Reserved) open.reserve("ana", "k1", "form", anyAge)).debit();
+        assertThat(open.reserve("bob", "k2", "form", anyAge)).isInstanceOf(ReserveOutcome.Awaited.class);
         StoredAnswer answer = open.ledger.settle(debit, "answer".getBytes(UTF_8));
         assertThat(open.ledger.hasAnswered(answer, "bob")).isFalse();
 
-        Admission.Reused reused = (Admission.Reused) open.reserve("bob", "k2", "form", anyAge);
+        ReserveOutcome.Reused reused = (ReserveOutcome.Reused) open.reserve("bob", "k2", "form", anyAge);
 
         assertThat(reused.answer().queryId()).isEqualTo(debit.queryId());
         assertThat(reused.answer().beginning()).asString().isEqualTo("answer");
@@ -271,11 +271,12 @@ abstract class BudgetLedgerContract {
     void onlyTheSameQuestionIsReusedAndOnlyIfThatIsPermitted() {
         Duration anyAge = Duration.ofDays(1);
         open.ledger.settle(
-                ((Admission.Reserved) open.reserve("ana", "k1", "form", anyAge)).debit(), "answer".getBytes(UTF_8));
+                ((ReserveOutcome.Reserved) open.reserve("ana", "k1", "form", anyAge)).debit(),
+                "answer".getBytes(UTF_8));
 
-        assertThat(open.reserve("bob", "k2", "other", anyAge)).isInstanceOf(Admission.Reserved.class);
-        assertThat(open.reserve("bob", "k3", "form", anyAge)).isInstanceOf(Admission.Reused.class);
-        assertThat(open.reserve("bob", "k3", "form", null)).isInstanceOf(Admission.Reserved.class);
+        assertThat(open.reserve("bob", "k2", "other", anyAge)).isInstanceOf(ReserveOutcome.Reserved.class);
+        assertThat(open.reserve("bob", "k3", "form", anyAge)).isInstanceOf(ReserveOutcome.Reused.class);
+        assertThat(open.reserve("bob", "k3", "form", null)).isInstanceOf(ReserveOutcome.Reserved.class);
         assertThat(open.spent()).isEqualTo("0.3");
     }
 
@@ -284,12 +285,12 @@ abstract class BudgetLedgerContract {
     void aRetryGetsItsOwnAnswer() {
         Duration anyAge = Duration.ofDays(1);
         open.ledger.settle(
-                ((Admission.Reserved) open.reserve("ana", "k1", "form", null)).debit(), "older".getBytes(UTF_8));
+                ((ReserveOutcome.Reserved) open.reserve("ana", "k1", "form", null)).debit(), "older".getBytes(UTF_8));
         open.ledger.settle(
-                ((Admission.Reserved) open.reserve("bob", "k2", "form", null)).debit(), "newer".getBytes(UTF_8));
+                ((ReserveOutcome.Reserved) open.reserve("bob", "k2", "form", null)).debit(), "newer".getBytes(UTF_8));
 
-        assertThat(open.reserve("ana", "k1", "form", anyAge)).isInstanceOf(Admission.Replayed.class);
-        assertThat(((Admission.Reused) open.reserve("eve", "k3", "form", anyAge))
+        assertThat(open.reserve("ana", "k1", "form", anyAge)).isInstanceOf(ReserveOutcome.Replayed.class);
+        assertThat(((ReserveOutcome.Reused) open.reserve("eve", "k3", "form", anyAge))
                         .answer()
                         .beginning())
                 .asString()
@@ -299,11 +300,11 @@ abstract class BudgetLedgerContract {
     @Test
     void anAnswerThatIsTooOldIsNotReused() throws InterruptedException {
         open.ledger.settle(
-                ((Admission.Reserved) open.reserve("ana", "k1", "form", null)).debit(), "answer".getBytes(UTF_8));
+                ((ReserveOutcome.Reserved) open.reserve("ana", "k1", "form", null)).debit(), "answer".getBytes(UTF_8));
         Thread.sleep(20);
 
-        assertThat(open.reserve("bob", "k2", "form", Duration.ofMillis(1))).isInstanceOf(Admission.Reserved.class);
-        assertThat(open.reserve("eve", "k3", "form", Duration.ofHours(1))).isInstanceOf(Admission.Reused.class);
+        assertThat(open.reserve("bob", "k2", "form", Duration.ofMillis(1))).isInstanceOf(ReserveOutcome.Reserved.class);
+        assertThat(open.reserve("eve", "k3", "form", Duration.ofHours(1))).isInstanceOf(ReserveOutcome.Reused.class);
     }
 
     @Test
@@ -377,7 +378,7 @@ abstract class BudgetLedgerContract {
         assertThat(open.ledger.settle(debit, "late".getBytes(UTF_8)).beginning())
                 .asString()
                 .isEqualTo("late");
-        assertThat(open.reserve("k", "0.4")).isInstanceOf(Admission.Replayed.class);
+        assertThat(open.reserve("k", "0.4")).isInstanceOf(ReserveOutcome.Replayed.class);
         assertThat(open.spent()).isEqualTo("0.4");
     }
 

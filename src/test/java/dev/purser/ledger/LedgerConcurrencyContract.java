@@ -79,7 +79,7 @@ abstract class LedgerConcurrencyContract {
             instance(0).withAccount(account, accountant, limit);
 
             int won = 0;
-            for (Future<Admission> asker :
+            for (Future<ReserveOutcome> asker :
                     atOnce(i -> instance(i).ledger.reserve(OpenLedger.question(account, "ana", "k" + i, event)))) {
                 won += wins(asker) ? 1 : 0;
             }
@@ -106,7 +106,7 @@ abstract class LedgerConcurrencyContract {
         instance(0).ledger.setAllotment(OpenLedger.ACCOUNT, "ana", PrivacyAmount.pure(Epsilon.parse("1")), "carla");
 
         int won = 0;
-        for (Future<Admission> asker : atOnce(i -> instance(i)
+        for (Future<ReserveOutcome> asker : atOnce(i -> instance(i)
                 .ledger
                 .reserve(OpenLedger.question(OpenLedger.ACCOUNT, i % 2 == 0 ? "ana" : "bob", "k" + i, "0.1")))) {
             won += wins(asker) ? 1 : 0;
@@ -132,10 +132,11 @@ abstract class LedgerConcurrencyContract {
 
     private String askAndAnswer(int i) {
         StoredAnswer answer = switch (instance(i).reserve("k", "0.1")) {
-            case Admission.Reserved reserved ->
+            case ReserveOutcome.Reserved reserved ->
                 instance(i).ledger.settle(reserved.debit(), ("noise " + i).getBytes(UTF_8));
-            case Admission.Replayed replayed -> replayed.answer();
-            case Admission.Reused _, Admission.Awaited _ -> throw new AssertionError("nobody permitted reuse");
+            case ReserveOutcome.Replayed replayed -> replayed.answer();
+            case ReserveOutcome.Reused _, ReserveOutcome.Awaited _ ->
+                throw new AssertionError("nobody permitted reuse");
         };
         return new String(answer.beginning(), UTF_8);
     }
@@ -155,9 +156,9 @@ abstract class LedgerConcurrencyContract {
         return all;
     }
 
-    private static boolean wins(Future<Admission> asker) throws InterruptedException {
+    private static boolean wins(Future<ReserveOutcome> asker) throws InterruptedException {
         try {
-            return asker.get() instanceof Admission.Reserved;
+            return asker.get() instanceof ReserveOutcome.Reserved;
         } catch (ExecutionException refusal) {
             assertThat(refusal)
                     .cause()

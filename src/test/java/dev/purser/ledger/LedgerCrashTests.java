@@ -114,11 +114,12 @@ class LedgerCrashTests {
         for (Map.Entry<String, Acknowledged> debit :
                 List.copyOf(debits.entrySet()).subList(0, Math.min(200, debits.size()))) {
             switch (open.reserve(debit.getValue().key(), "0.000001")) {
-                case Admission.Reserved reserved ->
+                case ReserveOutcome.Reserved reserved ->
                     assertThat(reserved.debit().queryId()).isEqualTo(debit.getKey());
-                case Admission.Replayed replayed ->
+                case ReserveOutcome.Replayed replayed ->
                     assertThat(replayed.answer().queryId()).isEqualTo(debit.getKey());
-                case Admission.Reused _, Admission.Awaited _ -> throw new AssertionError("nobody permitted reuse");
+                case ReserveOutcome.Reused _, ReserveOutcome.Awaited _ ->
+                    throw new AssertionError("nobody permitted reuse");
             }
         }
         assertThat(open.spent()).isEqualTo(before);

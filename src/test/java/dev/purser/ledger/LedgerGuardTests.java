@@ -67,8 +67,8 @@ class LedgerGuardTests {
         }
 
         void ask(String key) {
-            Admission admission = ledger.reserve(OpenLedger.question(ACCOUNT, "ana", key, "0.1"));
-            ledger.settle(((Admission.Reserved) admission).debit(), "answer".getBytes(UTF_8));
+            ReserveOutcome admission = ledger.reserve(OpenLedger.question(ACCOUNT, "ana", key, "0.1"));
+            ledger.settle(((ReserveOutcome.Reserved) admission).debit(), "answer".getBytes(UTF_8));
         }
 
         @Override

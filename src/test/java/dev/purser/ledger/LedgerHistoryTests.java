@@ -90,12 +90,14 @@ class LedgerHistoryTests {
         Object expected = model.expect(key, epsilon);
         try {
             switch (open.reserve(key, epsilon)) {
-                case Admission.Reserved reserved when expected == null -> model.debited(key, epsilon, reserved.debit());
-                case Admission.Reserved reserved ->
+                case ReserveOutcome.Reserved reserved
+                when expected == null -> model.debited(key, epsilon, reserved.debit());
+                case ReserveOutcome.Reserved reserved ->
                     assertThat(reserved.debit().queryId()).isEqualTo(expected);
-                case Admission.Replayed replayed ->
+                case ReserveOutcome.Replayed replayed ->
                     assertThat(new String(replayed.answer().beginning(), UTF_8)).isEqualTo(expected);
-                case Admission.Reused _, Admission.Awaited _ -> throw new AssertionError("nobody permitted reuse");
+                case ReserveOutcome.Reused _, ReserveOutcome.Awaited _ ->
+                    throw new AssertionError("nobody permitted reuse");
             }
         } catch (ProblemException problem) {
             assertThat(problem.type()).isEqualTo(expected);

@@ -74,14 +74,14 @@ class LedgerRaceTests {
         });
     }
 
-    private Admission reserve(String account) {
+    private ReserveOutcome reserve(String account) {
         return ledger.reserve(OpenLedger.question(account, "ana", "k", "0.4"));
     }
 
     @Test
     void decidesAnewUntilItIsFirst() {
         store.losses = 99;
-        assertThat(reserve(OpenLedger.ACCOUNT)).isInstanceOf(Admission.Reserved.class);
+        assertThat(reserve(OpenLedger.ACCOUNT)).isInstanceOf(ReserveOutcome.Reserved.class);
         store.losses = 99;
         ledger.setLimit(OpenLedger.ACCOUNT, epsilon("0.5"), "carla");
         store.losses = 99;

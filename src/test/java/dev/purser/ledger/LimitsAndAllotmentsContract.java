@@ -53,7 +53,7 @@ abstract class LimitsAndAllotmentsContract {
     }
 
     private CommittedDebit ask(String analyst, String key, String epsilon) {
-        return ((Admission.Reserved)
+        return ((ReserveOutcome.Reserved)
                         open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, analyst, key, epsilon)))
                 .debit();
     }

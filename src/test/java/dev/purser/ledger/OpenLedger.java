@@ -47,12 +47,12 @@ final class OpenLedger implements AutoCloseable {
         return this;
     }
 
-    Admission reserve(String key, String epsilon) {
+    ReserveOutcome reserve(String key, String epsilon) {
         return ledger.reserve(question(ACCOUNT, "ana", key, epsilon));
     }
 
     CommittedDebit debit(String key, String epsilon) {
-        return ((Admission.Reserved) reserve(key, epsilon)).debit();
+        return ((ReserveOutcome.Reserved) reserve(key, epsilon)).debit();
     }
 
     static ChargeRequest question(String account, String analyst, String key, String epsilon) {
@@ -72,7 +72,7 @@ final class OpenLedger implements AutoCloseable {
     }
 
     /** A question of a form of its own, for which an answer of at most this age may be reused. */
-    Admission reserve(String analyst, String key, String form, @Nullable Duration reuse) {
+    ReserveOutcome reserve(String analyst, String key, String form, @Nullable Duration reuse) {
         ChargeRequest request = question(ACCOUNT, analyst, key, "0.1");
         return ledger.reserve(new ChargeRequest(
                 request.account(),

@@ -45,9 +45,10 @@ abstract class SharedTransactionContract {
 
     private Callable<String> debit(String analyst, String key, String epsilon) {
         return () -> switch (open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, analyst, key, epsilon))) {
-            case Admission.Reserved reserved -> reserved.debit().queryId();
-            case Admission.Replayed replayed -> replayed.answer().queryId();
-            case Admission.Reused _, Admission.Awaited _ -> throw new AssertionError("nobody permitted reuse");
+            case ReserveOutcome.Reserved reserved -> reserved.debit().queryId();
+            case ReserveOutcome.Replayed replayed -> replayed.answer().queryId();
+            case ReserveOutcome.Reused _, ReserveOutcome.Awaited _ ->
+                throw new AssertionError("nobody permitted reuse");
         };
     }
 

@@ -30,8 +30,8 @@ class AdditiveNoiseTests {
     void isTheOneThatErrsLessWhereRhoIsCounted(String epsilon, double probability, boolean gaussian) {
         PrivacyAllowance.Concentrated allowance = new PrivacyAllowance.Concentrated(Epsilon.parse(epsilon));
         AdditiveNoise noise = best(allowance, probability);
-        AdditiveNoise laplace = AdditiveNoise.laplace(THREE, Exact.of(allowance.epsilon()));
-        DiscreteGaussian normal = DiscreteGaussian.calibrated(THREE.pow(2), Exact.of(allowance.rho()));
+        AdditiveNoise laplace = AdditiveNoise.laplace(THREE, ExactArithmetic.of(allowance.epsilon()));
+        DiscreteGaussian normal = DiscreteGaussian.calibrated(THREE.pow(2), ExactArithmetic.of(allowance.rho()));
         assertThat(noise.isPure()).isEqualTo(!gaussian);
         assertThat(noise.quantile(probability))
                 .isEqualTo(laplace.quantile(probability).min(normal.twoSidedQuantile(probability)));
@@ -52,7 +52,7 @@ class AdditiveNoiseTests {
                         AdditiveNoise.Gaussian.class,
                         gaussian -> assertThat(gaussian.distribution()
                                         .variance()
-                                        .times(Exact.of(rho))
+                                        .times(ExactArithmetic.of(rho))
                                         .times(Rational.of(2, 1)))
                                 .isEqualTo(Rational.of(9, 1)));
     }

@@ -32,11 +32,11 @@ record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> 
     double claimedEpsilon() {
         return switch (mechanism.event()) {
             case PrivacyEvent.PureDifferentialPrivacy(var epsilon) ->
-                Exact.of(epsilon).doubleValue();
+                ExactArithmetic.of(epsilon).doubleValue();
             case PrivacyEvent.ApproximateDifferentialPrivacy(var epsilon, var delta) ->
-                Exact.of(epsilon).doubleValue();
+                ExactArithmetic.of(epsilon).doubleValue();
             case PrivacyEvent.ConcentratedDifferentialPrivacy(var rho) ->
-                Exact.of(ConcentratedPrivacy.epsilon(rho, DELTA)).doubleValue();
+                ExactArithmetic.of(ConcentratedPrivacy.epsilon(rho, DELTA)).doubleValue();
         };
     }
 

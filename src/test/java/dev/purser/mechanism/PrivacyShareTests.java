@@ -23,10 +23,10 @@ class PrivacyShareTests {
     void halvesOfPureEpsilonAreExact(String text) {
         Epsilon epsilon = Epsilon.parse(text);
         PrivacyShare half = PrivacyShare.halfOf(new PrivacyAllowance.Pure(epsilon));
-        assertThat(half.epsilon().times(TWO)).isEqualTo(Exact.of(epsilon));
+        assertThat(half.epsilon().times(TWO)).isEqualTo(ExactArithmetic.of(epsilon));
         assertThat(half.rho()).isEqualTo(Rho.ZERO);
         assertThat(PrivacyShare.of(new PrivacyAllowance.Pure(epsilon)))
-                .isEqualTo(new PrivacyShare(Exact.of(epsilon), Rho.ZERO));
+                .isEqualTo(new PrivacyShare(ExactArithmetic.of(epsilon), Rho.ZERO));
     }
 
     @ParameterizedTest
@@ -44,14 +44,14 @@ class PrivacyShareTests {
         Delta delta = Delta.parse(smallDelta);
         PrivacyAllowance allowance = new PrivacyAllowance.Approximate(epsilon, delta);
         PrivacyShare half = PrivacyShare.halfOf(allowance);
-        assertThat(half.epsilon().times(TWO)).isEqualTo(Exact.of(epsilon));
+        assertThat(half.epsilon().times(TWO)).isEqualTo(ExactArithmetic.of(epsilon));
         if (delta.attos() < 2) {
             assertThat(half.rho()).isEqualTo(Rho.ZERO);
         } else {
             assertWithin(half.rho(), new Epsilon(epsilon.nanos() / 2), new Delta(delta.attos() / 2));
         }
         PrivacyShare whole = PrivacyShare.of(allowance);
-        assertThat(whole.epsilon()).isEqualTo(Exact.of(epsilon));
+        assertThat(whole.epsilon()).isEqualTo(ExactArithmetic.of(epsilon));
         assertWithin(whole.rho(), epsilon, delta);
         assertThat(half.rho()).isLessThanOrEqualTo(whole.rho());
     }
@@ -77,7 +77,7 @@ class PrivacyShareTests {
         PrivacyShare half = PrivacyShare.halfOf(allowance);
         if (half.rho().equals(Rho.ZERO)) {
             // Nothing is made of rho then, and the pure parts are within the epsilon that the rho is of.
-            assertThat(half.epsilon().times(TWO)).isLessThanOrEqualTo(Exact.of(epsilon));
+            assertThat(half.epsilon().times(TWO)).isLessThanOrEqualTo(ExactArithmetic.of(epsilon));
             return;
         }
         assertThat(2 * half.rho().picos()).isLessThanOrEqualTo(allowance.rho().picos());
@@ -88,6 +88,6 @@ class PrivacyShareTests {
                 .as("the rho of a pure half of %s", epsilon)
                 .isLessThanOrEqualTo(half.rho());
         assertThat(half.epsilon().times(TWO).plus(Rational.of(1, Epsilon.NANOS_PER_UNIT)))
-                .isGreaterThanOrEqualTo(Exact.of(epsilon));
+                .isGreaterThanOrEqualTo(ExactArithmetic.of(epsilon));
     }
 }

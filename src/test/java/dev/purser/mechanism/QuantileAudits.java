@@ -144,7 +144,8 @@ final class QuantileAudits {
             BigInteger[] distances = statistics().stream()
                     .map(count -> count.of(exact.open()).negate())
                     .toArray(BigInteger[]::new);
-            return NoisyMax.calibrated(BigInteger.ONE, Exact.of(epsilon)).nearest(distances, bits);
+            return NoisyMax.calibrated(BigInteger.ONE, ExactArithmetic.of(epsilon))
+                    .nearest(distances, bits);
         }
     }
 }

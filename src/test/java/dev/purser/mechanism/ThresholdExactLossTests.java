@@ -236,7 +236,7 @@ class ThresholdExactLossTests {
     @Test
     void spendsExactlyEpsilonOnThresholdComparisonsAndValues() {
         for (String text : new String[] {"0.000001", "0.3", "1", "0.123456789", "100"}) {
-            Rational epsilon = Exact.of(Epsilon.parse(text));
+            Rational epsilon = ExactArithmetic.of(Epsilon.parse(text));
             for (int factor = 1; factor <= 2; factor++) {
                 for (int c : new int[] {1, 2, 3, 7, 10, 1_000}) {
                     ThresholdSplit split = ThresholdSplit.optimal(epsilon, factor, c);
@@ -261,11 +261,11 @@ class ThresholdExactLossTests {
         ThresholdSplit split = ThresholdSplit.optimal(Rational.ONE, 1, 10);
         assertThat(split.threshold().doubleValue()).isEqualTo(0.177255030363426, within(1.8e-13));
         assertThat(ThresholdSplit.optimal(Rational.ONE, 2, 4).threshold()).isEqualTo(Rational.of(1, 5));
-        assertThat(Exact.twoThirdsPower(1)).isEqualTo(Rational.ONE);
-        assertThat(Exact.twoThirdsPower(1_000)).isEqualTo(Rational.of(100, 1));
+        assertThat(ExactArithmetic.twoThirdsPower(1)).isEqualTo(Rational.ONE);
+        assertThat(ExactArithmetic.twoThirdsPower(1_000)).isEqualTo(Rational.of(100, 1));
         for (long value = 1; value <= 2_000; value++) {
             double root = Math.pow(value, 2.0 / 3);
-            assertThat(Exact.twoThirdsPower(value).doubleValue()).isCloseTo(root, within(1e-11));
+            assertThat(ExactArithmetic.twoThirdsPower(value).doubleValue()).isCloseTo(root, within(1e-11));
         }
     }
 

@@ -2,9 +2,9 @@ package dev.purser.query;
 
 import dev.purser.access.NewKey;
 import dev.purser.accounting.PureAccountant;
+import dev.purser.collection.CollectionDeclaration;
 import dev.purser.collection.CollectionsForTests;
 import dev.purser.collection.CollectionsForTests.Reading;
-import dev.purser.collection.Declaration;
 import dev.purser.collection.ReportCollections;
 import dev.purser.collection.TrainingDeclaration;
 import dev.purser.collection.Trainings;
@@ -20,6 +20,7 @@ import dev.purser.json.JsonDocument;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.Violation;
 import dev.purser.query.quote.QuoteRequest;
+import dev.purser.session.SessionDeclaration;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -91,8 +92,8 @@ class DescribedFieldsTests {
                 RegistrationReader.VISITS,
                 RegistrationReader.VISITS_PUBLIC);
         Request session = new Request(
-                dev.purser.session.Declaration.FORM,
-                document -> document.read(in -> dev.purser.session.Declaration.read(in, DATASET)),
+                SessionDeclaration.FORM,
+                document -> document.read(in -> SessionDeclaration.read(in, DATASET)),
                 """
                 {"epsilon": 1, "threshold": 1, "maxPositives": 1, "queries": "counts"}""",
                 """
@@ -114,7 +115,7 @@ class DescribedFieldsTests {
                         session,
                         mean,
                         regression,
-                        new Request(Declaration.FORM, CollectionsForTests.openingsOfCollections()),
+                        new Request(CollectionDeclaration.FORM, CollectionsForTests.openingsOfCollections()),
                         new Request(TrainingDeclaration.FORM, CollectionsForTests.openingsOfTrainings()),
                         new Request(ReportCollections.Batch.FORM, CollectionsForTests.batches()),
                         new Request(Trainings.Batch.FORM, CollectionsForTests.batchesOfGradients())),

@@ -80,7 +80,7 @@ public final class OpenSessions {
     }
 
     ThresholdSessions.Reply open(RequestIdentity identity, byte[] body) {
-        Declaration declaration = JsonDocument.parse(body).read(in -> Declaration.read(in, dataset));
+        SessionDeclaration declaration = JsonDocument.parse(body).read(in -> SessionDeclaration.read(in, dataset));
         return sessions.open(dataset, identity, new Sent<>(body, declaration));
     }
 

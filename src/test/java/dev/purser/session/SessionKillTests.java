@@ -286,7 +286,8 @@ class SessionKillTests {
     }
 
     private static boolean stays(SeededBits bits, boolean drawsAgain) {
-        Declaration declaration = JsonDocument.parse(UPFRONT).read(in -> Declaration.read(in, OpenSessions.DATASET));
+        SessionDeclaration declaration =
+                JsonDocument.parse(UPFRONT).read(in -> SessionDeclaration.read(in, OpenSessions.DATASET));
         ComparedStatistic question = OpenSessions.count(1).value().read(declaration, OpenSessions.DATASET);
         InteractiveSparseVector mechanism = declaration.mechanism();
         ScanState state = mechanism.begin(bits);

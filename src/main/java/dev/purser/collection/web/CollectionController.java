@@ -5,11 +5,11 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.admission.AdmissionControl;
+import dev.purser.collection.CollectionDeclaration;
 import dev.purser.collection.CollectionFor;
 import dev.purser.collection.CollectionFor.Use;
 import dev.purser.collection.CollectionSummary;
 import dev.purser.collection.CollectionView;
-import dev.purser.collection.Declaration;
 import dev.purser.collection.EstimateView;
 import dev.purser.collection.ReportCollections;
 import dev.purser.collection.ReportCollections.Counted;
@@ -105,13 +105,13 @@ class CollectionController {
     }
 
     @Bean
-    static BodyForm<Declaration> collectionBody(Clock clock) {
-        return BodyForm.of(Declaration.class, in -> Declaration.read(in, clock.instant()))
+    static BodyForm<CollectionDeclaration> collectionBody(Clock clock) {
+        return BodyForm.of(CollectionDeclaration.class, in -> CollectionDeclaration.read(in, clock.instant()))
                 .atMost(MAX_DECLARATION_BYTES)
                 .described(
-                        Declaration.FORM,
-                        new BodyForm.Example("commute-minutes", "Of a number", Declaration.MINUTES),
-                        new BodyForm.Example("commute-by", "Of a category", Declaration.BY));
+                        CollectionDeclaration.FORM,
+                        new BodyForm.Example("commute-minutes", "Of a number", CollectionDeclaration.MINUTES),
+                        new BodyForm.Example("commute-by", "Of a category", CollectionDeclaration.BY));
     }
 
     @Bean
@@ -134,7 +134,7 @@ class CollectionController {
             summary = "Opens a collection of locally randomized reports",
             description = "The reply states the local epsilon of one whole report, and all that a device needs.")
     @Created
-    ResponseEntity<CollectionView> open(Principal custodian, @Body Sent<Declaration> sent) {
+    ResponseEntity<CollectionView> open(Principal custodian, @Body Sent<CollectionDeclaration> sent) {
         StoredCollection opened = collections.open(sent.value(), sent.bytes(), custodian.name());
         return ResponseEntity.created(URI.create(ROOT + "/" + opened.id())).body(collections.view(opened));
     }

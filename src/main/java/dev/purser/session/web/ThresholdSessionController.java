@@ -20,7 +20,7 @@ import dev.purser.interactive.Interaction;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Refuses;
-import dev.purser.session.Declaration;
+import dev.purser.session.SessionDeclaration;
 import dev.purser.session.SessionQuestion;
 import dev.purser.session.SessionView;
 import dev.purser.session.StepView;
@@ -76,12 +76,15 @@ class ThresholdSessionController {
     }
 
     @Bean
-    static BodyForm<Declaration> sessionBody() {
-        return BodyForm.of(Declaration.class, (in, arguments) -> Declaration.read(in, arguments.get(Dataset.class)))
+    static BodyForm<SessionDeclaration> sessionBody() {
+        return BodyForm.of(
+                        SessionDeclaration.class,
+                        (in, arguments) -> SessionDeclaration.read(in, arguments.get(Dataset.class)))
                 .atMost(MAX_DECLARATION_BYTES)
                 .described(
-                        Declaration.FORM,
-                        new BodyForm.Example("visits", "Up to two of a hundred counts above 500", Declaration.VISITS));
+                        SessionDeclaration.FORM,
+                        new BodyForm.Example(
+                                "visits", "Up to two of a hundred counts above 500", SessionDeclaration.VISITS));
     }
 
     @Bean
@@ -128,7 +131,7 @@ class ThresholdSessionController {
                     IdempotencyKey key,
             Principal principal,
             @DatasetFor(Use.ASKING) Dataset dataset,
-            @Body Sent<Declaration> sent) {
+            @Body Sent<SessionDeclaration> sent) {
         ThresholdSessions.Reply reply = sessions.open(
                 dataset,
                 new RequestIdentity(

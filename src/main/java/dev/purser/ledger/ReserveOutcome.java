@@ -4,15 +4,15 @@ import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
 
 /** The ledger's reply to a question that fits its budget or was charged before. */
-public sealed interface Admission {
+public sealed interface ReserveOutcome {
     /**
      * The debit is durable and the answer has to be computed. A retry of an unanswered question gets the debit of its
      * first attempt.
      */
-    record Reserved(CommittedDebit debit) implements Admission {}
+    record Reserved(CommittedDebit debit) implements ReserveOutcome {}
 
     /** The question was answered before. This is the stored answer, and nothing was debited now. */
-    record Replayed(StoredAnswer answer) implements Admission {}
+    record Replayed(StoredAnswer answer) implements ReserveOutcome {}
 
     /**
      * The same question was answered before under another identity. Nothing was debited now, and the asker may read
@@ -23,8 +23,8 @@ public sealed interface Admission {
      * @param remaining what the asker has left
      */
     record Reused(StoredAnswer answer, Instant charged, PrivacyAmount limit, PrivacyAmount remaining)
-            implements Admission {}
+            implements ReserveOutcome {}
 
     /** The same question was debited under another identity and is being answered. Nothing was debited now. */
-    record Awaited() implements Admission {}
+    record Awaited() implements ReserveOutcome {}
 }

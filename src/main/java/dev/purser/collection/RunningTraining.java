@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** A training while a batch is added to it. */
-final class Progress {
+final class RunningTraining {
     private final TrainingDeclaration declaration;
     private State state;
     private Tally tally;
 
-    Progress(TrainingDeclaration declaration, State state, Tally tally) {
+    RunningTraining(TrainingDeclaration declaration, State state, Tally tally) {
         this.declaration = declaration;
         this.state = state;
         this.tally = tally;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocolName as declared; {@code frequencies} leaves the choice of the randomizer open
  * @param closesAt the end of reports; null without one
  */
-public record Declaration(
+public record CollectionDeclaration(
         String id,
         String protocolName,
         Declared declared,
@@ -60,7 +60,7 @@ public record Declaration(
     }
 
     /** Reads a declaration; empty if a field broke a rule. */
-    public static Optional<Declaration> read(ObjectReader in, Instant now) {
+    public static Optional<CollectionDeclaration> read(ObjectReader in, Instant now) {
         Optional<String> id = id(in);
         Optional<Instant> closesAt = in.optional("closesAt").future(now);
         Optional<ProtocolKind> protocol = in.required("protocol")
@@ -74,7 +74,7 @@ public record Declaration(
             // Which fields there are depends on the protocol.
             List.of(Protocols.FIELD_NAMES).forEach(in::optional);
         }
-        return in.complete(() -> new Declaration(
+        return in.complete(() -> new CollectionDeclaration(
                 id.orElseThrow(), protocol.orElseThrow().name(), declared.orElseThrow(), closesAt.orElse(null)));
     }
 

@@ -5,7 +5,7 @@ import dev.purser.privacy.Epsilon;
 import org.jspecify.annotations.Nullable;
 
 /** What the errors of one row are of. */
-record Cell(
+record ErrorRowKey(
         String subject,
         Comparison comparison,
         Epsilon nominal,

@@ -6,7 +6,7 @@ package dev.purser.local;
  *
  * @param <R> the report
  */
-public interface Tallied<R> {
+public interface ReportSums<R> {
     /** The number of sums. */
     int tallies();
 

@@ -9,7 +9,7 @@ import dev.purser.problem.Violations;
  * @param wholeDocument whether the whole document was kept; if not, a required value may be missing without a
  *     violation, and no part is decoded
  */
-record Notes(Violations violations, boolean wholeDocument) {
+record FoundViolations(Violations violations, boolean wholeDocument) {
     void add(Pointer place, String detail) {
         violations.add(Violation.atPointer(place.toString(), detail));
     }

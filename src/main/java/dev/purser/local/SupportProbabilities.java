@@ -11,7 +11,7 @@ import java.util.Arrays;
  * @param other the probability that it supports a given other one
  * @param difference {@code own - other}, without loss of digits at a small epsilon
  */
-public record Support(double own, double other, double difference) {
+public record SupportProbabilities(double own, double other, double difference) {
     double[] frequencies(long[] supporters, long reports) {
         return Arrays.stream(supporters)
                 .mapToDouble(count -> ((double) count / reports - other) / difference)

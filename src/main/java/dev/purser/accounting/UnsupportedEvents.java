@@ -3,8 +3,8 @@ package dev.purser.accounting;
 import dev.purser.privacy.PrivacyEvent;
 
 /** Events that an accountant cannot charge: a planning error, and public. */
-final class Unpriced {
-    private Unpriced() {}
+final class UnsupportedEvents {
+    private UnsupportedEvents() {}
 
     static IllegalArgumentException event(Accountant accountant, PrivacyEvent event) {
         return new IllegalArgumentException("the accountant " + accountant.name() + " has no charge for " + event);

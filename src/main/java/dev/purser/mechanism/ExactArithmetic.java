@@ -8,11 +8,11 @@ import java.math.BigInteger;
 import java.math.MathContext;
 
 /** Exact arithmetic shared by the mechanisms. */
-final class Exact {
+final class ExactArithmetic {
     private static final MathContext DISPLAY = new MathContext(12);
     private static final int ROOT_BITS = 40;
 
-    private Exact() {}
+    private ExactArithmetic() {}
 
     /** The exact rational of the ledger's integer: the debited amount determines the noise. */
     static Rational of(Epsilon epsilon) {

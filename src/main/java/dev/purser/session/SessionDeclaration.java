@@ -41,7 +41,7 @@ import java.util.OptionalInt;
  * @param charge the event that is charged at once: of the whole session, or of one instance
  * @param whole the event of the whole session, at most
  */
-public record Declaration(
+public record SessionDeclaration(
         Terms terms,
         Map<String, Object> shown,
         PrivacyEvent charge,
@@ -133,7 +133,7 @@ public record Declaration(
                     Field.optional(
                                     "maxQueries",
                                     WHOLE,
-                                    "The most questions, 1 to 1 000 000. The session is closed after the last of them."
+                                    "The most questions, 1 to 1,000,000. The session is closed after the last of them."
                                             + " Without it, the error bound grows with the number asked.")
                             .withExample(100),
                     Field.choice(
@@ -151,7 +151,7 @@ public record Declaration(
             {"epsilon": "0.5", "threshold": 500, "maxPositives": 2, "queries": "counts", "maxQueries": 100}""";
 
     /** Reads a declaration; empty if a field broke a rule. */
-    public static Optional<Declaration> read(ObjectReader in, Dataset dataset) {
+    public static Optional<SessionDeclaration> read(ObjectReader in, Dataset dataset) {
         Optional<Epsilon> epsilon = AllowanceFields.epsilon(in);
         Optional<Kind> queries = in.required("queries").label(Kind.values(), FieldType.Choice::word);
         Optional<Grid> grid = queries.flatMap(kind -> grid(in, kind, dataset));
@@ -263,7 +263,7 @@ public record Declaration(
         }
     }
 
-    private static Declaration of(Terms terms, Map<String, Object> shown, Accountant accountant) {
+    private static SessionDeclaration of(Terms terms, Map<String, Object> shown, Accountant accountant) {
         boolean isUpfront = terms.payment() == Payment.UPFRONT;
         Epsilon instance = new Epsilon(terms.epsilon().nanos() / terms.maxPositives());
         // The noise of an instance is that of its charge, which is rounded down.
@@ -282,7 +282,7 @@ public record Declaration(
                 terms.maxQueries(),
                 new SparseVector.Form(terms.release(), Allocation.OPTIMAL, variant),
                 terms.beta().doubleValue());
-        return new Declaration(terms, shown, charge, whole.event(), mechanism);
+        return new SessionDeclaration(terms, shown, charge, whole.event(), mechanism);
     }
 
     boolean isPaidUpfront() {

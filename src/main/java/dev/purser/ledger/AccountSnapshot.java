@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param allotment the asker's allotment; null without one
  * @param earlier the question debited under the same identity; null if there is none
  */
-record Standing(
+record AccountSnapshot(
         Account account,
         @Nullable Allotment allotment,
         @Nullable BookedQuestion earlier) {
