@@ -24,9 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class CollectionIntegrationTests {
     private static final int REPORTS = Integer.getInteger("tests.reports", 200_000);
     private static final JsonMapper JSON = new JsonMapper();
-    private static final String TRAINING =
-            "{\"id\":\"model\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\","
-                    + "\"epsilon\":1,\"groupSize\":1000}";
+    private static final String TRAINING = """
+                    {"id":"model","model":"linear","features":1,"protocol":"harmony","epsilon":1,"groupSize":1000}""";
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir
@@ -124,8 +123,9 @@ class CollectionIntegrationTests {
     }
 
     private static List<String> tickets(ServiceProcess service) throws Exception {
-        String made = service.post("/v1/trainings/model/tickets", key(service), "{\"count\":1500}")
-                .body();
+        String made =
+                service.post("/v1/trainings/model/tickets", key(service), """
+                {"count":1500}""").body();
         return JSON.readTree(made)
                 .get("tickets")
                 .valueStream()

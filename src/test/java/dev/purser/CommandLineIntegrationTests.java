@@ -128,7 +128,8 @@ class CommandLineIntegrationTests {
                     .isEqualTo(200);
             service.killAndRestart();
             Files.copy(home.resolve("ledger.db"), copy);
-            String count = "{\"epsilon\": \"1\"}";
+            String count = """
+                    {"epsilon": "1"}""";
             assertThat(service.ask("/v1/datasets/visits/queries/count", service.key(), "k", count)
                             .statusCode())
                     .isEqualTo(200);

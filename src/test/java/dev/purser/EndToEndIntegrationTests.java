@@ -39,7 +39,8 @@ class EndToEndIntegrationTests {
     private static final Path ROOT = Path.of("").toAbsolutePath();
     private static final Pattern WALKTHROUGH = Pattern.compile(
             "<!-- walkthrough:begin -->\\s*```sh\\n(.*?)```\\s*<!-- walkthrough:end -->", Pattern.DOTALL);
-    private static final String MEAN = "{\"epsilon\": \"0.25\", \"column\": \"age\", \"method\": \"centered\"}";
+    private static final String MEAN = """
+            {"epsilon": "0.25", "column": "age", "method": "centered"}""";
     private static final String ASK = "/v1/datasets/visits/queries/mean";
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -218,13 +219,10 @@ class EndToEndIntegrationTests {
     @Test
     @Order(5)
     void aThresholdQuestionIsAnsweredToo() throws IOException, InterruptedException {
-        HttpResponse<String> reply = service.ask(
-                "/v1/datasets/visits/queries/threshold",
-                service.key(),
-                "first-bound",
-                "{\"epsilon\": \"0.5\", \"threshold\": 0, \"queries\": ["
-                        + "{\"clipLoss\": {\"column\": \"age\", \"bound\": 20, \"step\": 1}},"
-                        + "{\"clipLoss\": {\"column\": \"age\", \"bound\": 110, \"step\": 1}}]}");
+        HttpResponse<String> reply =
+                service.ask("/v1/datasets/visits/queries/threshold", service.key(), "first-bound", """
+                        {"epsilon": "0.5", "threshold": 0, "queries": [{"clipLoss": {"column": "age", "bound": 20, \
+                        "step": 1}},{"clipLoss": {"column": "age", "bound": 110, "step": 1}}]}""");
 
         assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
         assertThat(JSON.readTree(reply.body())
@@ -318,8 +316,8 @@ class EndToEndIntegrationTests {
     @Test
     @Order(10)
     void whatIsNotThereAnyMoreCannotBeSpent() throws IOException, InterruptedException {
-        HttpResponse<String> refusal = service.ask(
-                "/v1/datasets/visits/queries/count", service.key(), "too-much", "{\"epsilon\": \"1.000001\"}");
+        HttpResponse<String> refusal = service.ask("/v1/datasets/visits/queries/count", service.key(), "too-much", """
+                        {"epsilon": "1.000001"}""");
 
         assertThat(refusal.statusCode()).isEqualTo(409);
         assertThat(service.log()).as("the log of the whole walk").doesNotContain("\tat ");

@@ -74,7 +74,8 @@ class LastOfABudgetIntegrationTests {
         register(instances.getFirst());
 
         List<HttpResponse<String>> replies =
-                atOnce(i -> instances.get(i % instances.size()).ask(ASK, KEY, "k" + i, "{\"epsilon\":\"0.1\"}"));
+                atOnce(i -> instances.get(i % instances.size()).ask(ASK, KEY, "k" + i, """
+                        {"epsilon":"0.1"}"""));
 
         Set<String> answers = new HashSet<>();
         for (HttpResponse<String> reply : replies) {
@@ -109,7 +110,8 @@ class LastOfABudgetIntegrationTests {
                 .body());
         String key = own.get("items").get(0).get("idempotencyKey").asString();
         for (ServiceProcess instance : instances) {
-            HttpResponse<String> replay = instance.ask(ASK, KEY, key, "{\"epsilon\":\"0.1\"}");
+            HttpResponse<String> replay = instance.ask(ASK, KEY, key, """
+                    {"epsilon":"0.1"}""");
             assertThat(replay.headers().firstValue("Idempotency-Replayed")).contains("true");
             bodies.add(replay.body());
         }

@@ -77,7 +77,8 @@ class OlderHomesIntegrationTests {
         List<String> sessions = sessions();
         try (ServiceProcess opened = new ServiceProcess(folder)) {
             service = opened;
-            resumed(VISITS, "mean", "{\"epsilon\":\"0.5\",\"column\":\"age\"}");
+            resumed(VISITS, "mean", """
+                    {"epsilon":"0.5","column":"age"}""");
             JsonNode changed = own(TRIPS, "local-mean");
             awaitLog("query " + changed.get("queryId").asString() + " is not answered");
             assertThat(own(TRIPS, "local-mean").get("state").asString()).isEqualTo("reserved");
@@ -143,10 +144,12 @@ class OlderHomesIntegrationTests {
     }
 
     private void openQuestionsAreAnsweredUnderTheirCharges() throws Exception {
-        JsonNode mean = resumed(VISITS, "mean", "{\"epsilon\":\"0.5\",\"column\":\"age\"}");
+        JsonNode mean = resumed(VISITS, "mean", """
+                {"epsilon":"0.5","column":"age"}""");
         assertThat(mean.at("/charge/epsilon").asString()).isEqualTo("0.5");
         assertThat(mean.at("/answer/mean").isNumber()).isTrue();
-        JsonNode local = resumed(TRIPS, "local-mean", "{\"epsilon\":\"0.2\",\"column\":\"age\"}");
+        JsonNode local = resumed(TRIPS, "local-mean", """
+                {"epsilon":"0.2","column":"age"}""");
         assertThat(local.at("/answer/mean").isNumber()).isTrue();
         assertThat(spent(VISITS)).isEqualTo("3");
     }
@@ -174,7 +177,8 @@ class OlderHomesIntegrationTests {
     }
 
     private void answersAreStillStored() throws Exception {
-        HttpResponse<String> retry = service.ask(VISITS + "/queries/count", ana, "answered", "{\"epsilon\":\"0.5\"}");
+        HttpResponse<String> retry = service.ask(VISITS + "/queries/count", ana, "answered", """
+                {"epsilon":"0.5"}""");
         assertThat(retry.headers().firstValue("Idempotency-Replayed")).contains("true");
         String id = ok(retry).get("queryId").asString();
         assertThat(service.get("/v1/queries/" + id, ana).body()).isEqualTo(retry.body());
@@ -221,8 +225,8 @@ class OlderHomesIntegrationTests {
 
     private void whatIsSpentIsSpent() throws Exception {
         assertThat(spent(VISITS)).isEqualTo("3.5");
-        HttpResponse<String> refused =
-                service.post(TRIPS + "/queries/local-mean", ana, "{\"epsilon\":\"0.2\",\"column\":\"age\"}");
+        HttpResponse<String> refused = service.post(TRIPS + "/queries/local-mean", ana, """
+                        {"epsilon":"0.2","column":"age"}""");
         assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
         assertThat(JSON.readTree(refused.body()).get("type").asString()).isEqualTo("/problems/budget-exhausted");
         for (String dataset : List.of(VISITS, TRIPS)) {
@@ -240,11 +244,8 @@ class OlderHomesIntegrationTests {
     private void collectionsGoOn() throws Exception {
         assertThat(read("/v1/collections/commute/estimate").get("reports").asInt())
                 .isEqualTo(2);
-        JsonNode more = ok(
-                service.post(
-                        "/v1/collections/commute/reports",
-                        service.key(),
-                        "{\"reports\":[{\"reportId\":\"a\",\"category\":\"bus\"},{\"reportId\":\"c\",\"category\":\"foot\"}]}"));
+        JsonNode more = ok(service.post("/v1/collections/commute/reports", service.key(), """
+                                {"reports":[{"reportId":"a","category":"bus"},{"reportId":"c","category":"foot"}]}"""));
         assertThat(more.get("accepted").asInt()).isEqualTo(1);
         assertThat(more.get("duplicates").asInt()).isEqualTo(1);
         assertThat(read("/v1/collections/commute/estimate").get("reports").asInt())

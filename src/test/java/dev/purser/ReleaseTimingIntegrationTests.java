@@ -34,9 +34,8 @@ class ReleaseTimingIntegrationTests {
 
     /** Each of its counts has a filter of its own. */
     private static final String QUESTION = IntStream.range(0, PASSES)
-            .mapToObj(i ->
-                    "{\"count\":{\"where\":[{\"column\":\"age\",\"atLeast\":%d},{\"column\":\"income\",\"below\":%d}]}}"
-                            .formatted(i, 700 + i))
+            .mapToObj(i -> """
+                            {"count":{"where":[{"column":"age","atLeast":%d},{"column":"income","below":%d}]}}""".formatted(i, 700 + i))
             .collect(Collectors.joining(
                     ",", "{\"epsilon\":\"0.01\",\"threshold\":400000,\"whenNone\":\"none\",\"queries\":[", "]}"));
 
@@ -76,8 +75,8 @@ class ReleaseTimingIntegrationTests {
         try (ServiceProcess service = new ServiceProcess(folder, quantised);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             dataset(service, "one", "age,income\n40,7\n");
-            String question = "{\"epsilon\":\"0.01\",\"column\":\"age\","
-                    + "\"probabilities\":[0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9]}";
+            String question = """
+                    {"epsilon":"0.01","column":"age","probabilities":[0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9]}""";
             long start = System.nanoTime();
             List<Future<Integer>> both = Stream.generate(
                             () -> threads.submit(() -> service.post("/v1/datasets/one/queries/quantile", KEY, question)

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /** Reports of a collection of signs, one on each line. */
 final class ReportLines {
-    static final String COLLECTION =
-            "{\"id\":\"signs\",\"protocol\":\"harmony\",\"range\":{\"lower\":-1,\"upper\":1},\"epsilon\":\"1\"}";
+    static final String COLLECTION = """
+                    {"id":"signs","protocol":"harmony","range":{"lower":-1,"upper":1},"epsilon":"1"}""";
 
     private ReportLines() {}
 

@@ -232,7 +232,8 @@ final class CruelLoad {
     /** Asks for a count, again and again until there is an answer; its time is that until the answer. */
     private void askHonestly(Client client) throws InterruptedException {
         String key = "honest-" + keys.incrementAndGet();
-        Asked asked = new Asked("honest", key, DATASET, "count", 1_000, "{\"epsilon\": \"0.000001\"}");
+        Asked asked = new Asked("honest", key, DATASET, "count", 1_000, """
+                {"epsilon": "0.000001"}""");
         long began = System.nanoTime();
         Reply reply = client.ask(dataset, asked);
         while (reply == null || reply.status() == 503) {

@@ -55,10 +55,14 @@ final class Questions {
         String key = prefix + "-bad" + asked++;
         String body = switch (random.nextInt(5)) {
             case 0 -> "{\"epsilon\": \"0.1\"";
-            case 1 -> "{\"epsilon\": \"-1\"}";
-            case 2 -> "{\"epsilon\": \"0.0000000001\"}";
-            case 3 -> "{\"epsilon\": NaN}";
-            default -> "{\"epsilon\": \"0.1\", \"unknown\": 1}";
+            case 1 -> """
+                    {"epsilon": "-1"}""";
+            case 2 -> """
+                    {"epsilon": "0.0000000001"}""";
+            case 3 -> """
+                    {"epsilon": NaN}""";
+            default -> """
+                    {"epsilon": "0.1", "unknown": 1}""";
         };
         return Asked.byAdministrator(key, dataset, "count", 0, body);
     }

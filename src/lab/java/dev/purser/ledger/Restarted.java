@@ -16,11 +16,11 @@ import java.util.List;
 final class Restarted implements AutoCloseable {
     static final String DATASET = "visits";
 
-    private static final String COLUMNS = "{\"id\": \"visits\", \"title\": \"Visits\", \"columns\": ["
-            + "{\"name\": \"age\", \"type\": \"integer\", \"lower\": 0, \"upper\": 110}],"
-            + "\"privacyUnit\": {\"type\": \"row\"}, \"neighboringRelation\": \"add-or-remove-one\", \"maxRows\": 1000,"
-            + "\"budget\": {\"epsilon\": \"5\", \"delta\": \"0\"}, \"accountant\": \"pure\","
-            + "\"source\": {\"type\": \"upload\"}}";
+    private static final String COLUMNS = """
+            {"id": "visits", "title": "Visits", "columns": [{"name": "age", "type": "integer", "lower": 0, \
+            "upper": 110}],"privacyUnit": {"type": "row"}, "neighboringRelation": "add-or-remove-one", \
+            "maxRows": 1000,"budget": {"epsilon": "5", "delta": "0"}, "accountant": "pure",\
+            "source": {"type": "upload"}}""";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int POLL_MILLIS = 10;
 
@@ -92,10 +92,8 @@ final class Restarted implements AutoCloseable {
     }
 
     private String ask() throws IOException, InterruptedException {
-        return send(
-                "/visits/queries/mean",
-                "application/json",
-                "{\"epsilon\": \"1\", \"column\": \"age\", \"method\": \"centered\"}");
+        return send("/visits/queries/mean", "application/json", """
+                        {"epsilon": "1", "column": "age", "method": "centered"}""");
     }
 
     private String send(String path, String type, String body) throws IOException, InterruptedException {

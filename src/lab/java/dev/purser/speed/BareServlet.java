@@ -19,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class BareServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    static final Load.Request REQUEST = Load.Request.of("POST", "/", "none", "{\"epsilon\":\"0.0001\"}");
+    static final Load.Request REQUEST = Load.Request.of("POST", "/", "none", """
+            {"epsilon":"0.0001"}""");
 
     private final transient JsonMapper json = new JsonMapper();
 

@@ -38,13 +38,8 @@ final class CollectorSpeed {
         Duration time = Duration.ofSeconds(options.count("seconds", 20));
         try (MeasuredService service = new MeasuredService(folder, "ana", List.of())) {
             service.dataset("people", 1, 1_000);
-            exchange(
-                    service.port(),
-                    service.ofAdministrator(
-                            "POST",
-                            "/v1/collections",
-                            "{\"id\":\"signs\",\"protocol\":\"harmony\",\"range\":{\"lower\":-1,\"upper\":1},"
-                                    + "\"epsilon\":1}"));
+            exchange(service.port(), service.ofAdministrator("POST", "/v1/collections", """
+                                    {"id":"signs","protocol":"harmony","range":{"lower":-1,"upper":1},"epsilon":1}"""));
             List<Batches> all = new ArrayList<>();
             for (int i = 0; i < collectors; i++) {
                 String made = exchange(
@@ -69,7 +64,8 @@ final class CollectorSpeed {
         long reports = 0;
         String text;
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
-            Request count = service.ask("/v1/datasets/people/queries/count", "{\"epsilon\":\"0.0001\"}");
+            Request count = service.ask("/v1/datasets/people/queries/count", """
+                    {"epsilon":"0.0001"}""");
             Future<Seen> counts = threads.submit(() -> seen(service.port(), count, BETWEEN_COUNTS, end));
             Request health = service.get("/actuator/health/readiness");
             Future<Seen> checks = threads.submit(() -> seen(service.port(), health, BETWEEN_CHECKS, end));

@@ -42,7 +42,8 @@ final class QuestionSpeed {
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final String DATASET = "people";
     private static final String COUNT = "/v1/datasets/people/queries/count";
-    private static final String QUESTION = "{\"epsilon\":\"0.0001\"}";
+    private static final String QUESTION = """
+            {"epsilon":"0.0001"}""";
 
     /** Those of the image, but for its AOT cache, which concerns the start only. */
     private static final List<String> FLAGS = List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC");
@@ -359,7 +360,8 @@ final class QuestionSpeed {
         service.register("concentrated", 1, "zcdp");
         service.fill("concentrated", 1, 1_000);
         service.load().unpaced(count(service, "concentrated"), CONNECTIONS, SHORT);
-        String plan = list(100, i -> "{\"kind\":\"count\",\"request\":{\"epsilon\":\"0.0001\"}}");
+        String plan = list(100, i -> """
+                {"kind":"count","request":{"epsilon":"0.0001"}}""");
         String targets =
                 list(10, i -> "{\"kind\":\"mean\",\"request\":{\"column\":\"c0\",\"targetAlpha\":" + (i + 1) + "}}");
         Map<String, Request> requests = new LinkedHashMap<>();
@@ -368,12 +370,10 @@ final class QuestionSpeed {
                 service.ofAdministrator("GET", "/v1/datasets/concentrated/ledger?limit=1000", ""));
         requests.put("1,000 datasets", service.ofAdministrator("GET", "/v1/datasets?limit=1000", ""));
         requests.put("quote of a plan of 100 counts", service.ask("/v1/datasets/people/quotes", questions(plan)));
-        requests.put(
-                "quote of a mean with a target",
-                service.ask("/v1/datasets/people/quotes/mean", "{\"column\":\"c0\",\"targetAlpha\":1}"));
-        requests.put(
-                "the same under `zcdp`",
-                service.ask("/v1/datasets/concentrated/quotes/mean", "{\"column\":\"c0\",\"targetAlpha\":1}"));
+        requests.put("quote of a mean with a target", service.ask("/v1/datasets/people/quotes/mean", """
+                        {"column":"c0","targetAlpha":1}"""));
+        requests.put("the same under `zcdp`", service.ask("/v1/datasets/concentrated/quotes/mean", """
+                        {"column":"c0","targetAlpha":1}"""));
         requests.put("quote of a plan of 10 targets", service.ask("/v1/datasets/people/quotes", questions(targets)));
         requests.put("OpenAPI document", service.get("/openapi.json"));
         StringBuilder table = new StringBuilder("| request | median, ms |\n|---|---|\n");

@@ -39,18 +39,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AccessMatrixTests extends RunningService {
     private static final String CSV = "age,hours,sex,of\n1,1,Male,ID\n";
-    private static final String COUNT = "{\"epsilon\":\"0.001\"}";
+    private static final String COUNT = """
+            {"epsilon":"0.001"}""";
     private static final String JSON = "application/json";
-    private static final String OPENING =
-            "{\"epsilon\":\"0.001\",\"threshold\":5,\"maxPositives\":1,\"queries\":\"counts\"}";
-    private static final String COLLECTION =
-            "{\"id\":\"ID\",\"protocol\":\"harmony\",\"range\":{\"lower\":0,\"upper\":1},\"epsilon\":1}";
-    private static final String TRAINING =
-            "{\"id\":\"ID\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\",\"epsilon\":1}";
-    private static final String EXPERIMENT =
-            "{\"values\":[0],\"epsilons\":[\"1\"],\"methods\":[\"harmony\"],\"repetitions\":2}";
-    private static final String REGRESSION =
-            "{\"rows\":[[0,0],[0,0],[0,0],[0,0],[0,0]],\"epsilons\":[\"1\"],\"repetitions\":1}";
+    private static final String OPENING = """
+                    {"epsilon":"0.001","threshold":5,"maxPositives":1,"queries":"counts"}""";
+    private static final String COLLECTION = """
+                    {"id":"ID","protocol":"harmony","range":{"lower":0,"upper":1},"epsilon":1}""";
+    private static final String TRAINING = """
+                    {"id":"ID","model":"linear","features":1,"protocol":"harmony","epsilon":1}""";
+    private static final String EXPERIMENT = """
+                    {"values":[0],"epsilons":["1"],"methods":["harmony"],"repetitions":2}""";
+    private static final String REGRESSION = """
+                    {"rows":[[0,0],[0,0],[0,0],[0,0],[0,0]],"epsilons":["1"],"repetitions":1}""";
     private static final Pattern FEW_WORDS = Pattern.compile("\\{\\w+:([^}]+)}");
 
     /** What an operation is about. */
@@ -119,7 +120,8 @@ class AccessMatrixTests extends RunningService {
 
     private static Map<String, Line> table() {
         Map<String, Line> table = new TreeMap<>();
-        table.put("POST /v1/keys", Line.of(About.NOTHING, "{\"name\":\"ID\",\"role\":\"operator\"}", JSON, 201));
+        table.put("POST /v1/keys", Line.of(About.NOTHING, """
+                {"name":"ID","role":"operator"}""", JSON, 201));
         table.put("GET /v1/keys", Line.get(About.NOTHING));
         table.put("GET /v1/keys/self", Line.get(About.NOTHING, EVERYBODY));
         table.put("DELETE /v1/keys/{keyId}", Line.of(About.KEY, "", "", 204));
@@ -137,26 +139,30 @@ class AccessMatrixTests extends RunningService {
         table.put("DELETE /v1/datasets/{id}", Line.of(About.SPARE_DATASET, "", "", 204, CUSTODIAN));
         table.put("PUT /v1/datasets/{id}/data", Line.of(About.EMPTY_DATASET, CSV, "text/csv", 200, CUSTODIAN));
         table.put("GET /v1/datasets/{id}/budget", Line.get(About.DATASET, CUSTODIAN, ANALYST, AUDITOR));
-        table.put(
-                "PUT /v1/datasets/{id}/budget", Line.of(About.DATASET, "{\"epsilon\":\"100\"}", JSON, 200, CUSTODIAN));
-        table.put(
-                "PUT /v1/datasets/{id}/allotments/{analyst}",
-                Line.of(About.DATASET, "{\"epsilon\":\"100\"}", JSON, 200, CUSTODIAN));
+        table.put("PUT /v1/datasets/{id}/budget", Line.of(About.DATASET, """
+                        {"epsilon":"100"}""", JSON, 200, CUSTODIAN));
+        table.put("PUT /v1/datasets/{id}/allotments/{analyst}", Line.of(About.DATASET, """
+                        {"epsilon":"100"}""", JSON, 200, CUSTODIAN));
         table.put("GET /v1/datasets/{id}/ledger", Line.get(About.DATASET, CUSTODIAN, AUDITOR));
         table.put("GET /v1/datasets/{id}/ledger/verification", Line.get(About.DATASET, CUSTODIAN, AUDITOR));
         table.put("GET /v1/datasets/{id}/queries", Line.get(About.DATASET, ANALYST));
         Map<String, String> questions = Map.of(
                 "count", COUNT,
-                "sum", "{\"epsilon\":\"0.001\",\"column\":\"age\"}",
-                "mean", "{\"epsilon\":\"0.001\",\"column\":\"age\"}",
-                "histogram", "{\"epsilon\":\"0.001\",\"column\":\"sex\"}",
-                "quantile", "{\"epsilon\":\"0.001\",\"column\":\"age\",\"probabilities\":[0.5]}",
-                "local-mean", "{\"epsilon\":\"0.001\",\"column\":\"age\"}",
-                "threshold", "{\"epsilon\":\"0.001\",\"threshold\":5,\"queries\":[{\"count\":{}}]}",
-                "sparse-range",
-                        "{\"epsilon\":\"0.001\",\"column\":\"age\",\"threshold\":5,\"maxPositives\":1,"
-                                + "\"release\":\"indices\","
-                                + "\"ranges\":[{\"above\":0}]}");
+                "sum", """
+                        {"epsilon":"0.001","column":"age"}""",
+                "mean", """
+                        {"epsilon":"0.001","column":"age"}""",
+                "histogram", """
+                        {"epsilon":"0.001","column":"sex"}""",
+                "quantile", """
+                        {"epsilon":"0.001","column":"age","probabilities":[0.5]}""",
+                "local-mean", """
+                        {"epsilon":"0.001","column":"age"}""",
+                "threshold", """
+                        {"epsilon":"0.001","threshold":5,"queries":[{"count":{}}]}""",
+                "sparse-range", """
+                                {"epsilon":"0.001","column":"age","threshold":5,"maxPositives":1,"release":"indices",\
+                                "ranges":[{"above":0}]}""");
         questions.forEach((kind, body) ->
                 table.put("POST /v1/datasets/{id}/queries/" + kind, Line.of(About.DATASET, body, JSON, 200, ANALYST)));
         table.put("POST /v1/datasets/{id}/quotes/{kind}", Line.of(About.DATASET, COUNT, JSON, 200, ANALYST));
@@ -173,31 +179,24 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/threshold-sessions/{sessionId}", Line.get(About.SESSION, ANALYST));
         table.put("DELETE /v1/threshold-sessions/{sessionId}", Line.of(About.SESSION, "", "", 204, ANALYST));
         table.put("GET /v1/threshold-sessions/{sessionId}/events", Line.get(About.CLOSED_SESSION, ANALYST));
-        table.put(
-                "POST /v1/threshold-sessions/{sessionId}/queries",
-                Line.of(About.SESSION, "{\"sequence\":1,\"query\":{\"count\":{}}}", JSON, 200, ANALYST));
+        table.put("POST /v1/threshold-sessions/{sessionId}/queries", Line.of(About.SESSION, """
+                        {"sequence":1,"query":{"count":{}}}""", JSON, 200, ANALYST));
         table.put("POST /v1/collections", Line.of(About.NOTHING, COLLECTION, JSON, 201, CUSTODIAN));
         table.put("GET /v1/collections", Line.get(About.NOTHING, CUSTODIAN, ANALYST, COLLECTOR));
         table.put("GET /v1/collections/{id}", Line.get(About.COLLECTION, CUSTODIAN, ANALYST, COLLECTOR));
         table.put("GET /v1/collections/{id}/estimate", Line.get(About.COLLECTION, CUSTODIAN, ANALYST));
-        table.put(
-                "POST /v1/collections/{id}/reports",
-                Line.of(About.COLLECTION, "{\"reports\":[{\"reportId\":\"ID\",\"sign\":1}]}", JSON, 200, COLLECTOR));
+        table.put("POST /v1/collections/{id}/reports", Line.of(About.COLLECTION, """
+                        {"reports":[{"reportId":"ID","sign":1}]}""", JSON, 200, COLLECTOR));
         table.put("POST /v1/collections/{id}/closure", Line.of(About.SPARE_COLLECTION, "", "", 200, CUSTODIAN));
         table.put("DELETE /v1/collections/{id}", Line.of(About.SPARE_COLLECTION, "", "", 204, CUSTODIAN));
         table.put("POST /v1/trainings", Line.of(About.NOTHING, TRAINING, JSON, 201, CUSTODIAN));
         table.put("GET /v1/trainings", Line.get(About.NOTHING, CUSTODIAN, ANALYST, COLLECTOR));
         table.put("GET /v1/trainings/{id}", Line.get(About.TRAINING, CUSTODIAN, ANALYST, COLLECTOR));
-        table.put("POST /v1/trainings/{id}/tickets", Line.of(About.TRAINING, "{\"count\":1}", JSON, 201, COLLECTOR));
+        table.put("POST /v1/trainings/{id}/tickets", Line.of(About.TRAINING, """
+                {"count":1}""", JSON, 201, COLLECTOR));
         // The ticket is none of the training's.
-        table.put(
-                "POST /v1/trainings/{id}/reports",
-                Line.of(
-                        About.TRAINING,
-                        "{\"round\":1,\"reports\":[{\"ticket\":\"ID\",\"coordinate\":0,\"sign\":1}]}",
-                        JSON,
-                        422,
-                        COLLECTOR));
+        table.put("POST /v1/trainings/{id}/reports", Line.of(About.TRAINING, """
+                                {"round":1,"reports":[{"ticket":"ID","coordinate":0,"sign":1}]}""", JSON, 422, COLLECTOR));
         table.put("POST /v1/trainings/{id}/closure", Line.of(About.SPARE_TRAINING, "", "", 200, CUSTODIAN));
         table.put("DELETE /v1/trainings/{id}", Line.of(About.SPARE_TRAINING, "", "", 204, CUSTODIAN));
         table.put("POST /v1/experiments/mean", Line.of(About.NOTHING, EXPERIMENT, JSON, 202, ANALYST));

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What grants show, hide and outlive. */
 class GrantTests extends RunningService {
     private static final String CSV = "age,hours,sex\n1,1,Male\n";
-    private static final String COUNT = "{\"epsilon\":\"1\"}";
+    private static final String COUNT = """
+            {"epsilon":"1"}""";
 
     @Autowired
     private Database database;

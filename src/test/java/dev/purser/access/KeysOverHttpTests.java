@@ -129,14 +129,9 @@ class KeysOverHttpTests extends RunningService {
 
     @Test
     void everyBrokenRuleOfABodyIsNamedAtOnce() throws Exception {
-        JsonNode problem = assertProblem(
-                422,
-                "validation-failed",
-                postAs(
-                        key(),
-                        "/v1/keys",
-                        "{\"name\":\"Ana\",\"role\":\"boss\",\"datasets\":\"some\",\"collections\":[\"ok\",\"Not\",1],"
-                                + "\"expiresAt\":\"2020-01-01T00:00:00Z\",\"replaces\":\"x\",\"key\":\"mine\"}"));
+        JsonNode problem = assertProblem(422, "validation-failed", postAs(key(), "/v1/keys", """
+                                {"name":"Ana","role":"boss","datasets":"some","collections":["ok","Not",1],\
+                                "expiresAt":"2020-01-01T00:00:00Z","replaces":"x","key":"mine"}"""));
         assertThat(places(problem))
                 .containsExactlyInAnyOrder(
                         "/name",
@@ -203,7 +198,8 @@ class KeysOverHttpTests extends RunningService {
                     .isEqualTo(getAs(named, "/v1/datasets/" + later + path).body());
         }
         assertThat(getAs(token, "/v1/datasets?order=desc&limit=1000").body()).contains("\"id\":\"" + later + "\"");
-        assertStatus(200, postAs(token, "/v1/datasets/" + later + "/queries/count", "{\"epsilon\":1}"));
+        assertStatus(200, postAs(token, "/v1/datasets/" + later + "/queries/count", """
+                {"epsilon":1}"""));
         assertProblem(404, "not-found", getAs(token, "/v1/datasets/never"));
     }
 
@@ -355,8 +351,8 @@ class KeysOverHttpTests extends RunningService {
         String id = dataset("1000", "age,hours,sex\n1,1,Male\n");
         JsonNode key = made(newName(), "analyst", "[\"" + id + "\"]", "");
 
-        assertThat(replyToALateBody(
-                        key, "POST /v1/datasets/" + id + "/queries/count", "application/json", "{\"epsilon\":\"1\"}"))
+        assertThat(replyToALateBody(key, "POST /v1/datasets/" + id + "/queries/count", "application/json", """
+                                {"epsilon":"1"}"""))
                 .contains("HTTP/1.1 401 ", "WWW-Authenticate: Bearer");
         assertThat(spent(id)).isEqualTo("0");
     }
@@ -389,11 +385,8 @@ class KeysOverHttpTests extends RunningService {
                         "application/json"));
         JsonNode key = made(newName(), "collector", "[]", ",\"collections\":[\"" + id + "\"]");
 
-        assertThat(replyToALateBody(
-                        key,
-                        "POST /v1/collections/" + id + "/reports",
-                        "application/json",
-                        "{\"reports\":[{\"reportId\":\"x\",\"category\":\"a\"}]}"))
+        assertThat(replyToALateBody(key, "POST /v1/collections/" + id + "/reports", "application/json", """
+                                {"reports":[{"reportId":"x","category":"a"}]}"""))
                 .contains("HTTP/1.1 401 ", "\"accepted\":0", "\"duplicates\":0");
         assertThat(json(get("/v1/collections/" + id + "/estimate"))
                         .get("reports")

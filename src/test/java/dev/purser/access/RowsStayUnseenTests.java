@@ -34,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RowsStayUnseenTests extends RunningService {
     private static final String HEADER = "user,age,of\n";
     private static final Pattern CREATION = Pattern.compile("POST /v1/(datasets|collections|trainings)");
-    private static final String UNIT = "{\"type\":\"column\",\"column\":\"user\",\"maxRows\":1}";
+    private static final String UNIT = """
+            {"type":"column","column":"user","maxRows":1}""";
 
     @Autowired
     @Qualifier("requestMappingHandlerMapping")
@@ -59,7 +60,8 @@ class RowsStayUnseenTests extends RunningService {
                         owner,
                         "/v1/datasets",
                         registration(id, "[" + AGE + "]", "1", "add-or-remove-one", "")
-                                .replace("{\"type\":\"row\"}", UNIT)
+                                .replace("""
+                                        {"type":"row"}""", UNIT)
                                 .replace("\"maxRows\":1000,", "\"maxRows\":" + maxRows + ",")));
         Map<String, String> watchers = new TreeMap<>(Map.of("nobody", ""));
         for (Role role : Role.values()) {

@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Receipts taken from a running service, and the command that holds them against the rest, by itself. */
 class VerifyReceiptTests extends RunningService {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final String COUNT = "{\"epsilon\":\"0.5\"}";
+    private static final String COUNT = """
+            {"epsilon":"0.5"}""";
 
     @TempDir
     Path folder;
@@ -50,9 +51,11 @@ class VerifyReceiptTests extends RunningService {
                 register(registration(id, COLUMNS, "5", "add-or-remove-one", ",\"accountant\":\"" + accountant + "\"")
                         .replace("\"delta\":\"0\"", "\"delta\":\"" + delta + "\"")));
         assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n")));
-        ask(id, "count", "{\"epsilon\":\"0.1\"}");
+        ask(id, "count", """
+                {"epsilon":"0.1"}""");
         HttpResponse<String> asked = assertStatus(200, ask(id, "count", COUNT));
-        ask(id, "count", "{\"epsilon\":\"0.2\"}");
+        ask(id, "count", """
+                {"epsilon":"0.2"}""");
         String queryId = json(asked).get("queryId").asString();
         Files.writeString(answer, asked.body());
         Files.writeString(request, COUNT);

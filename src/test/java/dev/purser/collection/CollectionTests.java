@@ -133,7 +133,8 @@ class CollectionTests extends RunningService {
         assertThat(again.get("duplicates").asLong()).isEqualTo(500);
         JsonNode twice =
                 json(assertStatus(200, send(id, "{'reportId':'twice','sign':1},{'reportId':'twice','sign':-1}")));
-        assertThat(twice.toString()).isEqualTo("{\"accepted\":1,\"duplicates\":1}");
+        assertThat(twice.toString()).isEqualTo("""
+                {"accepted":1,"duplicates":1}""");
 
         JsonNode estimate = estimate(id);
         assertThat(estimate.get("reports").asLong()).isEqualTo(1501);
@@ -336,7 +337,8 @@ class CollectionTests extends RunningService {
         assertThat(estimate(id).get("reports").asLong()).isEqualTo(100_000);
 
         JsonNode counted = json(assertStatus(200, sendLines(id, lines + "{\"reportId\":\"x\",\"sign\":-1}")));
-        assertThat(counted.toString()).isEqualTo("{\"accepted\":501,\"duplicates\":100000}");
+        assertThat(counted.toString()).isEqualTo("""
+                {"accepted":501,"duplicates":100000}""");
     }
 
     @Test
@@ -347,7 +349,8 @@ class CollectionTests extends RunningService {
         assertThat(closed.get("state").asString()).isEqualTo("closed");
         assertThat(closed.get("closesAt").isNull()).isFalse();
         assertProblem(409, "collection-closed", send(id, "{'reportId':'b','sign':1}"));
-        assertProblem(409, "collection-closed", sendLines(id, "{\"reportId\":\"b\",\"sign\":1}"));
+        assertProblem(409, "collection-closed", sendLines(id, """
+                {"reportId":"b","sign":1}"""));
         assertThat(estimate(id).get("reports").asLong()).isEqualTo(1);
         assertThat(json(assertStatus(200, postAs(key(), "/v1/collections/" + id + "/closure", ""))))
                 .isEqualTo(closed);

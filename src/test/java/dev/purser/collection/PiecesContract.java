@@ -65,8 +65,8 @@ abstract class PiecesContract {
         Pieces pieces = new Pieces(database, clock);
         collections = new ReportCollections(database, limits, new JsonMapper(), clock, pieces);
         trainings = new Trainings(database, limits, new JsonMapper(), clock, pieces);
-        byte[] declaration =
-                bytes("{\"id\":\"signs\",\"protocol\":\"harmony\",\"range\":{\"lower\":-1,\"upper\":1},\"epsilon\":1}");
+        byte[] declaration = bytes("""
+                        {"id":"signs","protocol":"harmony","range":{"lower":-1,"upper":1},"epsilon":1}""");
         collections.open(
                 JsonDocument.parse(declaration).read(in -> CollectionDeclaration.read(in, Instant.EPOCH)),
                 declaration,

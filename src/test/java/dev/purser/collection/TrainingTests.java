@@ -63,14 +63,16 @@ class TrainingTests extends RunningService {
 
         assertThat(json(assertStatus(200, send(id, 1, tickets.subList(0, 3), 0, -1)))
                         .toString())
-                .isEqualTo("{\"accepted\":3,\"duplicates\":0,\"unused\":0}");
+                .isEqualTo("""
+                        {"accepted":3,"duplicates":0,"unused":0}""");
         assertThat(training(id).get("roundReports").asInt()).isEqualTo(3);
         assertThat(training(id).get("parameters").toString()).isEqualTo("[0.0,0.0]");
 
         // One used ticket, one report that completes the group, two that come too late.
         assertThat(json(assertStatus(200, send(id, 1, tickets.subList(2, 6), 0, -1)))
                         .toString())
-                .isEqualTo("{\"accepted\":1,\"duplicates\":1,\"unused\":2}");
+                .isEqualTo("""
+                        {"accepted":1,"duplicates":1,"unused":2}""");
         JsonNode second = training(id);
         assertThat(second.get("round").asInt()).isEqualTo(2);
         assertThat(second.get("roundReports").asInt()).isZero();
@@ -83,7 +85,8 @@ class TrainingTests extends RunningService {
 
         assertThat(json(assertStatus(200, send(id, 2, tickets.subList(6, 10), 0, 1)))
                         .toString())
-                .isEqualTo("{\"accepted\":4,\"duplicates\":0,\"unused\":0}");
+                .isEqualTo("""
+                        {"accepted":4,"duplicates":0,"unused":0}""");
         JsonNode third = training(id);
         double step = 0.25 / Math.sqrt(2);
         assertThat(third.at("/parameters/0").asDouble())
@@ -121,7 +124,8 @@ class TrainingTests extends RunningService {
             String reports = "{\"round\":1,\"reports\":" + drawn.get(i) + "}";
             JsonNode counted =
                     json(assertStatus(200, postAs(key(), "/v1/trainings/" + ids.get(i) + "/reports", reports)));
-            assertThat(counted.toString()).isEqualTo("{\"accepted\":8,\"duplicates\":0,\"unused\":0}");
+            assertThat(counted.toString()).isEqualTo("""
+                    {"accepted":8,"duplicates":0,"unused":0}""");
         }
     }
 
@@ -189,7 +193,8 @@ class TrainingTests extends RunningService {
         assertThat(json(get("/v1/collections?limit=1000")).get("items").findValuesAsString("id"))
                 .doesNotContain(id);
         assertStatus(200, postAs(key(), "/v1/trainings/" + id + "/closure", ""));
-        assertProblem(409, "collection-closed", postAs(key(), "/v1/trainings/" + id + "/tickets", "{\"count\":1}"));
+        assertProblem(409, "collection-closed", postAs(key(), "/v1/trainings/" + id + "/tickets", """
+                {"count":1}"""));
         assertStatus(204, sendAs(key(), "DELETE", "/v1/trainings/" + id, BodyPublishers.noBody()));
         assertProblem(404, "not-found", get("/v1/trainings/" + id));
     }

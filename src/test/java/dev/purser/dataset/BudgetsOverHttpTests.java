@@ -54,18 +54,23 @@ class BudgetsOverHttpTests extends RunningService {
     void aLimitIsMovedByAnEntryAndNeverBelowWhatIsSpent() throws Exception {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
-        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"1\"}"));
+        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
+                {"epsilon":"1"}"""));
 
-        JsonNode refused =
-                json(assertStatus(422, put(people.custodian(), dataset + "/budget", "{\"epsilon\":\"0.9\"}")));
+        JsonNode refused = json(assertStatus(422, put(people.custodian(), dataset + "/budget", """
+                        {"epsilon":"0.9"}""")));
         assertThat(refused.get("errors").get(0).get("pointer").asString()).isEqualTo("/epsilon");
-        JsonNode budget = json(assertStatus(200, put(people.custodian(), dataset + "/budget", "{\"epsilon\":1}")));
+        JsonNode budget = json(assertStatus(200, put(people.custodian(), dataset + "/budget", """
+                {"epsilon":1}""")));
         assertThat(epsilon(budget, "limit")).isEqualTo("1");
         assertThat(epsilon(budget, "remaining")).isEqualTo("0");
 
-        assertStatus(409, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.1\"}"));
-        assertStatus(200, put(people.custodian(), dataset + "/budget", "{\"epsilon\":\"1.1\",\"delta\":\"0\"}"));
-        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.1\"}"));
+        assertStatus(409, postAs(people.analyst(), dataset + "/queries/count", """
+                {"epsilon":"0.1"}"""));
+        assertStatus(200, put(people.custodian(), dataset + "/budget", """
+                {"epsilon":"1.1","delta":"0"}"""));
+        assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
+                {"epsilon":"0.1"}"""));
 
         JsonNode entries = json(assertStatus(200, getAs(people.custodian(), dataset + "/ledger")))
                 .get("items");
@@ -84,23 +89,18 @@ class BudgetsOverHttpTests extends RunningService {
         People people = people();
         String path = "/v1/datasets/" + people.dataset() + "/budget";
 
-        for (String body : new String[] {
-            "{}",
-            "{\"epsilon\":\"0\"}",
-            "{\"epsilon\":\"-1\"}",
-            "{\"epsilon\":\"1000001\"}",
-            "{\"epsilon\":\"NaN\"}",
-            "{\"epsilon\":\"1\",\"delta\":\"1e-6\"}",
-            "{\"epsilon\":\"1\",\"rho\":\"1\"}",
-            "[]",
-            "null"
-        }) {
+        for (String body : new String[] {"{}", """
+                    {"epsilon":"0"}""", """
+                    {"epsilon":"-1"}""", """
+                    {"epsilon":"1000001"}""", """
+                    {"epsilon":"NaN"}""", """
+                    {"epsilon":"1","delta":"1e-6"}""", """
+                    {"epsilon":"1","rho":"1"}""", "[]", "null"}) {
             assertStatus(422, put(people.custodian(), path, body));
         }
         assertStatus(400, put(people.custodian(), path, "{"));
-        assertStatus(
-                422,
-                put(people.custodian(), "/v1/datasets/" + people.dataset() + "/allotments/Ana", "{\"epsilon\":\"1\"}"));
+        assertStatus(422, put(people.custodian(), "/v1/datasets/" + people.dataset() + "/allotments/Ana", """
+                        {"epsilon":"1"}"""));
     }
 
     @Test
@@ -108,21 +108,22 @@ class BudgetsOverHttpTests extends RunningService {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
         String other = newName();
-        JsonNode set = json(assertStatus(
-                200,
-                put(people.custodian(), dataset + "/allotments/" + people.analystName(), "{\"epsilon\":\"0.5\"}")));
+        JsonNode set =
+                json(assertStatus(200, put(people.custodian(), dataset + "/allotments/" + people.analystName(), """
+                        {"epsilon":"0.5"}""")));
         assertThat(epsilon(set, "limit")).isEqualTo("0.5");
-        assertStatus(200, put(people.custodian(), dataset + "/allotments/" + other, "{\"epsilon\":\"2\"}"));
+        assertStatus(200, put(people.custodian(), dataset + "/allotments/" + other, """
+                {"epsilon":"2"}"""));
 
-        JsonNode answer =
-                json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.4\"}")));
+        JsonNode answer = json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
+                        {"epsilon":"0.4"}""")));
         assertThat(epsilon(answer, "remaining")).isEqualTo("0.1");
-        JsonNode refused =
-                json(assertStatus(409, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.2\"}")));
+        JsonNode refused = json(assertStatus(409, postAs(people.analyst(), dataset + "/queries/count", """
+                        {"epsilon":"0.2"}""")));
         assertThat(refused.get("scope").asString()).isEqualTo("analyst");
         assertThat(epsilon(refused, "remaining")).isEqualTo("0.1");
-        JsonNode quote =
-                json(assertStatus(200, postAs(people.analyst(), dataset + "/quotes/count", "{\"epsilon\":\"0.2\"}")));
+        JsonNode quote = json(assertStatus(200, postAs(people.analyst(), dataset + "/quotes/count", """
+                        {"epsilon":"0.2"}""")));
         assertThat(quote.get("affordable").asBoolean()).isFalse();
 
         JsonNode own = json(assertStatus(200, getAs(people.analyst(), dataset + "/budget")));
@@ -186,7 +187,8 @@ class BudgetsOverHttpTests extends RunningService {
                 put(
                         people.custodian(),
                         "/v1/datasets/" + people.dataset() + "/allotments/" + people.analystName(),
-                        "{\"epsilon\":\"0.5\"}"));
+                        """
+                                {"epsilon":"0.5"}"""));
 
         JsonNode all = json(assertStatus(200, getAs(people.custodian(), "/v1/datasets")))
                 .get("items");
@@ -246,13 +248,9 @@ class BudgetsOverHttpTests extends RunningService {
     void ownQuestionsAreCutByBytes() throws Exception {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
-        assertStatus(
-                201,
-                postAs(
-                        people.analyst(),
-                        dataset + "/threshold-sessions",
-                        "{\"epsilon\":\"0.1\",\"threshold\":5,\"maxPositives\":1,\"release\":\"indices\","
-                                + "\"payment\":\"upfront\",\"queries\":\"counts\"}"));
+        assertStatus(201, postAs(people.analyst(), dataset + "/threshold-sessions", """
+                                {"epsilon":"0.1","threshold":5,"maxPositives":1,"release":"indices",\
+                                "payment":"upfront","queries":"counts"}"""));
         String edges = IntStream.range(0, 10_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
         for (int i = 0; i < 3; i++) {
             assertStatus(
@@ -287,11 +285,12 @@ class BudgetsOverHttpTests extends RunningService {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
         String other = keyFor("analyst", "[\"*\"]");
-        assertStatus(200, postAs(other, dataset + "/queries/count", "{\"epsilon\":\"0.1\"}"));
-        JsonNode first =
-                json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.1\"}")));
-        JsonNode second =
-                json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", "{\"epsilon\":\"0.2\"}")));
+        assertStatus(200, postAs(other, dataset + "/queries/count", """
+                {"epsilon":"0.1"}"""));
+        JsonNode first = json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
+                        {"epsilon":"0.1"}""")));
+        JsonNode second = json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """
+                        {"epsilon":"0.2"}""")));
 
         JsonNode page = json(assertStatus(200, getAs(people.analyst(), dataset + "/queries?limit=1")));
         assertThat(page.get("items")).hasSize(1);

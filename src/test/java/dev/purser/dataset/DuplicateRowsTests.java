@@ -48,7 +48,8 @@ class DuplicateRowsTests extends RunningService {
         assertThat(refused.body().replace("/v1/datasets/" + id + "/data", "")).doesNotContain(original, id);
         assertThat(state(id)).isEqualTo("failed");
         assertThat(filesOf(id)).isEmpty();
-        assertProblem(409, "dataset-not-ready", ask(id, "count", "{\"epsilon\":\"0.1\"}"));
+        assertProblem(409, "dataset-not-ready", ask(id, "count", """
+                {"epsilon":"0.1"}"""));
     }
 
     @ParameterizedTest
@@ -82,7 +83,9 @@ class DuplicateRowsTests extends RunningService {
         assertStatus(
                 201,
                 register(registration(unit, "[" + AGE + "]", "1", "replace-one", "")
-                        .replace("{\"type\":\"row\"}", "{\"type\":\"column\",\"column\":\"of\",\"maxRows\":2}")));
+                        .replace("""
+                                {"type":"row"}""", """
+                                        {"type":"column","column":"of","maxRows":2}""")));
         assertRefused(original, unit, rows(original));
     }
 
@@ -106,12 +109,14 @@ class DuplicateRowsTests extends RunningService {
     @Test
     void aDeletionDoesNotMakeBudgetNew() throws Exception {
         String original = original();
-        assertStatus(200, ask(original, "count", "{\"epsilon\":\"1\"}"));
+        assertStatus(200, ask(original, "count", """
+                {"epsilon":"1"}"""));
         assertStatus(204, send("DELETE", "/v1/datasets/" + original, ""));
         assertRefused(original, registered(COLUMNS, ""), rows(original));
         String sharing = registered(COLUMNS, ",\"sharesAccountWith\":\"" + original + "\"");
         assertStatus(200, upload(sharing, rows(original)));
-        assertProblem(409, "budget-exhausted", ask(sharing, "count", "{\"epsilon\":\"0.1\"}"));
+        assertProblem(409, "budget-exhausted", ask(sharing, "count", """
+                {"epsilon":"0.1"}"""));
     }
 
     @Test
@@ -119,11 +124,12 @@ class DuplicateRowsTests extends RunningService {
         String original = original();
         String sharing = registered("[" + AGE + "]", ",\"sharesAccountWith\":\"" + original + "\"");
         assertStatus(200, upload(sharing, rows(original)));
-        JsonNode guarantee = json(assertStatus(200, ask(sharing, "count", "{\"epsilon\":\"0.75\"}")))
-                .get("guarantee");
+        JsonNode guarantee = json(assertStatus(200, ask(sharing, "count", """
+                {"epsilon":"0.75"}"""))).get("guarantee");
         assertThat(guarantee.get("declaredPublic").asBoolean()).isFalse();
         assertThat(spent(original)).isEqualTo("0.75");
-        assertProblem(409, "budget-exhausted", ask(original, "count", "{\"epsilon\":\"0.5\"}"));
+        assertProblem(409, "budget-exhausted", ask(original, "count", """
+                {"epsilon":"0.5"}"""));
     }
 
     @Test
@@ -131,7 +137,8 @@ class DuplicateRowsTests extends RunningService {
         String original = original();
         String declared = registered(COLUMNS, ",\"declaredPublic\":true");
         assertStatus(200, upload(declared, rows(original)));
-        String question = "{\"epsilon\":\"0.25\"}";
+        String question = """
+                {"epsilon":"0.25"}""";
         for (String id : List.of(declared, original)) {
             JsonNode guarantee =
                     json(assertStatus(200, ask(id, "count", question))).get("guarantee");
@@ -175,7 +182,8 @@ class DuplicateRowsTests extends RunningService {
     @Test
     void whoseRowsAreNotHereIsNotChargedForThem() throws Exception {
         String id = original();
-        String question = "{\"epsilon\":\"0.25\"}";
+        String question = """
+                {"epsilon":"0.25"}""";
         Path rows = folder(id).resolve("rows.columns");
         Path elsewhere = Files.move(rows, folder(id).resolve("elsewhere"));
         assertProblem(503, "temporarily-unavailable", ask(id, "count", question));

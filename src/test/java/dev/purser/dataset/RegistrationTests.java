@@ -30,17 +30,14 @@ class RegistrationTests extends RunningService {
         assertThat(shown.get("id").asString()).isEqualTo(id);
         assertThat(shown.get("title").asString()).isEqualTo("Alter & Größe");
         assertThat(shown.get("state").asString()).isEqualTo("registered");
-        assertThat(shown.get("privacyUnit"))
-                .hasToString("{\"type\":\"column\",\"column\":\"user id\",\"maxRows\":4,\"idType\":\"text\"}");
-        assertThat(shown.at("/columns/0"))
-                .hasToString("{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,\"upper\":125,\"resolution\":1,"
-                        + "\"missing\":\"reject\"}");
-        assertThat(shown.at("/columns/1"))
-                .hasToString("{\"name\":\"hours\",\"type\":\"decimal\",\"lower\":0,\"upper\":100,"
-                        + "\"resolution\":0.25,\"missing\":40}");
-        assertThat(shown.at("/columns/2"))
-                .hasToString("{\"name\":\"sex\",\"type\":\"category\",\"categories\":[\"Female\",\"Male\",\"\"],"
-                        + "\"missing\":\"reject\"}");
+        assertThat(shown.get("privacyUnit")).hasToString("""
+                        {"type":"column","column":"user id","maxRows":4,"idType":"text"}""");
+        assertThat(shown.at("/columns/0")).hasToString("""
+                        {"name":"age","type":"integer","lower":0,"upper":125,"resolution":1,"missing":"reject"}""");
+        assertThat(shown.at("/columns/1")).hasToString("""
+                        {"name":"hours","type":"decimal","lower":0,"upper":100,"resolution":0.25,"missing":40}""");
+        assertThat(shown.at("/columns/2")).hasToString("""
+                        {"name":"sex","type":"category","categories":["Female","Male",""],"missing":"reject"}""");
         assertThat(shown.at("/budget/epsilon").asString()).isEqualTo("3");
         assertThat(shown.at("/budget/delta").asString()).isEqualTo("0");
         assertThat(shown.get("declaredPublic").asBoolean()).isTrue();
@@ -193,7 +190,9 @@ class RegistrationTests extends RunningService {
                         AR,
                         ",\"title\":null,\"accountant\":null,\"declaredPublic\":null,\"sharesAccountWith\":null,"
                                 + "\"source\":{\"type\":\"upload\",\"connection\":null,\"table\":null}")
-                .replace("{\"type\":\"row\"}", "{\"type\":\"row\",\"column\":null,\"maxRows\":null}")
+                .replace("""
+                        {"type":"row"}""", """
+                                {"type":"row","column":null,"maxRows":null}""")
                 .replace("\"delta\":\"0\"", "\"delta\":null");
         JsonNode shown = json(assertStatus(201, register(body)));
         assertThat(shown.get("accountant").asString()).isEqualTo("pure");
@@ -236,7 +235,8 @@ class RegistrationTests extends RunningService {
         } while (!after.isEmpty());
         assertThat(seen.subList(0, 3)).isEqualTo(mine);
         assertThat(seen).doesNotHaveDuplicates().isSorted();
-        assertThat(json(get("/v1/datasets?after=zzzz"))).hasToString("{\"items\":[],\"next\":null}");
+        assertThat(json(get("/v1/datasets?after=zzzz"))).hasToString("""
+                {"items":[],"next":null}""");
         for (String limit : List.of("0", "1001", "-1", "x")) {
             assertThat(places(assertProblem(422, "validation-failed", get("/v1/datasets?limit=" + limit))))
                     .containsExactly("limit");
@@ -246,12 +246,14 @@ class RegistrationTests extends RunningService {
     @Test
     void anIdIsUsedOnceAndForAll() throws Exception {
         String id = dataset("3", "age,hours,sex\n1,1,Male\n");
-        HttpResponse<String> answer = assertStatus(200, ask(id, "count", "{\"epsilon\":1}", "Idempotency-Key", "k"));
+        HttpResponse<String> answer = assertStatus(200, ask(id, "count", """
+                {"epsilon":1}""", "Idempotency-Key", "k"));
         assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
         assertThat(filesOf(id)).isEmpty();
         assertProblem(404, "not-found", get("/v1/datasets/" + id));
         assertProblem(404, "not-found", send("DELETE", "/v1/datasets/" + id, ""));
-        assertProblem(404, "not-found", ask(id, "count", "{\"epsilon\":1}", "Idempotency-Key", "k"));
+        assertProblem(404, "not-found", ask(id, "count", """
+                {"epsilon":1}""", "Idempotency-Key", "k"));
         assertProblem(404, "not-found", upload(id, "age,hours,sex\n1,1,Male\n"));
         assertProblem(409, "already-exists", register(registration(id, COLUMNS, "3", AR, "")));
         assertThat(spent(id)).isEqualTo("1");
@@ -285,9 +287,12 @@ class RegistrationTests extends RunningService {
         JsonNode shown = json(assertStatus(201, register(registration(second, COLUMNS, "1", AR, shares))));
         assertThat(shown.get("sharesAccountWith").asString()).isEqualTo(first);
         assertStatus(200, upload(second, ofItsOwn(first, "age,hours,sex\n1,1,Male\n")));
-        assertStatus(200, ask(first, "count", "{\"epsilon\":\"0.5\"}", "Idempotency-Key", "k"));
-        assertStatus(200, ask(second, "count", "{\"epsilon\":\"0.5\"}", "Idempotency-Key", "k"));
-        assertProblem(409, "budget-exhausted", ask(first, "count", "{\"epsilon\":\"0.1\"}"));
+        assertStatus(200, ask(first, "count", """
+                {"epsilon":"0.5"}""", "Idempotency-Key", "k"));
+        assertStatus(200, ask(second, "count", """
+                {"epsilon":"0.5"}""", "Idempotency-Key", "k"));
+        assertProblem(409, "budget-exhausted", ask(first, "count", """
+                {"epsilon":"0.1"}"""));
         assertThat(spent(first)).isEqualTo("1");
         assertThat(spent(second)).isEqualTo("1");
         assertThat(json(get("/v1/datasets/" + second))
@@ -296,6 +301,7 @@ class RegistrationTests extends RunningService {
                 .isEqualTo("0");
         // The account outlives the dataset that opened it.
         assertStatus(204, send("DELETE", "/v1/datasets/" + first, ""));
-        assertProblem(409, "budget-exhausted", ask(second, "count", "{\"epsilon\":\"0.1\"}"));
+        assertProblem(409, "budget-exhausted", ask(second, "count", """
+                {"epsilon":"0.1"}"""));
     }
 }

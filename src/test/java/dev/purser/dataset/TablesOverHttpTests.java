@@ -156,8 +156,8 @@ class TablesOverHttpTests {
         JsonNode created =
                 expect(201, post("/v1/datasets", registration(id, AGE + "," + SEX, table("census.people"), "")));
         assertThat(created.get("state").asString()).isEqualTo("ready");
-        assertThat(created.get("source"))
-                .hasToString("{\"type\":\"table\",\"connection\":\"warehouse\",\"table\":\"census.people\"}");
+        assertThat(created.get("source")).hasToString("""
+                        {"type":"table","connection":"warehouse","table":"census.people"}""");
         assertThat(count(id, "")).isEqualTo(1000);
         assertThat(count(id, "{'column':'age','below':30},{'column':'sex','in':['M']}"))
                 .isEqualTo(150);

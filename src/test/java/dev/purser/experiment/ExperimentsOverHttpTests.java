@@ -15,13 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Experiments and their jobs over HTTP. */
 class ExperimentsOverHttpTests extends RunningService {
-    private static final String SMALL =
-            "{\"devices\":50,\"epsilons\":[\"0.5\"],\"methods\":[\"harmony\",\"hiera\"],\"repetitions\":3}";
-    private static final String LONG =
-            "{\"distributions\":[\"uniform\"],\"devices\":1000000,\"epsilons\":[\"1\"],\"methods\":[\"harmony\"],"
-                    + "\"repetitions\":40}";
-    private static final String REGRESSION =
-            "{\"records\":1500,\"epsilons\":[1],\"methods\":[\"harmony\"],\"repetitions\":1}";
+    private static final String SMALL = """
+                    {"devices":50,"epsilons":["0.5"],"methods":["harmony","hiera"],"repetitions":3}""";
+    private static final String LONG = """
+                    {"distributions":["uniform"],"devices":1000000,"epsilons":["1"],"methods":["harmony"],\
+                    "repetitions":40}""";
+    private static final String REGRESSION = """
+                    {"records":1500,"epsilons":[1],"methods":["harmony"],"repetitions":1}""";
 
     private HttpResponse<String> run(String key, String kind, String body) throws Exception {
         return postAs(key, "/v1/experiments/" + kind, body);
@@ -146,13 +146,8 @@ class ExperimentsOverHttpTests extends RunningService {
 
     @Test
     void everyBrokenRuleIsNamedAtOnceAndADatasetIsUnknown() throws Exception {
-        JsonNode problem = assertProblem(
-                422,
-                "validation-failed",
-                run(
-                        key(),
-                        "mean",
-                        "{\"devices\":0,\"epsilons\":[\"9\"],\"methods\":[\"hierra\"],\"datasetId\":\"adult\"}"));
+        JsonNode problem = assertProblem(422, "validation-failed", run(key(), "mean", """
+                                {"devices":0,"epsilons":["9"],"methods":["hierra"],"datasetId":"adult"}"""));
         assertThat(places(problem))
                 .containsExactlyInAnyOrder("/devices", "/epsilons/0", "/methods/0", "/repetitions", "/datasetId");
         assertProblem(400, "malformed-request", run(key(), "regression", "{"));
@@ -165,9 +160,9 @@ class ExperimentsOverHttpTests extends RunningService {
     void theDescribedFieldsAreThoseThatAreReadAndTheirExamplesAreTaken(String kind) throws Exception {
         String name = kind.equals("mean") ? "MeanExperiment" : "RegressionExperiment";
         JsonNode schema = json(get("/openapi.json")).at("/components/schemas/" + name + "/properties");
-        String refusal = run(key(), kind, "{\"zz\":1}").body()
-                + run(key(), kind, "{\"zz\":1,\"values\":[0],\"rows\":[[0,0],[0,0],[0,0],[0,0],[0,0]]}")
-                        .body();
+        String refusal = run(key(), kind, """
+                {"zz":1}""").body() + run(key(), kind, """
+                        {"zz":1,"values":[0],"rows":[[0,0],[0,0],[0,0],[0,0],[0,0]]}""").body();
         Set<String> fields = new TreeSet<>(schema.propertyNames());
         assertThat(fields).allSatisfy(field -> assertThat(refusal).contains("\\\"" + field + "\\\""));
 

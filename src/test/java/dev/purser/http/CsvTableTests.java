@@ -31,7 +31,8 @@ class CsvTableTests {
                   {}, {"name":true,"count":-3}], "n":[{"name":"no"}]},"z":[1]}""";
         String expected = HEADER + "é😀,12345678901234567890123,-1.50\r\nb,,0.0000001\r\n,,\r\ntrue,-3,\r\n";
         assertThat(csv(json)).isEqualTo(expected);
-        assertThat(csv("{\"answer\":{\"bins\":[]}}")).isEqualTo(HEADER);
+        assertThat(csv("""
+                {"answer":{"bins":[]}}""")).isEqualTo(HEADER);
     }
 
     @ParameterizedTest
@@ -60,13 +61,14 @@ class CsvTableTests {
 
     @Test
     void anEmptyTextIsNotLikeNone() throws IOException {
-        assertThat(csv("{\"answer\":{\"bins\":[{\"name\":\"\"},{\"name\":null}]}}"))
-                .isEqualTo(HEADER + "\"\",,\r\n,,\r\n");
+        assertThat(csv("""
+                {"answer":{"bins":[{"name":""},{"name":null}]}}""")).isEqualTo(HEADER + "\"\",,\r\n,,\r\n");
     }
 
     @Test
     void everyFieldHasAColumn() {
-        assertThatThrownBy(() -> csv("{\"answer\":{\"bins\":[{\"interval\":{\"high\":1}}]}}"))
+        assertThatThrownBy(() -> csv("""
+                {"answer":{"bins":[{"interval":{"high":1}}]}}"""))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("there is no column for the field interval.high");
     }

@@ -178,7 +178,8 @@ abstract class BudgetLedgerContract {
     @Test
     void theSameRequestAgainFindsItsAnswer() {
         CommittedDebit debit = open.debit("k", "0.4");
-        open.ledger.settle(debit, "{\"mean\":1}".getBytes(UTF_8));
+        open.ledger.settle(debit, """
+                {"mean":1}""".getBytes(UTF_8));
 
         ReserveOutcome again = open.reserve("k", "0.4");
 
@@ -188,12 +189,8 @@ abstract class BudgetLedgerContract {
                         replayed -> assertThat(replayed.answer())
                                 .usingRecursiveComparison()
                                 .isEqualTo(new StoredAnswer(
-                                        debit.queryId(),
-                                        OpenLedger.ACCOUNT,
-                                        "ana",
-                                        "mean",
-                                        10,
-                                        "{\"mean\":1}".getBytes(UTF_8))));
+                                        debit.queryId(), OpenLedger.ACCOUNT, "ana", "mean", 10, """
+                                                {"mean":1}""".getBytes(UTF_8))));
         assertThat(open.spent()).isEqualTo("0.4");
     }
 

@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /** Receipts of a real ledger, and forged ones that were signed again: each fault by its name. */
 class ReceiptProofTests {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
-    private static final byte[] ANSWER = "{\"count\":1}".getBytes(UTF_8);
+    private static final byte[] ANSWER = """
+            {"count":1}""".getBytes(UTF_8);
     private static final String OTHER_ENTRY = "The hash of the entry is wrong.";
     private static final String OTHER_HEAD = "The signed head does not follow from the entry.";
 

@@ -36,11 +36,13 @@ class AccountantsOverHttpTests extends RunningService {
     @Test
     void zcdpCountsRhoAndShowsWhatItComesTo() throws Exception {
         String id = dataset("zcdp", "1", "1e-6");
-        assertThat(budget(id).get("limit"))
-                .isEqualTo(json("{\"epsilon\":\"1\",\"delta\":\"0.000001\",\"rho\":\"0.024355970359\"}"));
-        assertThat(budget(id).get("spent")).isEqualTo(json("{\"epsilon\":\"0\",\"delta\":\"0\",\"rho\":\"0\"}"));
+        assertThat(budget(id).get("limit")).isEqualTo(json("""
+                        {"epsilon":"1","delta":"0.000001","rho":"0.024355970359"}"""));
+        assertThat(budget(id).get("spent")).isEqualTo(json("""
+                {"epsilon":"0","delta":"0","rho":"0"}"""));
 
-        JsonNode answer = json(assertStatus(200, ask(id, "count", "{\"epsilon\":\"0.2\"}")));
+        JsonNode answer = json(assertStatus(200, ask(id, "count", """
+                {"epsilon":"0.2"}""")));
         String rho = ConcentratedPrivacy.ofPure(Epsilon.parse("0.2")).toString();
         String converted = ConcentratedPrivacy.epsilon(
                         ConcentratedPrivacy.ofPure(Epsilon.parse("0.2")), Delta.parse("1e-6"))
@@ -57,7 +59,8 @@ class AccountantsOverHttpTests extends RunningService {
         assertThat(budget(id).get("spent")).isEqualTo(amount);
         assertThat(budget(id).at("/remaining/rho").asString()).isEqualTo("0.004422371434");
 
-        JsonNode refusal = assertProblem(409, "budget-exhausted", ask(id, "count", "{\"epsilon\":\"0.2\"}"));
+        JsonNode refusal = assertProblem(409, "budget-exhausted", ask(id, "count", """
+                {"epsilon":"0.2"}"""));
         assertThat(refusal.at("/requested/rho").asString()).isEqualTo(rho);
         assertThat(refusal.at("/remaining/rho").asString()).isEqualTo("0.004422371434");
         assertThat(refusal.at("/shortfall/rho").asString()).isEqualTo("0.015511227491");
@@ -72,7 +75,8 @@ class AccountantsOverHttpTests extends RunningService {
     @ValueSource(strings = {"zcdp", "approximate"})
     void statesPureEpsilonWhereTheMechanismIsPure(String accountant) throws Exception {
         String id = dataset(accountant, "3", "1e-6");
-        JsonNode answer = json(assertStatus(200, ask(id, "mean", "{\"epsilon\":\"0.5\",\"column\":\"age\"}")));
+        JsonNode answer = json(assertStatus(200, ask(id, "mean", """
+                {"epsilon":"0.5","column":"age"}""")));
 
         assertThat(answer.at("/guarantee/epsilon").asString()).isEqualTo("0.5");
         assertThat(answer.at("/guarantee/delta").asString()).isEqualTo("0");
@@ -82,22 +86,29 @@ class AccountantsOverHttpTests extends RunningService {
     @Test
     void approximateAddsEpsilonsAndDeltas() throws Exception {
         String id = dataset("approximate", "1", "1e-6");
-        assertStatus(200, ask(id, "count", "{\"epsilon\":\"0.25\",\"delta\":\"6e-7\"}"));
-        assertThat(budget(id).get("spent")).isEqualTo(json("{\"epsilon\":\"0.25\",\"delta\":\"0.0000006\"}"));
+        assertStatus(200, ask(id, "count", """
+                {"epsilon":"0.25","delta":"6e-7"}"""));
+        assertThat(budget(id).get("spent")).isEqualTo(json("""
+                {"epsilon":"0.25","delta":"0.0000006"}"""));
 
-        JsonNode refusal =
-                assertProblem(409, "budget-exhausted", ask(id, "count", "{\"epsilon\":\"0.25\",\"delta\":\"6e-7\"}"));
-        assertThat(refusal.get("shortfall")).isEqualTo(json("{\"epsilon\":\"0\",\"delta\":\"0.0000002\"}"));
-        assertStatus(200, ask(id, "count", "{\"epsilon\":\"0.75\"}"));
-        assertThat(budget(id).get("remaining")).isEqualTo(json("{\"epsilon\":\"0\",\"delta\":\"0.0000004\"}"));
+        JsonNode refusal = assertProblem(409, "budget-exhausted", ask(id, "count", """
+                        {"epsilon":"0.25","delta":"6e-7"}"""));
+        assertThat(refusal.get("shortfall")).isEqualTo(json("""
+                {"epsilon":"0","delta":"0.0000002"}"""));
+        assertStatus(200, ask(id, "count", """
+                {"epsilon":"0.75"}"""));
+        assertThat(budget(id).get("remaining")).isEqualTo(json("""
+                {"epsilon":"0","delta":"0.0000004"}"""));
     }
 
     /** Laplace noise of scale 1000 against Gaussian noise, where little epsilon stands beside much delta. */
     @Test
     void approximateTakesGaussianNoiseWhereItErrsLess() throws Exception {
         String id = dataset("approximate", "1", "0.01");
-        JsonNode small = json(assertStatus(200, ask(id, "count", "{\"epsilon\":\"0.001\",\"delta\":\"0.005\"}")));
-        JsonNode large = json(assertStatus(200, ask(id, "count", "{\"epsilon\":\"0.5\",\"delta\":\"1e-9\"}")));
+        JsonNode small = json(assertStatus(200, ask(id, "count", """
+                {"epsilon":"0.001","delta":"0.005"}""")));
+        JsonNode large = json(assertStatus(200, ask(id, "count", """
+                {"epsilon":"0.5","delta":"1e-9"}""")));
 
         assertThat(small.at("/mechanism/name").asString()).isEqualTo("gaussian-count");
         assertThat(small.at("/guarantee/delta").asString()).isEqualTo("0.005");
@@ -111,8 +122,8 @@ class AccountantsOverHttpTests extends RunningService {
     void onlyApproximateTakesAQuestionsDelta(String accountant, String limitDelta) throws Exception {
         String id = dataset(accountant, "1", limitDelta);
 
-        JsonNode problem =
-                assertProblem(422, "validation-failed", ask(id, "count", "{\"epsilon\":\"0.1\",\"delta\":\"1e-9\"}"));
+        JsonNode problem = assertProblem(422, "validation-failed", ask(id, "count", """
+                        {"epsilon":"0.1","delta":"1e-9"}"""));
         assertThat(places(problem)).containsExactly("/delta");
         assertThat(problem.toString()).contains(accountant);
     }

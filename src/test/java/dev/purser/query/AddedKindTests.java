@@ -76,7 +76,8 @@ class AddedKindTests {
 
     private void isAsked(ServiceProcess service) throws Exception {
         String asked = DATASET + "/queries/added-kind";
-        JsonNode answer = json(service.post(asked, key, "{\"epsilon\": \"100\", \"column\": \"age\"}"));
+        JsonNode answer = json(service.post(asked, key, """
+                {"epsilon": "100", "column": "age"}"""));
         assertThat(answer.get("kind").asString()).isEqualTo("added-kind");
         assertThat(answer.at("/answer/rows").asInt()).isEqualTo(3);
         JsonNode charge = json(service.get(DATASET + "/ledger?order=desc", key)).at("/items/0");
@@ -86,7 +87,8 @@ class AddedKindTests {
     }
 
     private void isQuoted(ServiceProcess service) throws Exception {
-        String question = "{\"targetAlpha\": 5, \"column\": \"age\"}";
+        String question = """
+                {"targetAlpha": 5, "column": "age"}""";
         JsonNode quote = json(service.post(DATASET + "/quotes/added-kind", key, question));
         assertThat(quote.get("kind").asString()).isEqualTo("added-kind");
         String plan = "{\"questions\": [{\"kind\": \"added-kind\", \"request\": " + question + "}]}";
@@ -99,7 +101,8 @@ class AddedKindTests {
                 .hasSize(1);
         assertThat(service.post(DATASET + "/queries/adding-kind", key, "{}").body())
                 .contains("\\\"added-kind\\\"");
-        String sumOfDates = "{\"epsilon\": 1, \"column\": \"ward\"}";
+        String sumOfDates = """
+                {"epsilon": 1, "column": "ward"}""";
         assertThat(service.post(DATASET + "/queries/sum", key, sumOfDates).body())
                 .contains("can be asked about with count, histogram, threshold\"");
     }

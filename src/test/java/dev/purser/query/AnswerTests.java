@@ -106,12 +106,13 @@ class AnswerTests extends RunningService {
         assertThat(envelope.get("mechanism").propertyNames()).containsExactly("name", "noise", "parameters");
         assertThat(envelope.at("/mechanism/noise").asString())
                 .isEqualTo(kind.equals("quantile") ? "one-sided-geometric" : "discrete-laplace");
-        assertThat(envelope.get("charge")).hasToString("{\"epsilon\":\"0.5\",\"delta\":\"0\"}");
+        assertThat(envelope.get("charge")).hasToString("""
+                {"epsilon":"0.5","delta":"0"}""");
         assertThat(envelope.get("remaining").propertyNames()).containsExactly("epsilon", "delta");
         assertThat(envelope.at("/remaining/epsilon").isString()).isTrue();
-        assertThat(envelope.get("guarantee"))
-                .hasToString("{\"epsilon\":\"0.5\",\"delta\":\"0\",\"neighboringRelation\":\"add-or-remove-one\","
-                        + "\"privacyUnit\":{\"type\":\"row\"},\"declaredPublic\":false}");
+        assertThat(envelope.get("guarantee")).hasToString("""
+                        {"epsilon":"0.5","delta":"0","neighboringRelation":"add-or-remove-one",\
+                        "privacyUnit":{"type":"row"},"declaredPublic":false}""");
         assertThat(envelope.get("accuracy").propertyNames()).containsExactly("alpha", "beta", "unit", "statement");
         assertThat(envelope.at("/accuracy/alpha").isNumber()).isTrue();
         assertThat(envelope.at("/accuracy/beta").decimalValue()).isEqualByComparingTo("0.01");
@@ -187,8 +188,9 @@ class AnswerTests extends RunningService {
 
     @Test
     void theCommonConditionsOfAThresholdHoldForEveryQuery() throws Exception {
-        String query = "{\"epsilon\":100,\"threshold\":%s,\"where\":[{\"column\":\"age\",\"below\":50}],\"queries\":["
-                + "{\"count\":{\"where\":[{\"column\":\"age\",\"atLeast\":40}]}},{\"count\":{}}]}";
+        String query = """
+                {"epsilon":100,"threshold":%s,"where":[{"column":"age","below":50}],\
+                "queries":[{"count":{"where":[{"column":"age","atLeast":40}]}},{"count":{}}]}""";
         assertThat(answer(added, "threshold", query.formatted("10")).get("index"))
                 .hasToString("0");
         assertThat(answer(added, "threshold", query.formatted("11")).get("index"))
@@ -199,7 +201,8 @@ class AnswerTests extends RunningService {
 
     @Test
     void statesTheLeastBoundThatHolds() throws Exception {
-        JsonNode envelope = json(ask(added, "count", "{\"epsilon\":\"0.5\",\"beta\":0.05}"));
+        JsonNode envelope = json(ask(added, "count", """
+                {"epsilon":"0.5","beta":0.05}"""));
         int alpha = 0;
         while (2 * Math.exp(-0.5 * (alpha + 1)) / (1 + Math.exp(-0.5)) > 0.05) {
             alpha++;
@@ -213,8 +216,8 @@ class AnswerTests extends RunningService {
 
     @Test
     void sumsLieOnTheGridOfTheirColumn() throws Exception {
-        JsonNode envelope =
-                json(ask(added, "sum", "{\"epsilon\":1,\"beta\":0.000000001,\"column\":\"hours\",\"upper\":10}"));
+        JsonNode envelope = json(ask(added, "sum", """
+                        {"epsilon":1,"beta":0.000000001,"column":"hours","upper":10}"""));
         BigDecimal sum = envelope.at("/answer/sum").decimalValue();
         BigDecimal alpha = envelope.at("/accuracy/alpha").decimalValue();
         assertThat(sum.remainder(new BigDecimal("0.25"))).isEqualByComparingTo("0");
@@ -258,9 +261,11 @@ class AnswerTests extends RunningService {
 
     @Test
     void theNumberOfRowsIsPublicWhereItSaysSo() throws Exception {
-        String least = "{\"epsilon\":\"0.000001\"%s}";
+        String least = """
+                {"epsilon":"0.000001"%s}""";
         JsonNode all = json(ask(replaced, "count", least.formatted("")));
-        assertThat(all.get("answer")).hasToString("{\"count\":100,\"interval\":{\"low\":100,\"high\":100}}");
+        assertThat(all.get("answer")).hasToString("""
+                {"count":100,"interval":{"low":100,"high":100}}""");
         assertThat(all.at("/accuracy/alpha")).hasToString("0");
         assertThat(all.at("/charge/epsilon").asString()).isEqualTo("0.000001");
         String everybody = ",\"where\":[{\"column\":\"age\",\"atLeast\":0}]";
@@ -276,7 +281,8 @@ class AnswerTests extends RunningService {
 
     @Test
     void knownCountNeedsAPublicCount() throws Exception {
-        String question = "{\"epsilon\":1,\"column\":\"age\",\"method\":\"known-count\"%s}";
+        String question = """
+                {"epsilon":1,"column":"age","method":"known-count"%s}""";
         String before = spent(added);
         assertProblem(422, "mechanism-not-private", ask(added, "mean", question.formatted("")));
         assertThat(spent(added)).isEqualTo(before);
@@ -299,7 +305,8 @@ class AnswerTests extends RunningService {
                         "local-mean",
                         "{\"epsilon\":10,\"beta\":0.000000001,\"column\":\"hours\",\"upper\":20" + protocol + "}")));
         assertThat(envelope.get("answer").propertyNames()).containsExactly("mean", "interval");
-        assertThat(envelope.get("charge")).hasToString("{\"epsilon\":\"10\",\"delta\":\"0\"}");
+        assertThat(envelope.get("charge")).hasToString("""
+                {"epsilon":"10","delta":"0"}""");
         assertThat(envelope.at("/guarantee/epsilon").asString()).isEqualTo("10");
         assertThat(envelope.at("/mechanism/name").asString()).isEqualTo("local-mean");
         assertThat(protocol.isEmpty() ? ",\"protocol\":\"hybrid\"" : protocol)
@@ -316,7 +323,8 @@ class AnswerTests extends RunningService {
 
     @Test
     void localMeansNeedAPublicCountAndASmallRange() throws Exception {
-        String question = "{\"epsilon\":%s,\"column\":\"%s\"%s}";
+        String question = """
+                {"epsilon":%s,"column":"%s"%s}""";
         String wide = AGE.replace("125", "1000000");
         String large = newId();
         assertStatus(
@@ -355,31 +363,34 @@ class AnswerTests extends RunningService {
                     .append("{\"clipLoss\":{\"column\":\"age\",\"bound\":" + bound + ",\"step\":1}}");
         }
         JsonNode answer = answer(added, "threshold", "{\"epsilon\":100,\"threshold\":0,\"queries\":[" + queries + "]}");
-        assertThat(answer).hasToString("{\"index\":8}");
+        assertThat(answer).hasToString("""
+                {"index":8}""");
     }
 
     @Test
     void aListOfSeveralGridsTakesThresholdsOnTheFinest() throws Exception {
-        String mixed =
-                "{\"epsilon\":100,\"threshold\":%s,\"queries\":[{\"count\":{}},{\"sum\":{\"column\":\"hours\"}}]}";
+        String mixed = """
+                        {"epsilon":100,"threshold":%s,"queries":[{"count":{}},{"sum":{"column":"hours"}}]}""";
         assertThat(answer(added, "threshold", mixed.formatted("1000.25")).get("index"))
                 .hasToString("1");
         assertThat(answer(added, "threshold", mixed.formatted("10.75")).get("index"))
                 .hasToString("0");
         assertThat(places(assertProblem(422, "validation-failed", ask(added, "threshold", mixed.formatted("0.1")))))
                 .containsExactly("/threshold");
-        String counts = "{\"epsilon\":100,\"threshold\":0.25,\"queries\":[{\"count\":{}}]}";
+        String counts = """
+                {"epsilon":100,"threshold":0.25,"queries":[{"count":{}}]}""";
         assertThat(places(assertProblem(422, "validation-failed", ask(added, "threshold", counts))))
                 .containsExactly("/threshold");
     }
 
     @Test
     void aMissIsNullOrARandomIndexThatSaysSo() throws Exception {
-        String miss =
-                "{\"epsilon\":100,\"threshold\":5000%s,\"queries\":[{\"count\":{}},{\"count\":{}},{\"count\":{}}]}";
+        String miss = """
+                        {"epsilon":100,"threshold":5000%s,"queries":[{"count":{}},{"count":{}},{"count":{}}]}""";
         for (String whenNone : List.of("", ",\"whenNone\":\"none\"")) {
             JsonNode envelope = json(ask(added, "threshold", miss.formatted(whenNone)));
-            assertThat(envelope.get("answer")).hasToString("{\"index\":null}");
+            assertThat(envelope.get("answer")).hasToString("""
+                    {"index":null}""");
             assertThat(envelope.at("/accuracy/statement").asString()).doesNotContain("random");
         }
         boolean[] seen = new boolean[3];
@@ -402,16 +413,18 @@ class AnswerTests extends RunningService {
         "gaps,textbook"
     })
     void findsTheRangesAboveTheThreshold(String release, String allocation) throws Exception {
-        String ranges = "[{\"below\":5},{\"above\":9,\"atMost\":50},{\"atLeast\":200},{\"atLeast\":20.0,\"below\":90},"
-                + "{\"atMost\":1e2}]";
+        String ranges = """
+                [{"below":5},{"above":9,"atMost":50},{"atLeast":200},{"atLeast":20.0,"below":90},{"atMost":1e2}]""";
         String question = "{\"epsilon\":100,\"column\":\"age\",\"threshold\":20,\"release\":\"" + release
                 + "\",\"allocation\":\"" + allocation + "\",\"maxPositives\":%d,\"ranges\":" + ranges + "}";
         JsonNode two = answer(added, "sparse-range", question.formatted(2));
         assertThat(two.get("examined")).hasToString("4");
         assertThat(two.get("halted")).hasToString("true");
         assertThat(two.get("positives").size()).isEqualTo(2);
-        assertThat(two.at("/positives/0/range")).hasToString("{\"above\":9,\"atMost\":50}");
-        assertThat(two.at("/positives/1/range")).hasToString("{\"atLeast\":20,\"below\":90}");
+        assertThat(two.at("/positives/0/range")).hasToString("""
+                {"above":9,"atMost":50}""");
+        assertThat(two.at("/positives/1/range")).hasToString("""
+                {"atLeast":20,"below":90}""");
         JsonNode all = answer(added, "sparse-range", question.formatted(4));
         assertThat(all.get("examined")).hasToString("5");
         assertThat(all.get("halted")).hasToString("false");
@@ -438,17 +451,19 @@ class AnswerTests extends RunningService {
 
     @Test
     void aHistogramCountsEachRowInOneBinAtMost() throws Exception {
-        String ages = "{\"epsilon\":100,\"column\":\"age\",\"edges\":[-7,10,11,90,200]%s}";
+        String ages = """
+                {"epsilon":100,"column":"age","edges":[-7,10,11,90,200]%s}""";
         JsonNode all = answer(added, "histogram", ages.formatted("")).get("bins");
-        assertThat(all)
-                .hasToString("[{\"lower\":-7,\"upper\":10,\"count\":10,\"interval\":{\"low\":10,\"high\":10}},"
-                        + "{\"lower\":10,\"upper\":11,\"count\":1,\"interval\":{\"low\":1,\"high\":1}},"
-                        + "{\"lower\":11,\"upper\":90,\"count\":79,\"interval\":{\"low\":79,\"high\":79}},"
-                        + "{\"lower\":90,\"upper\":200,\"count\":10,\"interval\":{\"low\":10,\"high\":10}}]");
+        assertThat(all).hasToString("""
+                        [{"lower":-7,"upper":10,"count":10,"interval":{"low":10,"high":10}},{"lower":10,"upper":11,\
+                        "count":1,"interval":{"low":1,"high":1}},{"lower":11,"upper":90,"count":79,\
+                        "interval":{"low":79,"high":79}},{"lower":90,"upper":200,"count":10,"interval":{"low":10,\
+                        "high":10}}]""");
         String women = ages.formatted(",\"where\":[{\"column\":\"sex\",\"in\":[\"Female\"]}]");
         assertThat(answer(added, "histogram", women).get("bins").findValuesAsString("count"))
                 .containsExactly("4", "0", "32", "4");
-        String hours = "{\"epsilon\":100,\"column\":\"hours\",\"edges\":[0.5,2.50,10]}";
+        String hours = """
+                {"epsilon":100,"column":"hours","edges":[0.5,2.50,10]}""";
         JsonNode bins = answer(added, "histogram", hours).get("bins");
         assertThat(bins.findValuesAsString("count")).containsExactly("8", "30");
         assertThat(bins.findValuesAsString("upper")).containsExactly("2.5", "10");
@@ -456,7 +471,8 @@ class AnswerTests extends RunningService {
 
     @Test
     void aHistogramOfCategoriesHasABinForEachInTheOrderOfRegistration() throws Exception {
-        String question = "{\"epsilon\":100,\"column\":\"sex\"%s}";
+        String question = """
+                {"epsilon":100,"column":"sex"%s}""";
         JsonNode bins = answer(added, "histogram", question.formatted("")).get("bins");
         assertThat(bins.findValuesAsString("category")).containsExactly("Female", "Male", "");
         assertThat(bins.findValuesAsString("count")).containsExactly("40", "50", "10");
@@ -468,7 +484,8 @@ class AnswerTests extends RunningService {
 
     @Test
     void aHistogramHasTwiceTheNoiseWhereRowsAreReplaced() throws Exception {
-        String question = "{\"epsilon\":\"0.5\",\"column\":\"sex\"}";
+        String question = """
+                {"epsilon":"0.5","column":"sex"}""";
         for (String id : List.of(added, replaced)) {
             JsonNode envelope = json(assertStatus(200, ask(id, "histogram", question)));
             int sensitivity = id.equals(added) ? 1 : 2;
@@ -500,8 +517,8 @@ class AnswerTests extends RunningService {
 
     @Test
     void quantilesAreAsNearAsTheySay() throws Exception {
-        String question =
-                "{\"epsilon\":100,\"beta\":0.000000001,\"column\":\"hours\",\"probabilities\":[0.250,0.5,0.905]%s}";
+        String question = """
+                        {"epsilon":100,"beta":0.000000001,"column":"hours","probabilities":[0.250,0.5,0.905]%s}""";
         for (String id : List.of(added, replaced)) {
             JsonNode envelope = json(assertStatus(200, ask(id, "quantile", question.formatted(""))));
             double alpha = envelope.at("/accuracy/alpha").asDouble();
@@ -532,15 +549,18 @@ class AnswerTests extends RunningService {
     @Test
     void whatLiesOutsideTheBoundsCountsAtThem() throws Exception {
         String id = dataset("1000", "age,hours,sex\n-7,1,Male\n300,1e9,Male\n12,,Female\n125,0.375,\n");
-        assertThat(counted(id, "{\"column\":\"age\",\"atMost\":0}")).isEqualTo("1");
-        assertThat(counted(id, "{\"column\":\"age\",\"atLeast\":125}")).isEqualTo("2");
-        assertThat(counted(id, "{\"column\":\"age\",\"above\":125}")).isEqualTo("0");
-        assertThat(counted(id, "{\"column\":\"hours\",\"atLeast\":40,\"atMost\":40}"))
-                .isEqualTo("1");
-        assertThat(counted(id, "{\"column\":\"hours\",\"atLeast\":0.5,\"atMost\":0.5}"))
-                .isEqualTo("1");
-        assertThat(counted(id, "{\"column\":\"hours\",\"atLeast\":100,\"atMost\":100}"))
-                .isEqualTo("1");
+        assertThat(counted(id, """
+                {"column":"age","atMost":0}""")).isEqualTo("1");
+        assertThat(counted(id, """
+                {"column":"age","atLeast":125}""")).isEqualTo("2");
+        assertThat(counted(id, """
+                {"column":"age","above":125}""")).isEqualTo("0");
+        assertThat(counted(id, """
+                {"column":"hours","atLeast":40,"atMost":40}""")).isEqualTo("1");
+        assertThat(counted(id, """
+                {"column":"hours","atLeast":0.5,"atMost":0.5}""")).isEqualTo("1");
+        assertThat(counted(id, """
+                {"column":"hours","atLeast":100,"atMost":100}""")).isEqualTo("1");
     }
 
     private String counted(String id, String condition) throws Exception {
@@ -568,7 +588,8 @@ class AnswerTests extends RunningService {
 
     @Test
     void anAnswerIsShownAgainByteForByteAndFree() throws Exception {
-        HttpResponse<String> first = ask(added, "mean", "{\"epsilon\":0.5,\"column\":\"age\"}");
+        HttpResponse<String> first = ask(added, "mean", """
+                {"epsilon":0.5,"column":"age"}""");
         String path = "/v1/queries/" + json(first).get("queryId").asString();
         String before = spent(added);
         HttpResponse<String> again = assertStatus(200, get(path));

@@ -100,14 +100,11 @@ class CanonicalQuestionTests {
 
     @Test
     void isWrittenInFull() {
-        assertThat(canonical(
-                                "sum",
-                                "{\"where\":[{\"below\":5e1,\"column\":\"age\"}],\"upper\":null,\"column\":\"hours\","
-                                        + "\"epsilon\":0.50,\"reuse\":true,\"reuseMaxAgeSeconds\":5}")
-                        .json())
-                .isEqualTo("{\"epsilon\":\"0.5\",\"delta\":\"0\",\"beta\":0.05,"
-                        + "\"where\":[{\"column\":\"age\",\"below\":50}],\"column\":\"hours\","
-                        + "\"lower\":0,\"upper\":100}");
+        assertThat(canonical("sum", """
+                                        {"where":[{"below":5e1,"column":"age"}],"upper":null,"column":"hours",\
+                                        "epsilon":0.50,"reuse":true,"reuseMaxAgeSeconds":5}""").json()).isEqualTo("""
+                        {"epsilon":"0.5","delta":"0","beta":0.05,"where":[{"column":"age","below":50}],\
+                        "column":"hours","lower":0,"upper":100}""");
     }
 
     @Test
@@ -190,7 +187,8 @@ class CanonicalQuestionTests {
 
     @Test
     void whatIsExcludedIsNotWhatIsPermitted() {
-        String where = "{\"epsilon\":1,\"where\":[{\"column\":\"sex\",\"%s\":[\"Male\"]}]}";
+        String where = """
+                {"epsilon":1,"where":[{"column":"sex","%s":["Male"]}]}""";
         assertThat(digest(canonical("count", where.formatted("notIn"))))
                 .isNotEqualTo(digest(canonical("count", where.formatted("in"))));
     }

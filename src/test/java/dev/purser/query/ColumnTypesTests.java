@@ -259,9 +259,9 @@ class ColumnTypesTests extends RunningService {
             })
     void anUploadSaysWhichFormsItReads(String column, String form) throws Exception {
         String rejecting = newId();
-        String columns = "[{\"name\":\"seen\",\"type\":\"timestamp\",\"lower\":\"2020-01-01T00:00:00Z\","
-                + "\"upper\":\"2021-01-01T00:00:00Z\"},"
-                + "{\"name\":\"admitted\",\"type\":\"date\",\"lower\":\"2020-01-01\",\"upper\":\"2021-01-01\"}]";
+        String columns = """
+                [{"name":"seen","type":"timestamp","lower":"2020-01-01T00:00:00Z","upper":"2021-01-01T00:00:00Z"},\
+                {"name":"admitted","type":"date","lower":"2020-01-01","upper":"2021-01-01"}]""";
         assertStatus(201, register(registration(rejecting, columns, "1", "add-or-remove-one", "")));
         String times = "2020-01-31T12:00:00Z,2020-01-31\n2020-01-31 12:00:00+02,2020-01-31\n";
         String last = column.equals("seen") ? "2020-01-31T12,2020-01-31\n" : "2020-01-31 12:00:00,2020-1-31\n";

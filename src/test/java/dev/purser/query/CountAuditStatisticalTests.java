@@ -44,7 +44,8 @@ class CountAuditStatisticalTests extends RunningService {
     private long atMostTen(String dataset, int answers) throws Exception {
         long hits = 0;
         Set<String> queries = new HashSet<>();
-        for (JsonNode envelope : askOften(answers, dataset, "count", "{\"epsilon\":1}")) {
+        for (JsonNode envelope : askOften(answers, dataset, "count", """
+                {"epsilon":1}""")) {
             queries.add(envelope.get("queryId").asString());
             hits += envelope.at("/answer/count").asLong() <= 10 ? 1 : 0;
         }

@@ -20,7 +20,8 @@ class CsvOverHttpTests extends RunningService {
     private static final String BINS = "lower,upper,category,count,interval.low,interval.high";
     private static final String NAMES = "[{\"name\":\"c\",\"type\":\"category\",\"categories\":"
             + "[\"=1+1\",\"-2\",\"a,b\",\"\\\"q\\\"\",\"\",\"é\"]}]";
-    private static final String EDGES = "{\"epsilon\":1,\"column\":\"age\",\"edges\":[0,20,125]}";
+    private static final String EDGES = """
+            {"epsilon":1,"column":"age","edges":[0,20,125]}""";
 
     private static String id = "";
 
@@ -87,7 +88,8 @@ class CsvOverHttpTests extends RunningService {
     @Test
     void categoriesAreNeverFormulas() throws Exception {
         String names = dataset("1000", "c\né\n", NAMES, "add-or-remove-one");
-        List<String> lines = lines(ask(names, "histogram", "{\"epsilon\":100,\"column\":\"c\"}", "Accept", "text/csv"));
+        List<String> lines = lines(ask(names, "histogram", """
+                {"epsilon":100,"column":"c"}""", "Accept", "text/csv"));
         assertThat(lines)
                 .containsExactly(
                         BINS,
@@ -102,23 +104,16 @@ class CsvOverHttpTests extends RunningService {
 
     @Test
     void quantilesAreCsv() throws Exception {
-        List<String> lines = lines(ask(
-                id,
-                "quantile",
-                "{\"epsilon\":1,\"column\":\"hours\",\"probabilities\":[0.25,0.5]}",
-                "Accept",
-                "text/html, text/*;q=0.5"));
+        List<String> lines = lines(ask(id, "quantile", """
+                        {"epsilon":1,"column":"hours","probabilities":[0.25,0.5]}""", "Accept", "text/html, text/*;q=0.5"));
         assertThat(lines).hasSize(4).startsWith("probability,value,interval.low,interval.high");
         assertThat(lines.get(1)).matches("0\\.25(,[0-9.]+){3}");
     }
 
     @Test
     void anAnswerOfManyPartsIsRendered() throws Exception {
-        String wide = dataset(
-                "1000",
-                "n\n5\n",
-                "[{\"name\":\"n\",\"type\":\"integer\",\"lower\":0,\"upper\":100000}]",
-                "add-or-remove-one");
+        String wide = dataset("1000", "n\n5\n", """
+                        [{"name":"n","type":"integer","lower":0,"upper":100000}]""", "add-or-remove-one");
         String edges = IntStream.rangeClosed(0, 5_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
         HttpResponse<String> asked =
                 ask(wide, "histogram", "{\"epsilon\":1,\"column\":\"n\",\"edges\":[" + edges + "]}");
@@ -154,15 +149,16 @@ class CsvOverHttpTests extends RunningService {
         String spent = spent(id);
         int entries = entries(id);
         for (String kind : List.of("count", "sum", "mean", "threshold", "sparse-range")) {
-            JsonNode problem =
-                    assertProblem(406, "not-acceptable", ask(id, kind, "{\"epsilon\":1}", "Accept", "text/csv"));
+            JsonNode problem = assertProblem(406, "not-acceptable", ask(id, kind, """
+                            {"epsilon":1}""", "Accept", "text/csv"));
             assertThat(problem.get("detail").asString()).isEqualTo("Accept must admit application/json");
         }
         assertProblem(406, "not-acceptable", ask(id, "histogram", EDGES, "Accept", "text/html"));
         assertProblem(422, "validation-failed", ask(id, "histogram", "{}", "Accept", "text/csv"));
         assertThat(spent(id)).isEqualTo(spent);
         assertThat(entries(id)).isEqualTo(entries);
-        HttpResponse<String> count = assertStatus(200, ask(id, "count", "{\"epsilon\":1}"));
+        HttpResponse<String> count = assertStatus(200, ask(id, "count", """
+                {"epsilon":1}"""));
         String path = "/v1/queries/" + json(count).get("queryId").asString();
         assertProblem(406, "not-acceptable", get(path, "Accept", "text/csv"));
         assertStatus(200, get(path, "Accept", "text/csv, application/json;q=0.2"));
@@ -180,11 +176,13 @@ class CsvOverHttpTests extends RunningService {
         HttpResponse<String> allotted = send(
                 "PUT",
                 "/v1/datasets/" + zcdp + "/allotments/admin",
-                BodyPublishers.ofString("{\"epsilon\":1,\"delta\":1e-6}"),
+                BodyPublishers.ofString("""
+                        {"epsilon":1,"delta":1e-6}"""),
                 "Content-Type",
                 "application/json");
         assertStatus(200, allotted);
-        assertStatus(200, ask(zcdp, "count", "{\"epsilon\":0.1}"));
+        assertStatus(200, ask(zcdp, "count", """
+                {"epsilon":0.1}"""));
         String path = "/v1/datasets/" + zcdp + "/ledger";
         HttpResponse<String> page = assertStatus(200, get(path));
         assertThat(header(page, "Vary")).matches(VARIES_BY_ACCEPT);

@@ -28,7 +28,8 @@ class IdempotencyTests extends RunningService {
     @Test
     void theSameKeyTwiceIsTheSameAnswerAndOneDebit() throws Exception {
         String id = dataset("1", ROWS);
-        String question = "{\"epsilon\":\"0.25\",\"column\":\"age\"}";
+        String question = """
+                {"epsilon":"0.25","column":"age"}""";
         HttpResponse<String> first = assertStatus(200, ask(id, "mean", question, HEADER, "~a!"));
         HttpResponse<String> second = assertStatus(200, ask(id, "mean", question, HEADER, "~a!"));
         assertThat(second.body()).isEqualTo(first.body());
@@ -38,8 +39,8 @@ class IdempotencyTests extends RunningService {
         assertThat(spent(id)).isEqualTo("0.25");
         assertThat(entries(id)).isEqualTo(2);
         assertProblem(422, "idempotency-key-reused", ask(id, "mean", question + " ", HEADER, "~a!"));
-        assertProblem(
-                422, "idempotency-key-reused", ask(id, "mean", "{\"epsilon\":0.25,\"column\":\"age\"}", HEADER, "~a!"));
+        assertProblem(422, "idempotency-key-reused", ask(id, "mean", """
+                        {"epsilon":0.25,"column":"age"}""", HEADER, "~a!"));
         // Another path, another identity; and keys differ by case.
         assertStatus(200, ask(id, "sum", question, HEADER, "~a!"));
         assertThat(ask(id, "mean", question, HEADER, "~A!").body()).isNotEqualTo(first.body());
@@ -49,30 +50,34 @@ class IdempotencyTests extends RunningService {
     @Test
     void aReplayNeedsNoBudget() throws Exception {
         String id = dataset("0.1", ROWS);
-        HttpResponse<String> first = assertStatus(200, ask(id, "count", "{\"epsilon\":0.1}", HEADER, "all"));
-        assertProblem(409, "budget-exhausted", ask(id, "count", "{\"epsilon\":0.1}", HEADER, "more"));
-        assertThat(ask(id, "count", "{\"epsilon\":0.1}", HEADER, "all").body()).isEqualTo(first.body());
+        HttpResponse<String> first = assertStatus(200, ask(id, "count", """
+                {"epsilon":0.1}""", HEADER, "all"));
+        assertProblem(409, "budget-exhausted", ask(id, "count", """
+                {"epsilon":0.1}""", HEADER, "more"));
+        assertThat(ask(id, "count", """
+                {"epsilon":0.1}""", HEADER, "all").body()).isEqualTo(first.body());
     }
 
     @Test
     void aKeyMadeHereWorksLikeOneThatWasSent() throws Exception {
         String id = dataset("1", ROWS);
-        HttpResponse<String> first = assertStatus(200, ask(id, "count", "{\"epsilon\":0.5}"));
+        HttpResponse<String> first = assertStatus(200, ask(id, "count", """
+                {"epsilon":0.5}"""));
         String key = first.headers().firstValue(HEADER).orElseThrow();
-        HttpResponse<String> again = assertStatus(200, ask(id, "count", "{\"epsilon\":0.5}", HEADER, key));
+        HttpResponse<String> again = assertStatus(200, ask(id, "count", """
+                {"epsilon":0.5}""", HEADER, key));
         assertThat(again.body()).isEqualTo(first.body());
         assertThat(spent(id)).isEqualTo("0.5");
-        assertThat(assertStatus(409, ask(id, "count", "{\"epsilon\":2}"))
-                        .headers()
-                        .firstValue(HEADER))
+        assertThat(assertStatus(409, ask(id, "count", """
+                {"epsilon":2}""")).headers().firstValue(HEADER))
                 .isPresent();
     }
 
     @Test
     void manyAtOnceWithOneKeyAreOneQuestion() throws Exception {
         String id = dataset("10", ROWS);
-        List<HttpResponse<String>> answers =
-                atOnce(64, () -> ask(id, "mean", "{\"epsilon\":0.1,\"column\":\"hours\"}", HEADER, "burst"));
+        List<HttpResponse<String>> answers = atOnce(64, () -> ask(id, "mean", """
+                        {"epsilon":0.1,"column":"hours"}""", HEADER, "burst"));
         Set<String> bodies = new HashSet<>();
         int fresh = 0;
         for (HttpResponse<String> answer : answers) {
@@ -88,8 +93,10 @@ class IdempotencyTests extends RunningService {
     @Test
     void manyAtOnceGetTheLastBudgetOnce() throws Exception {
         String id = dataset("3", ROWS);
-        assertStatus(200, ask(id, "count", "{\"epsilon\":2}"));
-        List<HttpResponse<String>> answers = atOnce(200, () -> ask(id, "count", "{\"epsilon\":\"0.1\"}"));
+        assertStatus(200, ask(id, "count", """
+                {"epsilon":2}"""));
+        List<HttpResponse<String>> answers = atOnce(200, () -> ask(id, "count", """
+                {"epsilon":"0.1"}"""));
         assertThat(answers.stream().filter(each -> each.statusCode() == 200)).hasSize(10);
         for (HttpResponse<String> answer : answers) {
             if (answer.statusCode() != 200) {
@@ -104,13 +111,18 @@ class IdempotencyTests extends RunningService {
     void thirtyTenthsAreThreeAndNotABitMore() throws Exception {
         String id = dataset("3", ROWS);
         for (int i = 0; i < 30; i++) {
-            assertStatus(200, ask(id, "count", i % 2 == 0 ? "{\"epsilon\":0.1}" : "{\"epsilon\":\"0.100\"}"));
+            assertStatus(200, ask(id, "count", i % 2 == 0 ? """
+                    {"epsilon":0.1}""" : """
+                            {"epsilon":"0.100"}"""));
         }
-        JsonNode problem =
-                assertProblem(409, "budget-exhausted", ask(id, "mean", "{\"epsilon\":0.000001,\"column\":\"age\"}"));
-        assertThat(problem.get("requested")).hasToString("{\"epsilon\":\"0.000001\",\"delta\":\"0\"}");
-        assertThat(problem.get("remaining")).hasToString("{\"epsilon\":\"0\",\"delta\":\"0\"}");
-        assertThat(problem.get("shortfall")).hasToString("{\"epsilon\":\"0.000001\",\"delta\":\"0\"}");
+        JsonNode problem = assertProblem(409, "budget-exhausted", ask(id, "mean", """
+                        {"epsilon":0.000001,"column":"age"}"""));
+        assertThat(problem.get("requested")).hasToString("""
+                {"epsilon":"0.000001","delta":"0"}""");
+        assertThat(problem.get("remaining")).hasToString("""
+                {"epsilon":"0","delta":"0"}""");
+        assertThat(problem.get("shortfall")).hasToString("""
+                {"epsilon":"0.000001","delta":"0"}""");
         assertThat(problem.get("scope").asString()).isEqualTo("dataset");
         assertThat(problem.propertyNames())
                 .containsExactlyInAnyOrder(
@@ -123,18 +135,17 @@ class IdempotencyTests extends RunningService {
                         "remaining",
                         "shortfall",
                         "scope");
-        assertThat(get("/v1/datasets/" + id + "/budget").body())
-                .isEqualTo("{\"accountant\":\"pure\",\"limit\":{\"epsilon\":\"3\",\"delta\":\"0\"},"
-                        + "\"spent\":{\"epsilon\":\"3\",\"delta\":\"0\"},"
-                        + "\"remaining\":{\"epsilon\":\"0\",\"delta\":\"0\"},"
-                        + "\"remainingIn\":\"dataset\",\"allotments\":[]}");
+        assertThat(get("/v1/datasets/" + id + "/budget").body()).isEqualTo("""
+                        {"accountant":"pure","limit":{"epsilon":"3","delta":"0"},"spent":{"epsilon":"3","delta":"0"},\
+                        "remaining":{"epsilon":"0","delta":"0"},"remainingIn":"dataset","allotments":[]}""");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a b", "", " ", "a\tb"})
     void refusesAKeyOfAnotherForm(String key) throws Exception {
         String id = dataset("1", ROWS);
-        JsonNode problem = assertProblem(422, "validation-failed", ask(id, "count", "{\"epsilon\":1}", HEADER, key));
+        JsonNode problem = assertProblem(422, "validation-failed", ask(id, "count", """
+                {"epsilon":1}""", HEADER, key));
         assertThat(places(problem)).containsExactly(HEADER);
         assertThat(problem.at("/errors/0").has("header")).isTrue();
         assertThat(spent(id)).isEqualTo("0");
@@ -143,7 +154,8 @@ class IdempotencyTests extends RunningService {
     @Test
     void refusesAKeyThatIsTooLongOrSentTwice() throws Exception {
         String id = dataset("1", ROWS);
-        String question = "{\"epsilon\":0.5}";
+        String question = """
+                {"epsilon":0.5}""";
         assertProblem(422, "validation-failed", ask(id, "count", question, HEADER, "k".repeat(256)));
         assertProblem(422, "validation-failed", ask(id, "count", question, HEADER, "a", HEADER, "b"));
         assertProblem(422, "validation-failed", ask(id, "count", question, HEADER, "a", HEADER, "a"));
@@ -158,14 +170,16 @@ class IdempotencyTests extends RunningService {
         Path away = rows.resolveSibling("away");
         Files.move(rows, away);
         Files.writeString(rows, "no database");
-        String question = "{\"epsilon\":\"0.25\",\"column\":\"age\"}";
+        String question = """
+                {"epsilon":"0.25","column":"age"}""";
         HttpResponse<String> failed = ask(id, "mean", question);
         JsonNode problem = assertProblem(503, "temporarily-unavailable", failed);
         assertThat(problem.propertyNames()).containsExactly("type", "title", "status", "detail", "instance", "queryId");
         assertThat(spent(id)).isEqualTo("0.25");
         String key = failed.headers().firstValue(HEADER).orElseThrow();
         // Every failure reads the same, whatever was asked.
-        HttpResponse<String> other = ask(id, "count", "{\"epsilon\":0.5}", HEADER, "other");
+        HttpResponse<String> other = ask(id, "count", """
+                {"epsilon":0.5}""", HEADER, "other");
         assertThat(assertProblem(503, "temporarily-unavailable", other).get("detail"))
                 .isEqualTo(problem.get("detail"));
         assertThat(other.headers().firstValue(HEADER)).hasValue("other");
@@ -187,7 +201,8 @@ class IdempotencyTests extends RunningService {
     void theLedgerListsEveryDebitInParts() throws Exception {
         String id = dataset("1", ROWS);
         for (int i = 0; i < 4; i++) {
-            assertStatus(200, ask(id, "count", "{\"epsilon\":\"0.1\"}"));
+            assertStatus(200, ask(id, "count", """
+                    {"epsilon":"0.1"}"""));
         }
         String path = "/v1/datasets/" + id + "/ledger";
         JsonNode whole = json(assertStatus(200, get(path)));
@@ -217,8 +232,10 @@ class IdempotencyTests extends RunningService {
         assertThat(charge.get("type").asString()).isEqualTo("charge");
         assertThat(charge.get("analyst").asString()).isEqualTo("admin");
         assertThat(charge.get("kind").asString()).isEqualTo("count");
-        assertThat(charge.get("charge")).hasToString("{\"epsilon\":\"0.1\",\"delta\":\"0\"}");
-        assertThat(charge.get("spentAfter")).hasToString("{\"epsilon\":\"0.4\",\"delta\":\"0\"}");
+        assertThat(charge.get("charge")).hasToString("""
+                {"epsilon":"0.1","delta":"0"}""");
+        assertThat(charge.get("spentAfter")).hasToString("""
+                {"epsilon":"0.4","delta":"0"}""");
         assertThat(charge.get("previousHash")).isEqualTo(whole.at("/items/3/hash"));
         List<JsonNode> collected = new ArrayList<>();
         String after = "";

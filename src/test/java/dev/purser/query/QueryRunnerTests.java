@@ -44,7 +44,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class QueryRunnerTests {
     private static final Dataset DATASET = DatasetsForTests.rows("adult", DatasetsForTests.integer("age", 0, 125));
     private static final RequestIdentity IDENTITY = new RequestIdentity("ana", "POST /x", "k");
-    private static final byte[] BODY = "{\"epsilon\":\"0.5\"}".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] BODY = """
+            {"epsilon":"0.5"}""".getBytes(StandardCharsets.UTF_8);
     private static final byte[] DIGEST = new byte[32];
     private static final DataEngine EMPTY = (debit, dataset, requests) -> Sensitive.of(requests.stream()
             .map(request -> Buckets.over(request.edges()).build())
@@ -129,7 +130,8 @@ class QueryRunnerTests {
                 }))
                 .isInstanceOf(ProblemException.class);
         RequestIdentity other = new RequestIdentity("bob", "POST /x", "other");
-        byte[] reusing = "{\"epsilon\":0.50,\"reuse\":true}".getBytes(StandardCharsets.UTF_8);
+        byte[] reusing = """
+                {"epsilon":0.50,"reuse":true}""".getBytes(StandardCharsets.UTF_8);
         long began = System.nanoTime();
 
         assertThatThrownBy(() -> ImpatientAdmission.open().heavily("bob", () -> ask(EMPTY, other, reusing)))
@@ -159,7 +161,8 @@ class QueryRunnerTests {
         List<QueryRunner.Reply> both = List.of(ask(EMPTY), ask(EMPTY));
         assertThat(both.get(1)).isInstanceOf(QueryRunner.Reply.Replayed.class);
         RequestIdentity other = new RequestIdentity("ana", "POST /x", "other");
-        QuestionRequest dear = JsonDocument.parse("{\"epsilon\":0.6}".getBytes(StandardCharsets.UTF_8))
+        QuestionRequest dear = JsonDocument.parse("""
+                {"epsilon":0.6}""".getBytes(StandardCharsets.UTF_8))
                 .read(in -> CountQuery.KIND.readAsked(in, DATASET));
         DataEngine unreadable = (debit, dataset, requests) -> {
             throw new AssertionError("read without a debit");

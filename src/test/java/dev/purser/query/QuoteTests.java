@@ -264,7 +264,8 @@ class QuoteTests extends RunningService {
                 + "{'kind':'mean','request':{'epsilon':0.25,'column':'age','assumedRows':7}}";
         JsonNode plan = plan(id, questions);
         assertThat(plan.propertyNames()).containsExactly("charge", "affordable", "timesAffordable", "items");
-        assertThat(plan.get("charge")).hasToString("{\"epsilon\":\"0.35\",\"delta\":\"0\"}");
+        assertThat(plan.get("charge")).hasToString("""
+                {"epsilon":"0.35","delta":"0"}""");
         assertThat(plan.get("items").size()).isEqualTo(2);
         assertThat(plan.at("/items/0")).isEqualTo(quote(id, "count", "{'epsilon':0.1}"));
         assertThat(plan.at("/items/1")).isEqualTo(quote(id, "mean", "{'epsilon':0.25,'column':'age','assumedRows':7}"));
@@ -296,7 +297,8 @@ class QuoteTests extends RunningService {
         String questions = "{'kind':'count','request':{'epsilon':'0.1','delta':'1e-6'}},"
                 + "{'kind':'mean','request':{'epsilon':0.1,'column':'age'}}";
         JsonNode plan = plan(id, questions);
-        assertThat(plan.get("charge")).hasToString("{\"epsilon\":\"0.2\",\"delta\":\"0.000001\"}");
+        assertThat(plan.get("charge")).hasToString("""
+                {"epsilon":"0.2","delta":"0.000001"}""");
         asksAsOftenAsItSays(id, questions, 2, "{'epsilon':0.1,'delta':'1e-6'}", "{'epsilon':0.1,'column':'age'}");
     }
 
@@ -336,7 +338,8 @@ class QuoteTests extends RunningService {
         String question = "{'kind':'count','request':{'epsilon':100,'delta':0.01}}";
         String id = unready("approximate", "1000", "0.01", "add-or-remove-one");
         JsonNode plan = plan(id, String.join(",", Collections.nCopies(1000, question)));
-        assertThat(plan.get("charge")).hasToString("{\"epsilon\":\"100000\",\"delta\":\"1\"}");
+        assertThat(plan.get("charge")).hasToString("""
+                {"epsilon":"100000","delta":"1"}""");
         assertThat(plan.get("affordable").asBoolean()).isFalse();
         assertThat(plan.get("timesAffordable").asInt()).isZero();
         assertThat(plan.at("/items/999/affordable").asBoolean()).isTrue();
@@ -369,7 +372,8 @@ class QuoteTests extends RunningService {
         assertThat(filesOf(id)).isEmpty();
         assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
         entriesBefore.clear();
-        assertProblem(404, "not-found", quoting(id, "/count", "{\"epsilon\":1}"));
+        assertProblem(404, "not-found", quoting(id, "/count", """
+                {"epsilon":1}"""));
         assertProblem(404, "not-found", quoting(id, "", "{}"));
         assertProblem(404, "not-found", quoting("nowhere", "/count", "no JSON either"));
         assertProblem(404, "not-found", quoting(of("pure"), "/median", "{}"));
@@ -377,7 +381,8 @@ class QuoteTests extends RunningService {
 
     @Test
     void knownCountNeedsAPublicCount() throws Exception {
-        String mean = "{\"epsilon\":1,\"column\":\"age\",\"method\":\"known-count\"}";
+        String mean = """
+                {"epsilon":1,"column":"age","method":"known-count"}""";
         assertProblem(422, "mechanism-not-private", quoting(of("zcdp"), "/mean", mean));
         String plan = "{\"questions\":[{\"kind\":\"count\",\"request\":{\"epsilon\":1}},{\"kind\":\"mean\",\"request\":"
                 + mean + "}]}";
@@ -444,7 +449,8 @@ class QuoteTests extends RunningService {
     void takesAThousandQuestionsAtMost() throws Exception {
         String question = "{'kind':'count','request':{'epsilon':0.001}}";
         JsonNode plan = plan(of("pure"), String.join(",", Collections.nCopies(1000, question)));
-        assertThat(plan.get("charge")).hasToString("{\"epsilon\":\"1\",\"delta\":\"0\"}");
+        assertThat(plan.get("charge")).hasToString("""
+                {"epsilon":"1","delta":"0"}""");
         String more = "{'questions':[" + String.join(",", Collections.nCopies(1001, question)) + "]}";
         assertThat(places(refused(of("pure"), "", more))).containsExactly("/questions");
         String target = "{'kind':'count','request':{'targetAlpha':5}}";
@@ -474,7 +480,8 @@ class QuoteTests extends RunningService {
                     send("POST", path, "{}", "Content-Type", "application/json", "Accept", "text/html"));
             assertProblem(413, "payload-too-large", quoting(of("pure"), what, " ".repeat((32 << 20) + 1)));
         }
-        HttpResponse<String> quote = quoting(of("pure"), "/count", "{\"epsilon\":1}");
+        HttpResponse<String> quote = quoting(of("pure"), "/count", """
+                {"epsilon":1}""");
         assertThat(quote.headers().firstValue("Idempotency-Key")).isEmpty();
         assertThat(quote.headers().firstValue("Cache-Control").orElse("")).contains("no-store");
     }

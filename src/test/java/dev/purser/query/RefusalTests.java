@@ -315,8 +315,10 @@ class RefusalTests extends RunningService {
 
     @Test
     void refusesListsThatAreEmptyOrTooLong() throws Exception {
-        String range = "{\"below\":5}";
-        String sparse = "{\"epsilon\":1,\"column\":\"age\",\"threshold\":1,\"maxPositives\":1,\"ranges\":[%s]}";
+        String range = """
+                {"below":5}""";
+        String sparse = """
+                {"epsilon":1,"column":"age","threshold":1,"maxPositives":1,"ranges":[%s]}""";
         String tooMany = (range + ",").repeat(100_000) + range;
         assertThat(places(refused("sparse-range", sparse.formatted(tooMany)))).contains("/ranges");
         String edges =
@@ -362,11 +364,16 @@ class RefusalTests extends RunningService {
                 "` `",
                 "{",
                 "{\"epsilon\":1",
-                "{\"epsilon\":NaN}",
-                "{\"epsilon\":.5}",
-                "{\"epsilon\":01}",
-                "{\"epsilon\":+1}",
-                "{\"epsilon\":1}{}",
+                """
+                        {"epsilon":NaN}""",
+                """
+                        {"epsilon":.5}""",
+                """
+                        {"epsilon":01}""",
+                """
+                        {"epsilon":+1}""",
+                """
+                        {"epsilon":1}{}""",
                 "{\"epsilon\":1},",
                 "{\"epsilon\":1} // why",
                 "{'epsilon':1}",
@@ -391,7 +398,8 @@ class RefusalTests extends RunningService {
     @Test
     void refusesWhatItCannotTakeOrGiveBeforeItReads() throws Exception {
         String path = "/v1/datasets/" + id + "/queries/count";
-        String question = "{\"epsilon\":1}";
+        String question = """
+                {"epsilon":1}""";
         assertProblem(415, "unsupported-media-type", send("POST", path, question, "Content-Type", "text/plain"));
         assertProblem(
                 415,
@@ -451,12 +459,8 @@ class RefusalTests extends RunningService {
             JsonNode problem = assertProblem(
                     404,
                     "not-found",
-                    send(
-                            "POST",
-                            "/v1/datasets/" + id + operation + kind,
-                            "{\"epsilon\":1}",
-                            "Content-Type",
-                            "application/json"));
+                    send("POST", "/v1/datasets/" + id + operation + kind, """
+                                    {"epsilon":1}""", "Content-Type", "application/json"));
             assertThat(problem.get("detail").asString()).endsWith(end);
         }
         JsonNode problem = assertProblem(422, "validation-failed", get("/v1/datasets/" + id + "/queries?kind=" + kind));
@@ -465,7 +469,8 @@ class RefusalTests extends RunningService {
 
     @Test
     void aPlanNamesTheKindsThatThereAre() throws Exception {
-        String plan = "{\"questions\":[{\"kind\":\"median\",\"request\":{\"epsilon\":1}}]}";
+        String plan = """
+                {"questions":[{"kind":"median","request":{"epsilon":1}}]}""";
         HttpResponse<String> reply =
                 send("POST", "/v1/datasets/" + id + "/quotes", plan, "Content-Type", "application/json");
         JsonNode problem = assertProblem(422, "validation-failed", reply);
@@ -479,7 +484,8 @@ class RefusalTests extends RunningService {
     void asksNothingOfADatasetWithoutData() throws Exception {
         String empty = newId();
         assertStatus(201, register(registration(empty, COLUMNS, "1", "add-or-remove-one", "")));
-        JsonNode problem = assertProblem(409, "dataset-not-ready", ask(empty, "count", "{\"epsilon\":1}"));
+        JsonNode problem = assertProblem(409, "dataset-not-ready", ask(empty, "count", """
+                {"epsilon":1}"""));
         assertThat(problem.get("detail").asString())
                 .isEqualTo("the dataset is not ready: it has no data to ask about yet");
         assertThat(spent(empty)).isEqualTo("0");
@@ -489,19 +495,16 @@ class RefusalTests extends RunningService {
     void aRefusedRequestLeavesItsKeyFree() throws Exception {
         String other = dataset("1", "age,hours,sex\n1,1,Male\n");
         String key = "free-again";
-        assertStatus(422, ask(other, "count", "{\"epsilon\":-1}", "Idempotency-Key", key));
+        assertStatus(422, ask(other, "count", """
+                {"epsilon":-1}""", "Idempotency-Key", key));
         assertStatus(400, ask(other, "count", "{", "Idempotency-Key", key));
-        assertStatus(
-                422,
-                ask(
-                        other,
-                        "mean",
-                        "{\"epsilon\":1,\"column\":\"age\",\"method\":\"known-count\"}",
-                        "Idempotency-Key",
-                        key));
-        assertStatus(409, ask(other, "count", "{\"epsilon\":2}", "Idempotency-Key", key));
+        assertStatus(422, ask(other, "mean", """
+                                {"epsilon":1,"column":"age","method":"known-count"}""", "Idempotency-Key", key));
+        assertStatus(409, ask(other, "count", """
+                {"epsilon":2}""", "Idempotency-Key", key));
         assertThat(entries(other)).isEqualTo(1);
-        assertThat(assertStatus(200, ask(other, "count", "{\"epsilon\":\"0.5\"}", "Idempotency-Key", key))
+        assertThat(assertStatus(200, ask(other, "count", """
+                {"epsilon":"0.5"}""", "Idempotency-Key", key))
                         .headers()
                         .firstValue("Idempotency-Replayed"))
                 .isEmpty();

@@ -50,7 +50,8 @@ class ReservationSweeperTests extends RunningService {
         Path away = rows.resolveSibling("away");
         Files.move(rows, away);
         Files.writeString(rows, "no database");
-        String question = "{\"epsilon\":\"0.25\",\"column\":\"age\"}";
+        String question = """
+                {"epsilon":"0.25","column":"age"}""";
         HttpResponse<String> failed = ask(id, "mean", question, "Idempotency-Key", "monday");
         assertProblem(503, "temporarily-unavailable", failed);
         JsonNode reserved = onlyQuestion(id);
@@ -84,7 +85,8 @@ class ReservationSweeperTests extends RunningService {
         Path away = rows.resolveSibling("away");
         Files.move(rows, away);
         Files.writeString(rows, "no database");
-        assertProblem(503, "temporarily-unavailable", ask(id, "count", "{\"epsilon\":\"0.25\"}"));
+        assertProblem(503, "temporarily-unavailable", ask(id, "count", """
+                {"epsilon":"0.25"}"""));
         Files.move(away, rows, StandardCopyOption.REPLACE_EXISTING);
         AdmissionControl admission = ImpatientAdmission.open();
         ReservationSweeper own = new ReservationSweeper(ledger, catalog, runner, admission, limits, false);
@@ -108,7 +110,8 @@ class ReservationSweeperTests extends RunningService {
         String id = dataset("1", CSV);
         Path rows = folder(id).resolve("rows.columns");
         Files.writeString(rows, "no database");
-        assertProblem(503, "temporarily-unavailable", ask(id, "mean", "{\"epsilon\":\"0.25\",\"column\":\"age\"}"));
+        assertProblem(503, "temporarily-unavailable", ask(id, "mean", """
+                {"epsilon":"0.25","column":"age"}"""));
         assertStatus(204, send("DELETE", "/v1/datasets/" + id, ""));
 
         sweeper.sweep();

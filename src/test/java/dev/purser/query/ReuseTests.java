@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The same question, asked again over HTTP with {@code reuse}. */
 class ReuseTests extends RunningService {
-    private static final String MEAN = "{\"epsilon\":\"0.5\",\"column\":\"age\",\"reuse\":true}";
+    private static final String MEAN = """
+            {"epsilon":"0.5","column":"age","reuse":true}""";
     private static final int REFRESHES = 60;
     private static final int CLIENTS = 8;
 
@@ -34,7 +35,8 @@ class ReuseTests extends RunningService {
     @Test
     void theStoredAnswerComesBackFreeOfCharge() throws Exception {
         JsonNode first = json(assertStatus(200, ask(dataset, "mean", MEAN)));
-        String again = "{\"reuse\":true,\"column\":\"age\",\"epsilon\":0.50,\"method\":\"centered\",\"upper\":125}";
+        String again = """
+                {"reuse":true,"column":"age","epsilon":0.50,"method":"centered","upper":125}""";
 
         HttpResponse<String> reused = assertStatus(200, ask(dataset, "mean", again, "Idempotency-Key", "mine"));
 
@@ -97,9 +99,10 @@ class ReuseTests extends RunningService {
     @Test
     void ownQuestionsAreFoundByTheColumnsThatTheyName() throws Exception {
         assertStatus(200, ask(dataset, "mean", MEAN));
-        assertStatus(200, ask(dataset, "count", "{\"epsilon\":\"0.1\"}"));
-        assertStatus(
-                200, ask(dataset, "count", "{\"epsilon\":\"0.1\",\"where\":[{\"column\":\"sex\",\"in\":[\"Male\"]}]}"));
+        assertStatus(200, ask(dataset, "count", """
+                {"epsilon":"0.1"}"""));
+        assertStatus(200, ask(dataset, "count", """
+                        {"epsilon":"0.1","where":[{"column":"sex","in":["Male"]}]}"""));
 
         assertThat(kinds("")).containsExactly("mean", "count", "count");
         assertThat(kinds("?column=age")).containsExactly("mean");

@@ -30,7 +30,8 @@ class SparseVariantsOverHttpTests extends RunningService {
 
     private static String question(int ranges, int maxPositives, String more) {
         return "{\"column\":\"age\",\"threshold\":0,\"ranges\":["
-                + String.join(",", Collections.nCopies(ranges, "{\"atLeast\":1}")) + "],\"maxPositives\":"
+                + String.join(",", Collections.nCopies(ranges, """
+                        {"atLeast":1}""")) + "],\"maxPositives\":"
                 + maxPositives
                 + "," + more.replace('\'', '"') + "}";
     }
@@ -59,7 +60,8 @@ class SparseVariantsOverHttpTests extends RunningService {
 
         assertThat(answer.at("/mechanism/name").asString()).isEqualTo(name);
         assertThat(answer.at("/mechanism/noise").asString()).isEqualTo(noise);
-        assertThat(answer.get("charge")).hasToString("{\"epsilon\":\"0.5\",\"delta\":\"0\"}");
+        assertThat(answer.get("charge")).hasToString("""
+                {"epsilon":"0.5","delta":"0"}""");
         assertThat(answer.at("/guarantee/epsilon").asString()).isEqualTo("0.5");
         String bound = answer.at("/accuracy/alpha").decimalValue().toPlainString();
         String statement = answer.at("/accuracy/statement").asString();
@@ -101,7 +103,8 @@ class SparseVariantsOverHttpTests extends RunningService {
         JsonNode values = asked(id, 1_000, 10, textbook + "'values'");
         assertThat(values.at("/mechanism/name").asString()).isEqualTo("numeric-sparse-textbook");
         assertThat(alpha(values).doubleValue()).isCloseTo(4822.895494, withinPercentage(1e-7));
-        assertThat(values.get("charge")).hasToString("{\"epsilon\":\"1\",\"delta\":\"0.000001\"}");
+        assertThat(values.get("charge")).hasToString("""
+                {"epsilon":"1","delta":"0.000001"}""");
         assertThat(values.at("/guarantee/epsilon").asString()).isEqualTo("1");
         assertThat(values.at("/guarantee/delta").asString()).isEqualTo("0.000001");
 

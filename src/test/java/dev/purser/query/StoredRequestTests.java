@@ -29,8 +29,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @ExtendWith(OutputCaptureExtension.class)
 class StoredRequestTests extends RunningService {
     private static final String CSV = "age,hours,sex\n1,1,Male\n2,2,Female\n";
-    private static final String COUNT = "{\"epsilon\":\"0.25\"}";
-    private static final String DEAR = "{\"epsilon\":\"90\"}";
+    private static final String COUNT = """
+            {"epsilon":"0.25"}""";
+    private static final String DEAR = """
+            {"epsilon":"90"}""";
 
     @Autowired
     private ReservationSweeper sweeper;
@@ -170,8 +172,10 @@ class StoredRequestTests extends RunningService {
     /** Both requests were charged, and the same, but each for its own entry. */
     @Test
     void requestsOfEqualChargesAreNotExchanged(CapturedOutput log) throws Exception {
-        String sum = "{\"epsilon\":\"0.25\",\"column\":\"hours\"}";
-        String mean = "{\"epsilon\":\"0.25\",\"column\":\"age\"}";
+        String sum = """
+                {"epsilon":"0.25","column":"hours"}""";
+        String mean = """
+                {"epsilon":"0.25","column":"age"}""";
         String id = withOpenQuestions(CSV, "sum", sum, "mean", mean);
         String first = queryId(id, 0);
         String second = queryId(id, 1);
@@ -201,7 +205,8 @@ class StoredRequestTests extends RunningService {
 
     @Test
     void anEntryThatWasChangedPaysForNothing(CapturedOutput log) throws Exception {
-        String id = withOpenQuestions(CSV, "mean", "{\"epsilon\":\"0.25\",\"column\":\"age\"}");
+        String id = withOpenQuestions(CSV, "mean", """
+                {"epsilon":"0.25","column":"age"}""");
         String queryId = queryId(id, 0);
         change("entry_is_never_changed", "UPDATE entry SET kind = 'sum' WHERE query_id = ?", queryId);
 

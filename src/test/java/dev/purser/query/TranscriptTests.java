@@ -60,8 +60,9 @@ class TranscriptTests extends RunningService {
     void aReplacedRowHasTheSameTranscript(String row) throws Exception {
         String one = dataset("100000", HEADER + SOME + "7,8,Male\n", COLUMNS, "replace-one");
         String other = dataset("100000", HEADER + SOME + row, COLUMNS, "replace-one");
-        for (String question : List.of(
-                "{\"epsilon\":\"0.5\",\"column\":\"age\"}", "{\"epsilon\":\"2\",\"column\":\"hours\",\"upper\":50}")) {
+        for (String question : List.of("""
+                        {"epsilon":"0.5","column":"age"}""", """
+                                {"epsilon":"2","column":"hours","upper":50}""")) {
             assertThat(transcript(other, "local-mean", question)).isEqualTo(transcript(one, "local-mean", question));
         }
     }

@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * with 1e-6, and a frequency is off with 1.2e-6.
  */
 class UnitAuditStatisticalTests extends RunningService {
-    private static final String QUESTION =
-            "{\"epsilon\":1,\"where\":[{\"column\":\"age\",\"below\":50},{\"column\":\"smoker\",\"in\":[true]}]}";
+    private static final String QUESTION = """
+                    {"epsilon":1,"where":[{"column":"age","below":50},{"column":"smoker","in":[true]}]}""";
 
     @Test
     void showsNoLossAboveEpsilon() throws Exception {
@@ -49,7 +49,9 @@ class UnitAuditStatisticalTests extends RunningService {
         String id = newId();
         String registration = registration(
                         id, "[" + AGE + ",{\"name\":\"smoker\",\"type\":\"boolean\"}]", "1000000", "replace-one", "")
-                .replace("{\"type\":\"row\"}", "{\"type\":\"column\",\"column\":\"person\",\"maxRows\":3}");
+                .replace("""
+                        {"type":"row"}""", """
+                                {"type":"column","column":"person","maxRows":3}""");
         assertStatus(201, register(registration));
         StringBuilder csv = new StringBuilder("age,smoker,person\n30,no,k\n");
         for (int i = 0; i < 10; i++) {

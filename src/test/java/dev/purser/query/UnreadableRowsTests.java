@@ -13,7 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Rows that are gone are the trouble of their dataset, which a meter counts, and of nothing else. */
 class UnreadableRowsTests extends RunningService {
-    private static final String COUNT = "{\"epsilon\":\"0.25\"}";
+    private static final String COUNT = """
+            {"epsilon":"0.25"}""";
 
     @Autowired
     private MeterRegistry meters;

@@ -63,11 +63,10 @@ class SessionKillTests {
     /** Each noisy threshold has an epsilon of 0.01, half of which is the threshold's own: this is 1 / 0.005. */
     private static final double SCALE = 200;
 
-    private static final byte[] UPFRONT = OpenSessions.bytes("{\"epsilon\":\"0.01\",\"threshold\":0,\"maxPositives\":1,"
-            + "\"queries\":\"counts\",\"variant\":\"single-threshold\"}");
-    private static final byte[] PER_POSITIVE =
-            OpenSessions.bytes("{\"epsilon\":\"0.02\",\"threshold\":0,\"maxPositives\":2,"
-                    + "\"queries\":\"counts\",\"payment\":\"per-positive\"}");
+    private static final byte[] UPFRONT = OpenSessions.bytes("""
+            {"epsilon":"0.01","threshold":0,"maxPositives":1,"queries":"counts","variant":"single-threshold"}""");
+    private static final byte[] PER_POSITIVE = OpenSessions.bytes("""
+                    {"epsilon":"0.02","threshold":0,"maxPositives":2,"queries":"counts","payment":"per-positive"}""");
 
     /** Where the service is stopped. A statement of the transaction that is about to be committed fails. */
     private enum Kill {

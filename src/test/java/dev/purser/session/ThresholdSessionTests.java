@@ -24,9 +24,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * 1e-12, so that outcomes far from the threshold can be asserted.
  */
 class ThresholdSessionTests extends RunningService {
-    private static final String ALL = "{\"count\":{}}";
-    private static final String NONE = "{\"count\":{\"where\":[{\"column\":\"age\",\"atLeast\":100}]}}";
-    private static final String SUM = "{\"sum\":{\"column\":\"hours\",\"lower\":0,\"upper\":10}}";
+    private static final String ALL = """
+            {"count":{}}""";
+    private static final String NONE = """
+            {"count":{"where":[{"column":"age","atLeast":100}]}}""";
+    private static final String SUM = """
+            {"sum":{"column":"hours","lower":0,"upper":10}}""";
 
     private static String opening(String epsilon, int maxPositives, String more) {
         return "{\"epsilon\":\"" + epsilon + "\",\"threshold\":50,\"maxPositives\":" + maxPositives
@@ -169,14 +172,8 @@ class ThresholdSessionTests extends RunningService {
         assertThat(problem.at("/shortfall/epsilon").asString()).isEqualTo("40");
         assertThat(session(id).get("state").asString()).isEqualTo("open");
 
-        assertStatus(
-                200,
-                send(
-                        "PUT",
-                        "/v1/datasets/" + dataset + "/budget",
-                        "{\"epsilon\":\"100\"}",
-                        "Content-Type",
-                        "application/json"));
+        assertStatus(200, send("PUT", "/v1/datasets/" + dataset + "/budget", """
+                                {"epsilon":"100"}""", "Content-Type", "application/json"));
         assertThat(outcome(id, 2, NONE).get("outcome").asString()).isEqualTo("BELOW");
         assertThat(spent(dataset)).isEqualTo("100");
     }
@@ -199,10 +196,9 @@ class ThresholdSessionTests extends RunningService {
                 .isEqualTo("/query");
         assertThat(spent(dataset)).isEqualTo("0");
 
-        String sums = opened(
-                dataset,
-                "{\"epsilon\":\"100\",\"threshold\":500.25,\"maxPositives\":1,\"queries\":\"sums\",\"sumBound\":10,"
-                        + "\"release\":\"values\"}");
+        String sums = opened(dataset, """
+                        {"epsilon":"100","threshold":500.25,"maxPositives":1,"queries":"sums","sumBound":10,\
+                        "release":"values"}""");
         assertProblem(422, "validation-failed", ask(sums, 1, ALL));
         assertThat(assertProblem(422, "validation-failed", ask(sums, 1, SUM.replace("10", "10.25")))
                         .get("detail")
@@ -331,7 +327,8 @@ class ThresholdSessionTests extends RunningService {
         try (ExecutorService askers = Executors.newFixedThreadPool(64)) {
             for (int i = 0; i < 64; i++) {
                 int sequence = i % 4 + 1;
-                String query = i % 3 == 0 ? ALL : "{\"count\":{\"where\":[]}}";
+                String query = i % 3 == 0 ? ALL : """
+                        {"count":{"where":[]}}""";
                 sent.add(askers.submit(() -> ask(id, sequence, query)));
             }
         }

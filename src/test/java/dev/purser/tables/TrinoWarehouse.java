@@ -89,9 +89,8 @@ public final class TrinoWarehouse implements AutoCloseable {
                 "connection-url=jdbc:postgresql://127.0.0.1:" + tables.port() + "/" + tables.database(),
                 "connection-user=" + tables.reader(),
                 "connection-password=reads");
-        write(
-                folder.resolve("rules.json"),
-                "{\"catalogs\": [{\"user\": \"reader\", \"allow\": \"read-only\"}, {\"allow\": \"all\"}]}");
+        write(folder.resolve("rules.json"), """
+                        {"catalogs": [{"user": "reader", "allow": "read-only"}, {"allow": "all"}]}""");
         write(
                 folder.resolve("access-control.properties"),
                 "access-control.name=file",

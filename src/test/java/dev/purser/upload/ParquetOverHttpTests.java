@@ -65,7 +65,8 @@ class ParquetOverHttpTests extends RunningService {
         assertStatus(200, upload(ofParquet, CORPUS.resolve("read/" + name + ".parquet")));
         assertThat(folder(ofParquet).resolve("rows.columns"))
                 .hasSameBinaryContentAs(folder(ofCsv).resolve("rows.columns"));
-        String older = "{\"epsilon\":100,\"where\":[{\"column\":\"age\",\"atLeast\":30}]}";
+        String older = """
+                {"epsilon":100,"where":[{"column":"age","atLeast":30}]}""";
         assertThat(answer(ofParquet, "count", older)).isEqualTo(answer(ofCsv, "count", older));
     }
 
@@ -74,7 +75,8 @@ class ParquetOverHttpTests extends RunningService {
         String id = newId();
         String registration =
                 registration(id, "[" + SEX + "]", "1000", "add-or-remove-one", ",\"declaredPublic\":true");
-        assertStatus(201, register(registration.replace("{\"type\":\"row\"}", unit("age"))));
+        assertStatus(201, register(registration.replace("""
+                {"type":"row"}""", unit("age"))));
         JsonNode report = json(assertStatus(200, upload(id, CORPUS.resolve("read/people.parquet"))));
         List<String> rows = Files.readAllLines(CORPUS.resolve("read/people.csv"));
         assertThat(report.get("rowsStored").asLong())
@@ -84,7 +86,8 @@ class ParquetOverHttpTests extends RunningService {
                         .distinct()
                         .count());
         String other = newId();
-        assertStatus(201, register(registration.replace(id, other).replace("{\"type\":\"row\"}", unit("hours"))));
+        assertStatus(201, register(registration.replace(id, other).replace("""
+                {"type":"row"}""", unit("hours"))));
         JsonNode refused = assertProblem(422, "invalid-data", upload(other, CORPUS.resolve("read/people.parquet")));
         assertThat(refused.at("/errors/0/column").asString()).isEqualTo("hours");
         assertThat(refused.at("/errors/0/line").asLong()).isEqualTo(1);

@@ -75,8 +75,8 @@ class UploadTests extends RunningService {
                         + "\"digest\":\"" + digest(csv) + "\"}");
         assertThat(state(id)).isEqualTo("ready");
         assertThat(get("/v1/datasets/" + id).body()).doesNotContain("rowsRead", "rowsStored", "valuesClamped");
-        assertThat(count(id, "{\"column\":\"hours\",\"atLeast\":40,\"atMost\":40}"))
-                .isEqualTo("1");
+        assertThat(count(id, """
+                {"column":"hours","atLeast":40,"atMost":40}""")).isEqualTo("1");
         assertProblem(409, "already-exists", upload(id, csv));
         assertThat(count(id, "")).isEqualTo("2");
     }
@@ -119,7 +119,8 @@ class UploadTests extends RunningService {
         assertThat(log.getAll()).doesNotContain("47110815");
         assertThat(state(id)).isEqualTo("failed");
         assertThat(filesOf(id)).isEmpty();
-        assertProblem(409, "dataset-not-ready", ask(id, "count", "{\"epsilon\":1}"));
+        assertProblem(409, "dataset-not-ready", ask(id, "count", """
+                {"epsilon":1}"""));
         assertThat(spent(id)).isEqualTo("0");
         assertStatus(200, upload(id, ROWS));
         assertThat(count(id, "")).isEqualTo("2");
@@ -148,10 +149,12 @@ class UploadTests extends RunningService {
                             + "{\"column\":\"hours\",\"values\":1}]," + ERRORS);
             assertThat(assertStatus(200, put(id, "check=true&allowEmpty=false", ROWS))
                             .body())
-                    .isEqualTo("{\"wouldLoad\":true,\"rowsRead\":2,\"clamped\":[],\"errors\":[],\"moreErrors\":0}");
+                    .isEqualTo("""
+                            {"wouldLoad":true,"rowsRead":2,"clamped":[],"errors":[],"moreErrors":0}""");
             assertThat(state(id)).isEqualTo(state);
             assertThat(filesOf(id)).isEmpty();
-            assertProblem(409, "dataset-not-ready", ask(id, "count", "{\"epsilon\":1}"));
+            assertProblem(409, "dataset-not-ready", ask(id, "count", """
+                    {"epsilon":1}"""));
             HttpResponse<String> refused = upload(id, BAD);
             assertProblem(422, "invalid-data", refused);
             assertThat(refused.body()).endsWith(ERRORS).contains("(the first of 3 errors; see errors)");
@@ -272,7 +275,8 @@ class UploadTests extends RunningService {
             Socket socket = begin(id, framing);
             await(id, "loading");
             assertProblem(409, "already-exists", upload(id, ROWS));
-            assertProblem(409, "dataset-not-ready", ask(id, "count", "{\"epsilon\":1}"));
+            assertProblem(409, "dataset-not-ready", ask(id, "count", """
+                    {"epsilon":1}"""));
             socket.close();
             await(id, "failed");
             assertThat(filesOf(id)).isEmpty();
@@ -343,14 +347,16 @@ class UploadTests extends RunningService {
     void questionsAndADeletionAtTheSameTimeLeaveNothingOnTheDisk() throws Exception {
         for (int i = 0; i < 5; i++) {
             String id = dataset("1000", ROWS);
-            List<HttpResponse<String>> answers = atOnce(
-                    24, () -> ask(id, "count", "{\"epsilon\":1}"), () -> send("DELETE", "/v1/datasets/" + id, ""));
+            List<HttpResponse<String>> answers =
+                    atOnce(24, () -> ask(id, "count", """
+                            {"epsilon":1}"""), () -> send("DELETE", "/v1/datasets/" + id, ""));
             int answered = 0;
             for (HttpResponse<String> answer : answers) {
                 assertThat(answer.statusCode()).as(answer.body()).isIn(200, 204, 404, 503);
                 answered += answer.statusCode() == 200 ? 1 : 0;
             }
-            assertProblem(404, "not-found", ask(id, "count", "{\"epsilon\":1}"));
+            assertProblem(404, "not-found", ask(id, "count", """
+                    {"epsilon":1}"""));
             assertThat(folder(id)).doesNotExist();
             assertThat(openFilesOf(id)).isEmpty();
             assertThat(entries(id)).isGreaterThanOrEqualTo(1 + answered);
@@ -360,8 +366,10 @@ class UploadTests extends RunningService {
     @Test
     void aUnitKeepsNoMoreRowsThanRegistered() throws Exception {
         String id = newId();
-        String unit = "{\"type\":\"column\",\"column\":\"user\",\"maxRows\":3}";
-        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, "").replace("{\"type\":\"row\"}", unit)));
+        String unit = """
+                {"type":"column","column":"user","maxRows":3}""";
+        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, "").replace("""
+                {"type":"row"}""", unit)));
         StringBuilder csv = new StringBuilder("user,age,hours,sex\n");
         for (int i = 0; i < 10; i++) {
             csv.append("ann,1,1,Male\n").append(i < 2 ? "bob,2,1,Male\n" : "");
@@ -369,14 +377,14 @@ class UploadTests extends RunningService {
         JsonNode report = json(assertStatus(200, upload(id, csv.toString())));
         assertThat(report.get("rowsRead")).hasToString("12");
         assertThat(report.get("rowsStored")).hasToString("5");
-        assertThat(count(id, "{\"column\":\"age\",\"atMost\":1}")).isEqualTo("3");
-        JsonNode envelope = json(ask(id, "count", "{\"epsilon\":100}"));
+        assertThat(count(id, """
+                {"column":"age","atMost":1}""")).isEqualTo("3");
+        JsonNode envelope = json(ask(id, "count", """
+                {"epsilon":100}"""));
         assertThat(envelope.at("/answer/count")).hasToString("5");
         assertThat(envelope.at("/guarantee/privacyUnit")).hasToString(unit);
-        assertThat(places(assertProblem(
-                        422,
-                        "validation-failed",
-                        ask(id, "count", "{\"epsilon\":1,\"where\":[{\"column\":\"user\",\"in\":[\"ann\"]}]}"))))
+        assertThat(places(assertProblem(422, "validation-failed", ask(id, "count", """
+                                {"epsilon":1,"where":[{"column":"user","in":["ann"]}]}"""))))
                 .containsExactly("/where/0/column");
         byte[] stored = Files.readAllBytes(folder(id).resolve("rows.columns"));
         assertThat(new String(stored, StandardCharsets.ISO_8859_1)).doesNotContain("ann", "bob");
@@ -390,24 +398,24 @@ class UploadTests extends RunningService {
         assertStatus(
                 201,
                 register(registration(id, COLUMNS, "1000", AR, ",\"declaredPublic\":true")
-                        .replace("{\"type\":\"row\"}", unit)));
+                        .replace("""
+                                {"type":"row"}""", unit)));
         assertThat(json(get("/v1/datasets/" + id)).at("/privacyUnit/idType").asString())
                 .isEqualTo(stored == 2 ? "integer" : "text");
         JsonNode report = json(assertStatus(
                 200,
                 upload(id, "user,age,hours,sex\n1,1,1,Male\n01,1,1,Male\n 1,1,1,Male\n+1,1,1,Male\n-1,1,1,Male\n")));
         assertThat(report.get("rowsStored").asInt()).isEqualTo(stored);
-        assertThat(answer(id, "count", "{\"epsilon\":100}").get("count").asInt())
-                .isEqualTo(stored);
+        assertThat(answer(id, "count", """
+                {"epsilon":100}""").get("count").asInt()).isEqualTo(stored);
     }
 
     @Test
     void anEmptyUnitIsRefused() throws Exception {
         String id = newId();
-        assertStatus(
-                201,
-                register(registration(id, COLUMNS, "1", AR, "")
-                        .replace("{\"type\":\"row\"}", "{\"type\":\"column\",\"column\":\"user\",\"maxRows\":3}")));
+        assertStatus(201, register(registration(id, COLUMNS, "1", AR, "").replace("""
+                                {"type":"row"}""", """
+                                        {"type":"column","column":"user","maxRows":3}""")));
         JsonNode problem =
                 assertProblem(422, "invalid-data", upload(id, "user,age,hours,sex\na,1,1,Male\n,1,1,Male\n"));
         assertThat(problem.at("/errors/0/line")).hasToString("3");
@@ -428,31 +436,33 @@ class UploadTests extends RunningService {
         String replaced = newId();
         assertStatus(201, register(registration(replaced, COLUMNS, "10", "replace-one", "")));
         assertStatus(200, put(replaced, "allowEmpty=true", "age,hours,sex\n"));
-        assertStatus(200, ask(replaced, "mean", "{\"epsilon\":1,\"column\":\"age\",\"method\":\"known-count\"}"));
+        assertStatus(200, ask(replaced, "mean", """
+                {"epsilon":1,"column":"age","method":"known-count"}"""));
     }
 
     @Test
     void noValueAndNoExactCountReachesTheLog(CapturedOutput log) throws Exception {
-        String column = "[{\"name\":\"value\",\"type\":\"integer\",\"lower\":0,\"upper\":99999999}]";
+        String column = """
+                [{"name":"value","type":"integer","lower":0,"upper":99999999}]""";
         String id = newId();
         assertStatus(201, register(registration(id, column, "1000", AR, "")));
         assertStatus(200, upload(id, "value\n" + "73939133\n".repeat(337)));
-        assertStatus(200, ask(id, "count", "{\"epsilon\":100}"));
-        assertStatus(200, ask(id, "sum", "{\"epsilon\":100,\"column\":\"value\"}"));
-        assertStatus(200, ask(id, "mean", "{\"epsilon\":100,\"column\":\"value\",\"method\":\"auto-clip\"}"));
-        assertStatus(
-                200,
-                ask(
-                        id,
-                        "sparse-range",
-                        "{\"epsilon\":100,\"column\":\"value\",\"threshold\":100,\"maxPositives\":1,\"release\":"
-                                + "\"values\",\"ranges\":[{\"atLeast\":0}]}"));
+        assertStatus(200, ask(id, "count", """
+                {"epsilon":100}"""));
+        assertStatus(200, ask(id, "sum", """
+                {"epsilon":100,"column":"value"}"""));
+        assertStatus(200, ask(id, "mean", """
+                {"epsilon":100,"column":"value","method":"auto-clip"}"""));
+        assertStatus(200, ask(id, "sparse-range", """
+                                {"epsilon":100,"column":"value","threshold":100,"maxPositives":1,"release":"values",\
+                                "ranges":[{"atLeast":0}]}"""));
         // Rows that are no database; whatever reads them may quote them.
         String broken = newId();
         assertStatus(201, register(registration(broken, column, "1000", AR, "")));
         assertStatus(200, upload(broken, "value\n73939133\n"));
         Files.writeString(folder(broken).resolve("rows.columns"), "73939133 ".repeat(5000));
-        HttpResponse<String> failed = ask(broken, "count", "{\"epsilon\":1}");
+        HttpResponse<String> failed = ask(broken, "count", """
+                {"epsilon":1}""");
         assertProblem(503, "temporarily-unavailable", failed);
         assertThat(failed.body()).doesNotContain("73939133", "rows.columns", "Exception");
         assertThat(log.getAll()).doesNotContain("73939133", key()).doesNotContainPattern("(?<![0-9.:-])337(?![0-9])");
@@ -472,7 +482,8 @@ class UploadTests extends RunningService {
         JsonNode report = json(assertStatus(200, uploadParquet(id, parquet)));
         assertThat(report.get("rowsStored")).hasToString("7");
         assertThat(report.get("digest").asString()).startsWith("sha-256=:");
-        assertThat(count(id, "{\"column\":\"hours\",\"atLeast\":1}")).isEqualTo("3");
+        assertThat(count(id, """
+                {"column":"hours","atLeast":1}""")).isEqualTo("3");
         StringBuilder csv = new StringBuilder("age,hours,sex,note\n");
         for (int i = 6; i >= 0; i--) {
             csv.append(i)
@@ -491,7 +502,8 @@ class UploadTests extends RunningService {
     @Test
     void aMissingValueAtTheEndOfOneColumnIsARow() throws Exception {
         String id = newId();
-        String age = "[{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,\"upper\":9,\"missing\":7}]";
+        String age = """
+                [{"name":"age","type":"integer","lower":0,"upper":9,"missing":7}]""";
         assertStatus(201, register(registration(id, age, "1000", AR, ",\"declaredPublic\":true")));
         Path parquet = home().resolve(id + ".parquet");
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
@@ -501,7 +513,8 @@ class UploadTests extends RunningService {
         }
         assertThat(json(assertStatus(200, uploadParquet(id, parquet))).get("rowsStored"))
                 .hasToString("3");
-        assertThat(count(id, "{\"column\":\"age\",\"atLeast\":7}")).isEqualTo("1");
+        assertThat(count(id, """
+                {"column":"age","atLeast":7}""")).isEqualTo("1");
     }
 
     private HttpResponse<String> uploadParquet(String id, Path file) throws Exception {

@@ -53,7 +53,8 @@ class WatchingOverHttpTests extends RunningService {
     @Test
     void showsWhatRemainsOfEachBudget() throws Exception {
         String pure = dataset("3", CSV);
-        assertStatus(200, ask(pure, "count", "{\"epsilon\":\"0.4\"}"));
+        assertStatus(200, ask(pure, "count", """
+                {"epsilon":"0.4"}"""));
         String zcdp = newId();
         assertStatus(
                 201,
@@ -95,17 +96,18 @@ class WatchingOverHttpTests extends RunningService {
     void countsAndTimesWhatIsAsked() throws Exception {
         String before = metrics();
         String id = dataset("3", CSV);
-        assertStatus(200, ask(id, "count", "{\"epsilon\":\"0.4\"}"));
-        assertStatus(200, ask(id, "mean", "{\"epsilon\":\"0.4\",\"column\":\"age\"}"));
-        assertStatus(409, ask(id, "count", "{\"epsilon\":\"100\"}"));
-        assertStatus(200, postAs(key(), "/v1/datasets/" + id + "/quotes/count", "{\"epsilon\":\"1\"}"));
-        assertStatus(404, postAs(key(), "/v1/datasets/" + id + "/quotes/secret-kind", "{\"epsilon\":\"1\"}"));
-        assertStatus(
-                200,
-                postAs(
-                        key(),
-                        "/v1/datasets/" + id + "/quotes",
-                        "{\"questions\":[{\"kind\":\"count\",\"request\":{\"epsilon\":1}}]}"));
+        assertStatus(200, ask(id, "count", """
+                {"epsilon":"0.4"}"""));
+        assertStatus(200, ask(id, "mean", """
+                {"epsilon":"0.4","column":"age"}"""));
+        assertStatus(409, ask(id, "count", """
+                {"epsilon":"100"}"""));
+        assertStatus(200, postAs(key(), "/v1/datasets/" + id + "/quotes/count", """
+                {"epsilon":"1"}"""));
+        assertStatus(404, postAs(key(), "/v1/datasets/" + id + "/quotes/secret-kind", """
+                {"epsilon":"1"}"""));
+        assertStatus(200, postAs(key(), "/v1/datasets/" + id + "/quotes", """
+                                {"questions":[{"kind":"count","request":{"epsilon":1}}]}"""));
         String after = metrics();
         for (String series : List.of(
                 "purser_questions_seconds_count{kind=\"count\",outcome=\"answered\"}",
@@ -138,11 +140,8 @@ class WatchingOverHttpTests extends RunningService {
                 .get("key")
                 .asString();
         HttpResponse<String> answer = postAs(
-                analyst,
-                "/v1/datasets/" + id + "/queries/count",
-                "{\"epsilon\":\"0.4\",\"where\":[{\"column\":\"sex\",\"in\":[\"Female\"]}]}",
-                "Idempotency-Key",
-                "secret-idempotency-key");
+                analyst, "/v1/datasets/" + id + "/queries/count", """
+                        {"epsilon":"0.4","where":[{"column":"sex","in":["Female"]}]}""", "Idempotency-Key", "secret-idempotency-key");
         String queryId = json(assertStatus(200, answer)).get("queryId").asString();
         assertStatus(200, getAs(analyst, "/v1/queries/" + queryId));
         assertStatus(404, get("/v1/secret-address?secret=parameter"));
@@ -166,7 +165,8 @@ class WatchingOverHttpTests extends RunningService {
         String analyst = json(assertStatus(201, makeKey(name, "analyst", "[\"" + id + "\"]", "")))
                 .get("key")
                 .asString();
-        String body = "{\"epsilon\":\"0.437125\",\"where\":[{\"column\":\"sex\",\"in\":[\"Female\"]}]}";
+        String body = """
+                {"epsilon":"0.437125","where":[{"column":"sex","in":["Female"]}]}""";
         HttpResponse<String> answer = postAs(
                 analyst, "/v1/datasets/" + id + "/queries/count", body, "Idempotency-Key", "secret-idempotency-key");
         String queryId = json(assertStatus(200, answer)).get("queryId").asString();
@@ -195,7 +195,8 @@ class WatchingOverHttpTests extends RunningService {
     void theLineOfAQuestionThatWasChargedAndNotAnsweredNamesIt(CapturedOutput output) throws Exception {
         String id = dataset("3", CSV);
         Files.writeString(folder(id).resolve("rows.columns"), "no rows");
-        JsonNode problem = assertProblem(503, "temporarily-unavailable", ask(id, "count", "{\"epsilon\":\"0.4\"}"));
+        JsonNode problem = assertProblem(503, "temporarily-unavailable", ask(id, "count", """
+                {"epsilon":"0.4"}"""));
         String queryId = json(assertStatus(200, get("/v1/datasets/" + id + "/queries")))
                 .at("/items/0/queryId")
                 .asString();

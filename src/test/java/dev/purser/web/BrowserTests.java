@@ -82,7 +82,8 @@ class BrowserTests extends RunningService {
         }
         String budget = "/v1/datasets/" + id + "/budget";
         String before = header(get(budget), "ETag");
-        assertStatus(200, ask(id, "count", "{\"epsilon\":\"0.5\"}"));
+        assertStatus(200, ask(id, "count", """
+                {"epsilon":"0.5"}"""));
         assertThat(assertStatus(200, get(budget, "If-None-Match", before)).body())
                 .contains("2.5");
         assertThat(header(get("/v1/keys"), "Cache-Control")).contains("no-store");

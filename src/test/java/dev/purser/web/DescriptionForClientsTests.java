@@ -197,9 +197,11 @@ class DescriptionForClientsTests extends RunningService {
         String id = newId();
         sends("registerDataset", register(registration(id, COLUMNS, "9", "add-or-remove-one", "")), "Location");
         upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n"));
-        var answered = ask(id, "count", "{\"epsilon\":\"1\"}");
+        var answered = ask(id, "count", """
+                {"epsilon":"1"}""");
         sends("askCount", answered, "Idempotency-Key");
-        sends("askCount", ask(id, "count", "{\"epsilon\":\"9\"}"), "Idempotency-Key");
+        sends("askCount", ask(id, "count", """
+                {"epsilon":"9"}"""), "Idempotency-Key");
         sends("askCount", ask(id, "count", "{}"), "Idempotency-Key");
         sends("askCount", ask("nowhere", "count", "{}"), "Idempotency-Key");
         String answer = "/v1/queries/" + json(answered).get("queryId").asString();
@@ -212,10 +214,8 @@ class DescriptionForClientsTests extends RunningService {
         sends("listLedger", get("/v1/datasets/" + id + "/ledger?limit=1"), "Link");
         sends(
                 "openThresholdSession",
-                postAs(
-                        key(),
-                        "/v1/datasets/" + id + "/threshold-sessions",
-                        "{\"epsilon\":\"1\",\"threshold\":1,\"maxPositives\":1,\"queries\":\"counts\"}"),
+                postAs(key(), "/v1/datasets/" + id + "/threshold-sessions", """
+                                {"epsilon":"1","threshold":1,"maxPositives":1,"queries":"counts"}"""),
                 "Location",
                 "Idempotency-Key");
     }
@@ -225,16 +225,14 @@ class DescriptionForClientsTests extends RunningService {
         String id = newId();
         register(registration(id, COLUMNS, "9", "add-or-remove-one", ""));
         upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n"));
-        JsonNode opened = json(postAs(
-                key(),
-                "/v1/datasets/" + id + "/threshold-sessions",
-                "{\"epsilon\":0.50,\"threshold\":1.0,\"maxPositives\":1,\"release\":null,\"queries\":\"counts\"}"));
+        JsonNode opened = json(postAs(key(), "/v1/datasets/" + id + "/threshold-sessions", """
+                        {"epsilon":0.50,"threshold":1.0,"maxPositives":1,"release":null,"queries":"counts"}"""));
         JsonNode charged = json(get("/v1/datasets/" + id + "/ledger")).at("/items/1");
         JsonNode read = json(get("/v1/queries/" + charged.get("queryId").asString()));
 
         assertThat(read).isEqualTo(opened);
-        assertThat(read.get("declaration"))
-                .hasToString("{\"epsilon\":\"0.5\",\"threshold\":1,\"maxPositives\":1,\"queries\":\"counts\"}");
+        assertThat(read.get("declaration")).hasToString("""
+                        {"epsilon":"0.5","threshold":1,"maxPositives":1,"queries":"counts"}""");
         assertThat(read.get("kind")).isEqualTo(charged.get("kind"));
         assertThat(api.at("/components/schemas/Answer/discriminator/mapping")
                         .get(read.get("kind").asString()))

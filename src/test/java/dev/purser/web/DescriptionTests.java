@@ -148,7 +148,8 @@ class DescriptionTests extends RunningService {
 
     @Test
     void aKeyHasTheFieldsThatAreDescribed() throws Exception {
-        HttpResponse<String> reply = postAs(key(), "/v1/keys", "{\"zz\":1}");
+        HttpResponse<String> reply = postAs(key(), "/v1/keys", """
+                {"zz":1}""");
         assertThat(known(assertProblem(422, "validation-failed", reply), "/zz")).isEqualTo(documented("KeyCreation"));
         ObjectNode creation = (ObjectNode) example(schema("KeyCreation"), "");
         assertThat(creation.propertyNames()).contains("name", "role", "datasets", "collections");
@@ -352,22 +353,30 @@ class DescriptionTests extends RunningService {
     void responsesAreOfTheirSchema() throws Exception {
         Map<String, String> questions = Map.of(
                 "count",
-                "{\"epsilon\":1}",
+                """
+                        {"epsilon":1}""",
                 "sum",
-                "{\"epsilon\":1,\"column\":\"hours\"}",
+                """
+                        {"epsilon":1,"column":"hours"}""",
                 "mean",
-                "{\"epsilon\":1,\"column\":\"age\"}",
+                """
+                        {"epsilon":1,"column":"age"}""",
                 "histogram",
-                "{\"epsilon\":1,\"column\":\"sex\"}",
+                """
+                        {"epsilon":1,"column":"sex"}""",
                 "quantile",
-                "{\"epsilon\":1,\"column\":\"age\",\"probabilities\":[0.5]}",
+                """
+                        {"epsilon":1,"column":"age","probabilities":[0.5]}""",
                 "local-mean",
-                "{\"epsilon\":1,\"column\":\"age\",\"protocol\":\"piecewise\"}",
+                """
+                        {"epsilon":1,"column":"age","protocol":"piecewise"}""",
                 "threshold",
-                "{\"epsilon\":1,\"threshold\":50000,\"queries\":[{\"count\":{}}]}",
+                """
+                        {"epsilon":1,"threshold":50000,"queries":[{"count":{}}]}""",
                 "sparse-range",
-                "{\"epsilon\":9,\"column\":\"age\",\"threshold\":-100,\"maxPositives\":1,\"release\":\"values\","
-                        + "\"ranges\":[{\"above\":0}]}");
+                """
+                        {"epsilon":9,"column":"age","threshold":-100,"maxPositives":1,"release":"values",\
+                        "ranges":[{"above":0}]}""");
         for (Map.Entry<String, String> question : questions.entrySet()) {
             conforms("post", QUESTIONS + question.getKey(), ask(id, question.getKey(), question.getValue()));
             conforms("post", QUOTES + "/" + question.getKey(), quote("/" + question.getKey(), question.getValue()));
@@ -381,25 +390,27 @@ class DescriptionTests extends RunningService {
                         id,
                         "sparse-range",
                         questions.getOrDefault("sparse-range", "").replace("values", "indices")));
-        conforms(
-                "post",
-                QUESTIONS + "histogram",
-                ask(id, "histogram", "{\"epsilon\":9,\"column\":\"hours\",\"edges\":[0,2.5]}"));
-        conforms(
-                "post",
-                QUESTIONS + "threshold",
-                ask(id, "threshold", "{\"epsilon\":9,\"threshold\":-50,\"queries\":[{\"count\":{}}]}"));
+        conforms("post", QUESTIONS + "histogram", ask(id, "histogram", """
+                        {"epsilon":9,"column":"hours","edges":[0,2.5]}"""));
+        conforms("post", QUESTIONS + "threshold", ask(id, "threshold", """
+                        {"epsilon":9,"threshold":-50,"queries":[{"count":{}}]}"""));
         String other = newId();
         String unit = registration(other, COLUMNS, "1", "replace-one", ",\"title\":\"x\"")
-                .replace("{\"type\":\"row\"}", "{\"type\":\"column\",\"column\":\"u\",\"maxRows\":2}");
+                .replace("""
+                        {"type":"row"}""", """
+                                {"type":"column","column":"u","maxRows":2}""");
         conforms("post", "/v1/datasets", register(unit));
         conforms("post", "/v1/datasets", register(unit));
-        conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
+        conforms("post", QUESTIONS + "count", ask(other, "count", """
+                {"epsilon":1}"""));
         conforms("put", "/v1/datasets/{id}/data", upload(other, "u,age,hours,sex\n1,old,1,Male\n"));
         conforms("put", "/v1/datasets/{id}/data", upload(other, "u,age,hours,sex\n1,1,1,Male\n"));
-        conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
-        conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":1}"));
-        conforms("post", QUESTIONS + "count", ask(other, "count", "{\"epsilon\":-1}"));
+        conforms("post", QUESTIONS + "count", ask(other, "count", """
+                {"epsilon":1}"""));
+        conforms("post", QUESTIONS + "count", ask(other, "count", """
+                {"epsilon":1}"""));
+        conforms("post", QUESTIONS + "count", ask(other, "count", """
+                {"epsilon":-1}"""));
         conforms("get", "/v1/mechanisms", get("/v1/mechanisms"));
         conforms("get", "/v1/datasets/{id}", get("/v1/datasets/" + other));
         conforms("get", "/v1/datasets/{id}", get("/v1/datasets/" + id));

@@ -23,11 +23,8 @@ class ListsOverHttpTests extends RunningService {
             for (int i = 0; i < 3; i++) {
                 dataset("10", "age,hours,sex\n1,1,Male\n");
                 assertStatus(
-                        200,
-                        ask(
-                                id,
-                                i == 1 ? "sum" : "count",
-                                "{\"epsilon\":1,\"column\":\"age\"}".replace(i == 1 ? "" : ",\"column\":\"age\"", "")));
+                        200, ask(id, i == 1 ? "sum" : "count", """
+                                        {"epsilon":1,"column":"age"}""".replace(i == 1 ? "" : ",\"column\":\"age\"", "")));
             }
             analyst = keyFor("analyst", "[\"" + id + "\",\"" + newId() + "\"]");
         }
@@ -142,7 +139,8 @@ class ListsOverHttpTests extends RunningService {
                         send(
                                 "POST",
                                 "/v1/datasets/" + id + "/queries/count?dryRun=true",
-                                "{\"epsilon\":1}",
+                                """
+                                        {"epsilon":1}""",
                                 "Content-Type",
                                 "application/json"))))
                 .containsExactly("dryRun");

@@ -35,11 +35,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 public abstract class RunningService {
-    protected static final String AGE = "{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,\"upper\":125}";
-    protected static final String HOURS =
-            "{\"name\":\"hours\",\"type\":\"decimal\",\"lower\":0,\"upper\":100,\"resolution\":0.25,\"missing\":40}";
-    protected static final String SEX =
-            "{\"name\":\"sex\",\"type\":\"category\",\"categories\":[\"Female\",\"Male\",\"\"]}";
+    protected static final String AGE = """
+            {"name":"age","type":"integer","lower":0,"upper":125}""";
+    protected static final String HOURS = """
+                    {"name":"hours","type":"decimal","lower":0,"upper":100,"resolution":0.25,"missing":40}""";
+    protected static final String SEX = """
+                    {"name":"sex","type":"category","categories":["Female","Male",""]}""";
     protected static final String COLUMNS = "[" + AGE + "," + HOURS + "," + SEX + "]";
 
     /** The site whose pages may call the service. */
@@ -228,10 +229,8 @@ public abstract class RunningService {
      * comma.
      */
     protected HttpResponse<String> makeKey(String name, String role, String datasets, String changes) throws Exception {
-        return postAs(
-                key(),
-                "/v1/keys",
-                "{\"name\":\"%s\",\"role\":\"%s\",\"datasets\":%s%s}".formatted(name, role, datasets, changes));
+        return postAs(key(), "/v1/keys", """
+                        {"name":"%s","role":"%s","datasets":%s%s}""".formatted(name, role, datasets, changes));
     }
 
     /** A new key of a new principal. */

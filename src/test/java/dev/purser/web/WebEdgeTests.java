@@ -205,7 +205,8 @@ class WebEdgeTests {
     void theKeyOpensAndNamesItsPrincipal() throws Exception {
         HttpResponse<String> answer = send("GET", "/v1/probe/self", "Authorization", "bearer " + key());
         assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(answer.body()).isEqualTo("{\"name\":\"admin\"}");
+        assertThat(answer.body()).isEqualTo("""
+                {"name":"admin"}""");
         assertThat(answer.headers().firstValue("Set-Cookie")).isEmpty();
         assertThat(answer.headers().firstValue("Server")).isEmpty();
     }
@@ -218,8 +219,8 @@ class WebEdgeTests {
                     HttpRequest.newBuilder(address("/v1/keys"))
                             .header("Authorization", "Bearer " + key())
                             .header("Content-Type", "application/json")
-                            .POST(BodyPublishers.ofString(
-                                    "{\"name\":\"%s\",\"role\":\"%s\"}".formatted(name, role.label())))
+                            .POST(BodyPublishers.ofString("""
+                                            {"name":"%s","role":"%s"}""".formatted(name, role.label())))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
             String token = "Bearer "
@@ -351,15 +352,17 @@ class WebEdgeTests {
 
     @Test
     void healthSaysUpAndNoMore() throws Exception {
-        assertThat(send("GET", "/actuator/health").body())
-                .isEqualTo("{\"groups\":[\"liveness\",\"readiness\"],\"status\":\"UP\"}");
+        assertThat(send("GET", "/actuator/health").body()).isEqualTo("""
+                        {"groups":["liveness","readiness"],"status":"UP"}""");
     }
 
     @Test
     void readsABodyAndNamesEveryBrokenRule() throws Exception {
-        assertThat(post("{\"epsilon\": 0.50, \"delta\":\"1e-6\"}").body())
-                .isEqualTo("{\"epsilon\":\"0.5\",\"delta\":\"0.000001\"}");
-        JsonNode problem = assertProblem(post("{\"epsilon\":\"-1\",\"nope\":1}"), ProblemType.VALIDATION_FAILED);
+        assertThat(post("""
+                {"epsilon": 0.50, "delta":"1e-6"}""").body()).isEqualTo("""
+                        {"epsilon":"0.5","delta":"0.000001"}""");
+        JsonNode problem = assertProblem(post("""
+                {"epsilon":"-1","nope":1}"""), ProblemType.VALIDATION_FAILED);
         assertThat(problem.get("errors").size()).isEqualTo(2);
         assertThat(problem.at("/errors/0/pointer").asString()).isEqualTo("/epsilon");
         assertThat(problem.at("/errors/1/pointer").asString()).isEqualTo("/nope");
@@ -441,7 +444,8 @@ class WebEdgeTests {
     @Test
     void rendersMembersOfAProblem() throws Exception {
         JsonNode problem = assertProblem(asAdministrator("GET", "/v1/probe/exhausted"), ProblemType.BUDGET_EXHAUSTED);
-        assertThat(problem.get("requested")).hasToString("{\"epsilon\":\"0.5\",\"delta\":\"0.000001\"}");
+        assertThat(problem.get("requested")).hasToString("""
+                {"epsilon":"0.5","delta":"0.000001"}""");
         assertThat(problem.get("scope").asString()).isEqualTo("dataset");
         assertThat(problem.get("instance").asString()).isEqualTo("/v1/probe/exhausted");
     }

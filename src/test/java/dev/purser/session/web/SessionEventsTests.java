@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SessionEventsTests {
     /** So far below the count that it is found above, but once in e^1000 times. */
-    private static final String DECLARATION =
-            "{\"epsilon\":\"0.01\",\"threshold\":-1000000,\"maxPositives\":1,\"queries\":\"counts\"}";
+    private static final String DECLARATION = """
+                    {"epsilon":"0.01","threshold":-1000000,"maxPositives":1,"queries":"counts"}""";
 
     /** The id of an event that the reader claims to have, so that no outcome is sent. */
     private static final long FAR = 999;
