@@ -29,8 +29,12 @@ final class OpenLedger implements AutoCloseable {
     }
 
     OpenLedger(Path home, LedgerSettings settings) {
+        this(home, settings, Clock.systemUTC());
+    }
+
+    OpenLedger(Path home, LedgerSettings settings, Clock clock) {
         database = new Database(new PurserHome(home), settings);
-        ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
+        ledger = new BudgetLedger(database, clock, new SecureRandom());
     }
 
     static final CanonicalForm ANY_FORM = CanonicalForm.of(new byte[0], new TreeSet<>());
