@@ -15,7 +15,8 @@ import java.util.Locale;
 
 /**
  * How many reports per second the packaged service takes, durably and over HTTP, beside a bare batched insert of the
- * same rows into SQLite in the same run: see docs/performance.md. Options: {@code folder} on the disk to measure, {@code reports}. The system property {@code purser.jar} names the jar.
+ * same rows into SQLite in the same run: see docs/performance.md. Options: {@code folder} on the disk to measure,
+ * {@code reports}. The system property {@code purser.jar} names the jar.
  */
 final class ReportSpeed {
     private static final int ROUNDS = 3;

@@ -34,9 +34,9 @@ import org.postgresql.PGConnection;
 
 /**
  * Measures one count and 1,000 ranges on each engine as the rows grow, and the memory of this process; see
- * docs/performance.md. Every engine has the same rows and must find the same counts. Options: {@code folder} on the disk to
- * measure, the largest number of {@code rows}, a file for the {@code picture}. Trino takes part if the system property
- * {@code tests.trino} names its archive.
+ * docs/performance.md. Every engine has the same rows and must find the same counts. Options: {@code folder} on the
+ * disk to measure, the largest number of {@code rows}, a file for the {@code picture}. Trino takes part if the system
+ * property {@code tests.trino} names its archive.
  */
 final class EngineScale {
     private static final int ROUNDS = 3;

@@ -48,7 +48,10 @@ public final class Options {
         return values.containsKey(name) ? Double.parseDouble(values.get(name)) : otherwise;
     }
 
-    /** A new folder in that of the option {@code folder}, which lies on the disk to measure: {@code target} if not given. */
+    /**
+     * A new folder in that of the option {@code folder}, which lies on the disk to measure: {@code target} if not
+     * given.
+     */
     public Path newFolder(String prefix) throws IOException {
         return Files.createTempDirectory(Files.createDirectories(Path.of(text("folder", "target"))), prefix);
     }

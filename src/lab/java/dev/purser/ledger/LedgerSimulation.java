@@ -512,7 +512,10 @@ final class LedgerSimulation {
         counts.merge(what, 1L, Long::sum);
     }
 
-    /** Simulates for so many minutes, seed after seed, and prints what happened. Options: {@code minutes}, the first {@code seed}. */
+    /**
+     * Simulates for so many minutes, seed after seed, and prints what happened. Options: {@code minutes}, the first
+     * {@code seed}.
+     */
     public static void main(String[] arguments) {
         Options options = new Options(arguments, "minutes", "seed");
         long end = System.nanoTime() + (long) (options.decimal("minutes", 60) * 60e9);

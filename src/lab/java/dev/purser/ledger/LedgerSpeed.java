@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The ledger's speed, each figure beside its own baseline in one run: see docs/performance.md. Options: {@code folder} on
- * the disk to measure, {@code seconds} for each figure, which {@code parts}.
+ * The ledger's speed, each figure beside its own baseline in one run: see docs/performance.md. Options: {@code folder}
+ * on the disk to measure, {@code seconds} for each figure, which {@code parts}.
  */
 final class LedgerSpeed {
     private static final int ROUNDS = 3;

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 
 /**
  * How long counts and health checks take beside collectors that send batches of 100,000 new reports as fast as they
- * are answered: docs/performance.md. Options: {@code folder} on the disk to measure, the number of {@code collectors}, the
- * {@code seconds} of a round. The system property {@code purser.jar} names the jar.
+ * are answered: docs/performance.md. Options: {@code folder} on the disk to measure, the number of {@code collectors},
+ * the {@code seconds} of a round. The system property {@code purser.jar} names the jar.
  */
 final class CollectorSpeed {
     private static final int ROUNDS = 3;

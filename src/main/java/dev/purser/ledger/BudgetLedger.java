@@ -325,8 +325,8 @@ public final class BudgetLedger implements AccountBooks {
     }
 
     /**
-     * A principal's own questions about a dataset with a sequence above {@code after}, ascending. They are confirmed, as
-     * in {@link #answer}: the answers of those that are answered may be released.
+     * A principal's own questions about a dataset with a sequence above {@code after}, ascending. They are confirmed,
+     * as in {@link #answer}: the answers of those that are answered may be released.
      */
     public List<AskedQuestion> questions(QuestionFilter filter, long after, int limit) {
         return confirmed(store.look(books -> books.questions(filter, after, limit)));

@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * How probable it is that a report supports a category. A report supports some of the categories: the device's own with
- * one probability, every other one with another. Shares follow from the counts of support (Wang et al. 2017: a pure protocol). Any two devices are
- * independent. So the count of a category is the sum of two binomials, whatever the other devices have.
+ * one probability, every other one with another. Shares follow from the counts of support (Wang et al. 2017: a pure
+ * protocol). Any two devices are independent. So the count of a category is the sum of two binomials, whatever the
+ * other devices have.
  *
  * @param own the probability that a report supports the device's own category
  * @param other the probability that it supports a given other one

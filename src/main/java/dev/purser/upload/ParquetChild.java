@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A Parquet file can be made to hang its reader, to exhaust its memory, or to exploit a flaw in a codec's native
  * code. The child has a small heap, no environment, an empty working folder for its temporary files, and
- * {@link Limits}. It is trusted with nothing but the file, and its output is read like any CSV, within the limits of any
- * CSV. It ends when its standard input is closed, and so with the service.
+ * {@link Limits}. It is trusted with nothing but the file, and its output is read like any CSV, within the limits of
+ * any CSV. It ends when its standard input is closed, and so with the service.
  *
  * <p>Its exit status decides whose fault a failure is. A status that the file cannot have caused is the host's.
  */

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Intervals of collections whose reports are drawn by the randomizers themselves. If each of 200 collections misses with
- * a probability of 0.05, more than 26 miss with a probability of 3e-6.
+ * Intervals of collections whose reports are drawn by the randomizers themselves. If each of 200 collections misses
+ * with a probability of 0.05, more than 26 miss with a probability of 3e-6.
  */
 class IntervalCoverageStatisticalTests {
     private static final double BETA = 0.05;

@@ -160,7 +160,9 @@ class TailsTests {
         assertThat(Tails.logAtLeast(10, 4, 6, 0.5, 0.25)).isEqualTo(-16 * Math.log(2), within(2e-6));
     }
 
-    /** A noise of scale b is above x with the probability exp(-x/b)/(1 + exp(-1/b)) where x is a whole number of steps. */
+    /**
+     * A noise of scale b is above x with the probability exp(-x/b)/(1 + exp(-1/b)) where x is a whole number of steps.
+     */
     @ParameterizedTest
     @CsvSource({"655, 0.5", "655, 0.05", "65536, 0.05", "65536000, 0.000000001"})
     void oneNoiseIsBoundedByItsOwnTail(double scale, double beta) {

@@ -42,8 +42,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The tables of docs/operating.md against the records of the modules: names, defaults and ranges. They are the record of
- * every default: one that is changed or added fails here until the table states it, and another value is named below.
+ * The tables of docs/operating.md against the records of the modules: names, defaults and ranges. They are the record
+ * of every default: one that is changed or added fails here until the table states it, and another value is named
+ * below.
  */
 class DocumentedSettingsTests {
     private static final Pattern ROW = Pattern.compile(

@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Processor time of the frequent requests, as a multiple of that of a bare servlet in the same run: less than twice
- * what a service takes that has just started. It is counted for the process alone, so other work on the machine changes it
- * little.
+ * what a service takes that has just started. It is counted for the process alone, so other work on the machine changes
+ * it little.
  */
 class QuestionSpeedIntegrationTests {
     private static final int CONNECTIONS = 32;
