@@ -35,7 +35,8 @@ class ReleaseTimingIntegrationTests {
     /** Each of its counts has a filter of its own. */
     private static final String QUESTION = IntStream.range(0, PASSES)
             .mapToObj(i -> """
-                            {"count":{"where":[{"column":"age","atLeast":%d},{"column":"income","below":%d}]}}""".formatted(i, 700 + i))
+                            {"count":{"where":[{"column":"age","atLeast":%d},{"column":"income",\
+                            "below":%d}]}}""".formatted(i, 700 + i))
             .collect(Collectors.joining(
                     ",", "{\"epsilon\":\"0.01\",\"threshold\":400000,\"whenNone\":\"none\",\"queries\":[", "]}"));
 

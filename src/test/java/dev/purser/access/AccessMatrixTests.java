@@ -196,7 +196,8 @@ class AccessMatrixTests extends RunningService {
                 {"count":1}""", JSON, 201, COLLECTOR));
         // The ticket is none of the training's.
         table.put("POST /v1/trainings/{id}/reports", Line.of(About.TRAINING, """
-                                {"round":1,"reports":[{"ticket":"ID","coordinate":0,"sign":1}]}""", JSON, 422, COLLECTOR));
+                                {"round":1,"reports":[{"ticket":"ID","coordinate":0,\
+                                "sign":1}]}""", JSON, 422, COLLECTOR));
         table.put("POST /v1/trainings/{id}/closure", Line.of(About.SPARE_TRAINING, "", "", 200, CUSTODIAN));
         table.put("DELETE /v1/trainings/{id}", Line.of(About.SPARE_TRAINING, "", "", 204, CUSTODIAN));
         table.put("POST /v1/experiments/mean", Line.of(About.NOTHING, EXPERIMENT, JSON, 202, ANALYST));

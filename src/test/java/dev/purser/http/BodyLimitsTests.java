@@ -43,7 +43,8 @@ class BodyLimitsTests extends RunningService {
         made("/v1/collections", """
                 {"id": "%s", "protocol": "grr", "categories": ["a", "b"], "epsilon": "1"}""".formatted(id));
         made("/v1/trainings", """
-                {"id": "%s-model", "model": "linear", "features": 1, "protocol": "harmony", "epsilon": "1"}""".formatted(id));
+                {"id": "%s-model", "model": "linear", "features": 1, "protocol": "harmony", \
+                "epsilon": "1"}""".formatted(id));
 
         Set<String> operations = operations(id, session);
         assertThat(operations).hasSizeGreaterThan(25);

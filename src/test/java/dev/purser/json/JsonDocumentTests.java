@@ -157,7 +157,8 @@ class JsonDocumentTests {
                         {"a":{"123456":1}}""", List.of("/a"), "at most 5 characters"),
                 arguments("[[1,2,3,4],[1,2,3,4],[1,2,3,4],[[],[1],[],[]]]", List.of(""), "at most 30 names"),
                 arguments("""
-                                {"a":[[1,2,3,4],[1,2,3,4],[1,2,3,4],[1,2,3,4]],"b":[[{}]]}""", List.of(""), "brackets, had 36"));
+                                {"a":[[1,2,3,4],[1,2,3,4],[1,2,3,4],[1,2,3,4]],\
+                                "b":[[{}]]}""", List.of(""), "brackets, had 36"));
     }
 
     @Test

@@ -105,7 +105,8 @@ class CsvOverHttpTests extends RunningService {
     @Test
     void quantilesAreCsv() throws Exception {
         List<String> lines = lines(ask(id, "quantile", """
-                        {"epsilon":1,"column":"hours","probabilities":[0.25,0.5]}""", "Accept", "text/html, text/*;q=0.5"));
+                        {"epsilon":1,"column":"hours",\
+                        "probabilities":[0.25,0.5]}""", "Accept", "text/html, text/*;q=0.5"));
         assertThat(lines).hasSize(4).startsWith("probability,value,interval.low,interval.high");
         assertThat(lines.get(1)).matches("0\\.25(,[0-9.]+){3}");
     }

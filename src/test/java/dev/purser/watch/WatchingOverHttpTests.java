@@ -141,7 +141,8 @@ class WatchingOverHttpTests extends RunningService {
                 .asString();
         HttpResponse<String> answer = postAs(
                 analyst, "/v1/datasets/" + id + "/queries/count", """
-                        {"epsilon":"0.4","where":[{"column":"sex","in":["Female"]}]}""", "Idempotency-Key", "secret-idempotency-key");
+                        {"epsilon":"0.4","where":[{"column":"sex",\
+                        "in":["Female"]}]}""", "Idempotency-Key", "secret-idempotency-key");
         String queryId = json(assertStatus(200, answer)).get("queryId").asString();
         assertStatus(200, getAs(analyst, "/v1/queries/" + queryId));
         assertStatus(404, get("/v1/secret-address?secret=parameter"));

@@ -24,7 +24,8 @@ class ListsOverHttpTests extends RunningService {
                 dataset("10", "age,hours,sex\n1,1,Male\n");
                 assertStatus(
                         200, ask(id, i == 1 ? "sum" : "count", """
-                                        {"epsilon":1,"column":"age"}""".replace(i == 1 ? "" : ",\"column\":\"age\"", "")));
+                                        {"epsilon":1,\
+                                        "column":"age"}""".replace(i == 1 ? "" : ",\"column\":\"age\"", "")));
             }
             analyst = keyFor("analyst", "[\"" + id + "\",\"" + newId() + "\"]");
         }
