@@ -25,6 +25,7 @@ public record CollectionDeclaration(
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
     private static final String ID_FORM = "a lower-case letter and up to 62 lower-case letters, digits or hyphens";
 
+    /** The body that opens a collection, as the API describes it. */
     public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
             "OpenCollection",
             "",

@@ -46,6 +46,7 @@ public record TrainingDeclaration(
             .filter(kind -> kind.amount().equals(EPSILONS.name()))
             .map(GradientKind::name));
 
+    /** The body that opens a training, as the API describes it. */
     public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
             "OpenTraining",
             CollectionDeclaration.idField("income"),

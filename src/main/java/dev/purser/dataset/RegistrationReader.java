@@ -39,9 +39,7 @@ public final class RegistrationReader {
                             FieldType.TEXT,
                             "With type column: the header of the column that names the unit."),
                     Field.optional(
-                            "maxRows",
-                            new FieldType.Plain(int.class),
-                            "With type column: the most rows of one unit that are kept."),
+                            "maxRows", FieldType.INTEGER, "With type column: the most rows of one unit that are kept."),
                     Field.optional(
                             "idType",
                             FieldType.Choice.of(IdType.values()),

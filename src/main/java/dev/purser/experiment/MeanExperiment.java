@@ -24,7 +24,6 @@ public record MeanExperiment(
     private static final long MOST_REPORTS = 500_000_000;
     private static final int BATCH = 1_000;
     private static final FieldType WORDS = new FieldType.ListOf(FieldType.TEXT);
-    private static final FieldType WHOLE = new FieldType.Plain(int.class);
 
     /** The body as the API describes it. */
     public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
@@ -40,7 +39,7 @@ public record MeanExperiment(
                             .withExample(List.of("normal", "uniform")),
                     Field.optional(
                                     "devices",
-                                    WHOLE,
+                                    FieldType.INTEGER,
                                     "Required without `values`: how many values are generated, 1 to 1,000,000.")
                             .withExample(1000),
                     Field.optional(
@@ -57,12 +56,12 @@ public record MeanExperiment(
                             .withExample(List.of("harmony", "hiera")),
                     Field.optional(
                                     "reuse",
-                                    new FieldType.ListOf(WHOLE),
+                                    new FieldType.ListOf(FieldType.INTEGER),
                                     "Of HierA: into how many levels a report is expanded, each 1 to 5. Without it, 1.")
                             .withExample(List.of(1, 2)),
                     Field.required(
                                     "repetitions",
-                                    WHOLE,
+                                    FieldType.INTEGER,
                                     "How often each mean is estimated, 2 to 10,000. All reports of an experiment are at"
                                             + " most 500,000,000.")
                             .withExample(20)));

@@ -45,7 +45,7 @@ public record RegressionExperiment(
             List.of(
                     Field.optional(
                                     "records",
-                                    new FieldType.Plain(int.class),
+                                    FieldType.INTEGER,
                                     "Required without `rows`: how many people of a synthetic census are generated, 1000"
                                             + " to 100,000. The result states the generator.")
                             .withExample(5000),
@@ -64,7 +64,7 @@ public record RegressionExperiment(
                             .withExample(List.of("harmony", "hiera")),
                     Field.required(
                                     "repetitions",
-                                    new FieldType.Plain(int.class),
+                                    FieldType.INTEGER,
                                     "How often all five folds are trained, 1 to 1000. All reports of an experiment are"
                                             + " at most 100,000,000.")
                             .withExample(1)));

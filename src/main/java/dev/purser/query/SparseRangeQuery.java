@@ -119,7 +119,7 @@ public final class SparseRangeQuery {
                         .withExample(10_000),
                 Field.required(
                                 "maxPositives",
-                                new FieldType.Plain(int.class),
+                                FieldType.INTEGER,
                                 "How many positives may be released, 1 to " + MAX_POSITIVES + ".")
                         .withExample(5),
                 Field.choice(

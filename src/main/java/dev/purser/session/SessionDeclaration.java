@@ -90,8 +90,6 @@ public record SessionDeclaration(
         }
     }
 
-    private static final FieldType WHOLE = new FieldType.Plain(int.class);
-
     /** The body as the API describes it, and what a session shows of it. */
     public static final FieldType.ObjectOf FORM = new FieldType.ObjectOf(
             "OpenThresholdSession",
@@ -107,7 +105,7 @@ public record SessionDeclaration(
                                     FieldType.NUMBER,
                                     "Rows for counts; for sums a multiple of the finest grid of the dataset's numbers.")
                             .withExample(1000),
-                    Field.required("maxPositives", WHOLE, "How many outcomes may be ABOVE, 1 to 1000.")
+                    Field.required("maxPositives", FieldType.INTEGER, "How many outcomes may be ABOVE, 1 to 1000.")
                             .withExample(3),
                     Field.choice(
                                     "release",
@@ -132,7 +130,7 @@ public record SessionDeclaration(
                             .withExample(1000),
                     Field.optional(
                                     "maxQueries",
-                                    WHOLE,
+                                    FieldType.INTEGER,
                                     "The most questions, 1 to 1,000,000. The session is closed after the last of them."
                                             + " Without it, the error bound grows with the number asked.")
                             .withExample(100),

@@ -293,10 +293,9 @@ final class BrokenTwins {
         return new BrokenTwin(
                 "four times rho, " + listing,
                 AdditiveNoise.class,
-                "AdditiveNoise gaussian = new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, "
-                        + "Exact.of(share.rho())));",
-                "AdditiveNoise gaussian = new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity,"
-                        + " Exact.of(share.rho()).times(Rational.of(4, 1))));",
+                "new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, ExactArithmetic.of(share.rho())));",
+                "new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity,"
+                        + " ExactArithmetic.of(share.rho()).times(Rational.of(4, 1))));",
                 listing + REPLACE,
                 200_000);
     }
