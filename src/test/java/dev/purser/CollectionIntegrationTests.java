@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Reports to the packaged service, over a kill. {@code tests.reports} is their number. */
 class CollectionIntegrationTests {
-    private static final int REPORTS = Integer.getInteger("tests.reports", 200_000);
+    private static final int REPORTS = Integer.getInteger("tests.reports", 60_000);
     private static final JsonMapper JSON = new JsonMapper();
     private static final String TRAINING = """
                     {"id":"model","model":"linear","features":1,"protocol":"harmony","epsilon":1,"groupSize":1000}""";
@@ -42,13 +42,13 @@ class CollectionIntegrationTests {
         countOnceOverAKill(
                 LastOfABudgetIntegrationTests.environment(
                         PostgresServer.shared().newDatabase(), folder),
-                120_000);
+                40_000);
     }
 
     /** A batch is written in pieces; those that a kill left are duplicates when it is sent again. */
     @Test
     void theSameBatchAgainCompletesWhatAKillLeft() throws Exception {
-        String lines = Files.readString(ReportLines.write(folder.resolve("reports.ndjson"), 100_000));
+        String lines = Files.readString(ReportLines.write(folder.resolve("reports.ndjson"), 50_000));
         String batch = "{\"reports\":[" + lines.strip().replace('\n', ',') + "]}";
         try (ServiceProcess service = new ServiceProcess(folder.resolve("service"));
                 ExecutorService sender = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -59,7 +59,7 @@ class CollectionIntegrationTests {
             }
             service.killAndRestart();
             try {
-                assertThat(unknown.get().get("accepted").asLong()).isEqualTo(100_000);
+                assertThat(unknown.get().get("accepted").asLong()).isEqualTo(50_000);
             } catch (ExecutionException killed) {
                 assertThat(killed).hasCauseInstanceOf(IOException.class);
             }
@@ -67,8 +67,8 @@ class CollectionIntegrationTests {
             long before = reports(service);
             assertThat(before).isPositive();
             assertThat(count(service, batch).toString())
-                    .isEqualTo("{\"accepted\":" + (100_000 - before) + ",\"duplicates\":" + before + "}");
-            assertThat(reports(service)).isEqualTo(100_000);
+                    .isEqualTo("{\"accepted\":" + (50_000 - before) + ",\"duplicates\":" + before + "}");
+            assertThat(reports(service)).isEqualTo(50_000);
         }
     }
 
