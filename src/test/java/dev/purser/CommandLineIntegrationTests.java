@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The packaged jar as its user types it, in an empty folder. */
+/**
+ * The packaged jar as its user types it, in an empty folder. What has to start most of the service first runs from the
+ * extracted jar.
+ */
 class CommandLineIntegrationTests {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -26,9 +29,9 @@ class CommandLineIntegrationTests {
 
     private record Ended(int status, String output) {}
 
-    private Ended run(Map<String, String> environment, List<String> jar, String... arguments)
+    private Ended run(Map<String, String> environment, List<String> program, String... arguments)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(jar);
+        List<String> command = new ArrayList<>(program);
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
@@ -80,7 +83,7 @@ class CommandLineIntegrationTests {
 
     @Test
     void aValueOutOfRangeStopsTheStartWithItsRule() throws Exception {
-        Ended ended = run(Map.of("PURSER_ENGINE_MAX_OPEN", "0"), ServiceProcess.jar());
+        Ended ended = run(Map.of("PURSER_ENGINE_MAX_OPEN", "0"), ServiceProcess.extracted());
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output())
                 .doesNotContain("\tat ")
@@ -138,7 +141,7 @@ class CommandLineIntegrationTests {
         Files.deleteIfExists(home.resolve("ledger.db-wal"));
         Files.deleteIfExists(home.resolve("ledger.db-shm"));
 
-        Ended accepted = run(Map.of(), ServiceProcess.jar(), "accept-restored-ledger", "--purser.home=" + home);
+        Ended accepted = run(Map.of(), ServiceProcess.extracted(), "accept-restored-ledger", "--purser.home=" + home);
 
         assertThat(accepted.status()).as(accepted.output()).isZero();
         assertThat(accepted.output())

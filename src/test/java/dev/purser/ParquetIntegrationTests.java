@@ -102,8 +102,8 @@ class ParquetIntegrationTests {
         // folder can be written but the current one.
         assertThat(probe).isEqualTo("2\n1\ndone\n");
         assertThat(work.resolve("mine")).exists();
-        try (ServiceProcess service =
-                new ServiceProcess(folder.resolve("service"), Map.of("PURSER_UPLOAD_SANDBOX", sandbox))) {
+        try (ServiceProcess service = new ServiceProcess(
+                folder.resolve("service"), Map.of("PURSER_UPLOAD_SANDBOX", sandbox), ServiceProcess.jar())) {
             assertThat(upload(service, "people", "read/people.zstd.parquet")).isEqualTo(200);
             assertThat(upload(service, "hangs", "refused/damaged/page-large.parquet"))
                     .isEqualTo(422);

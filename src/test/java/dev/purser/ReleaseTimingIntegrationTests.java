@@ -77,7 +77,7 @@ class ReleaseTimingIntegrationTests {
                 "PURSER_RELEASE_PER_MILLION_ROWS", "0ms",
                 // Room for one heavy question at a time, whatever the number of processors.
                 "JAVA_TOOL_OPTIONS", "-Xmx256m");
-        try (ServiceProcess service = new ServiceProcess(folder, quantised, AS_DOCUMENTED);
+        try (ServiceProcess service = new ServiceProcess(folder, quantised);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             dataset(service, "one", "age,income\n40,7\n");
             String question = """

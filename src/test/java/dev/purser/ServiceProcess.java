@@ -16,11 +16,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The packaged service as its own process, on a home folder of its own. */
+/**
+ * The packaged service as its own process, on a home folder of its own. Unless a test names another command, it is
+ * started from the {@link ExtractedJar}; {@code EndToEndIntegrationTests} start the jar itself, as the README does.
+ */
 public final class ServiceProcess implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -38,12 +42,30 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** @param environment what the service is configured with beside its home and port */
     public ServiceProcess(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
-        this(folder, environment, jar());
+        this(folder, environment, extracted());
     }
 
-    /** The command that starts the packaged service. */
+    /** The command that starts the packaged service, as it is documented. */
     static List<String> jar() {
         return java("-jar", System.getProperty("purser.jar"));
+    }
+
+    /** The command that starts it soonest. */
+    static List<String> extracted() {
+        return starting(ExtractedJar.path());
+    }
+
+    /** The command that starts the service of a jar, from its AOT cache if it has one. */
+    public static List<String> starting(Path jar, String... flags) {
+        List<String> arguments = new ArrayList<>(List.of(flags));
+        Path cache = ExtractedJar.cacheOf(jar);
+        if (Files.exists(cache)) {
+            arguments.add("-XX:AOTCache=" + cache);
+            // Java warns of every part of the cache that it does not use, in the log of the service.
+            arguments.add("-Xlog:aot*=error");
+        }
+        arguments.addAll(List.of("-jar", jar.toString()));
+        return java(arguments.toArray(String[]::new));
     }
 
     /** A command of Java that starts the service soonest and with the least work. */

@@ -38,7 +38,7 @@ final class ServiceUnderTest {
 
     /** Starts the process; it is not ready yet. */
     synchronized void start(Map<String, String> environment) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(ServiceProcess.java("-Xmx" + heap, "-jar", jar.toString()));
+        ProcessBuilder builder = new ProcessBuilder(ServiceProcess.starting(jar, "-Xmx" + heap));
         builder.environment().put("PURSER_HOME", home.toString());
         builder.environment().put("PURSER_ADMIN_KEY", ADMIN_KEY);
         builder.environment().put("SERVER_PORT", String.valueOf(port));

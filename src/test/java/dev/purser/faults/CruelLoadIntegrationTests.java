@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.ExtractedJar;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,7 +19,7 @@ class CruelLoadIntegrationTests {
     @Test
     void nothingLegalBringsItDown() throws IOException, InterruptedException, SQLException {
         CruelLoad load = new CruelLoad(new CruelLoad.Settings(
-                FaultSettings.packagedJar(), PORT, "256m", 6, false, Duration.ofSeconds(10), HONEST_MILLIS));
+                ExtractedJar.path(), PORT, "256m", 6, false, Duration.ofSeconds(10), HONEST_MILLIS));
 
         Findings findings = load.run();
 

@@ -1,5 +1,6 @@
 package dev.purser.faults;
 
+import dev.purser.ExtractedJar;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,7 +18,7 @@ class FaultSliceIntegrationTests {
     @Test
     void noInvariantBreaksUnderFaults() throws IOException, InterruptedException, SQLException {
         FaultSettings settings = new FaultSettings(
-                FaultSettings.packagedJar(),
+                ExtractedJar.path(),
                 FaultSettings.PORT,
                 System.nanoTime(),
                 Duration.ofMinutes(5),
