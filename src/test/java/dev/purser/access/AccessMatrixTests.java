@@ -166,14 +166,8 @@ class AccessMatrixTests extends RunningService {
         questions.forEach((kind, body) ->
                 table.put("POST /v1/datasets/{id}/queries/" + kind, Line.of(About.DATASET, body, JSON, 200, ANALYST)));
         table.put("POST /v1/datasets/{id}/quotes/{kind}", Line.of(About.DATASET, COUNT, JSON, 200, ANALYST));
-        table.put(
-                "POST /v1/datasets/{id}/quotes",
-                Line.of(
-                        About.DATASET,
-                        "{\"questions\":[{\"kind\":\"count\",\"request\":" + COUNT + "}]}",
-                        JSON,
-                        200,
-                        ANALYST));
+        table.put("POST /v1/datasets/{id}/quotes", Line.of(About.DATASET, """
+                        {"questions":[{"kind":"count","request":%s}]}""".formatted(COUNT), JSON, 200, ANALYST));
         table.put("POST /v1/datasets/{id}/threshold-sessions", Line.of(About.DATASET, OPENING, JSON, 201, ANALYST));
         table.put("GET /v1/datasets/{id}/threshold-sessions", Line.get(About.DATASET, ANALYST));
         table.put("GET /v1/threshold-sessions/{sessionId}", Line.get(About.SESSION, ANALYST));
@@ -287,14 +281,14 @@ class AccessMatrixTests extends RunningService {
         otherCustodian = keyFor("custodian", "[]");
         own = newDataset(custodian, true);
         other = newDataset(otherCustodian, true);
-        otherAnalyst = keyFor("analyst", "[\"*\"]");
+        otherAnalyst = keyFor("analyst", "['*']");
         ownCollection = newCollection(custodian, "collections", COLLECTION);
         otherCollection = newCollection(otherCustodian, "collections", COLLECTION);
         ownTraining = newCollection(custodian, "trainings", TRAINING);
         otherTraining = newCollection(otherCustodian, "trainings", TRAINING);
-        String granted = ",\"collections\":[\"" + ownCollection + "\",\"" + ownTraining + "\"]";
+        String granted = ",'collections':['" + ownCollection + "','" + ownTraining + "']";
         for (Role role : Role.values()) {
-            HttpResponse<String> made = makeKey(newName(), role.label(), "[\"" + own + "\"]", granted);
+            HttpResponse<String> made = makeKey(newName(), role.label(), "['" + own + "']", granted);
             keys.put(
                     role,
                     role == CUSTODIAN

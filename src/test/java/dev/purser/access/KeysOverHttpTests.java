@@ -46,10 +46,7 @@ class KeysOverHttpTests extends RunningService {
     void aKeyIsMadeShownToItsHolderAndListedWithoutIt() throws Exception {
         String name = newName();
         JsonNode key = made(
-                name,
-                "analyst",
-                "[\"later\",\"earlier\"]",
-                ",\"collections\":[\"*\"],\"expiresAt\":\"2099-01-31T12:00:00+02:00\"");
+                name, "analyst", "['later','earlier']", ",'collections':['*'],'expiresAt':'2099-01-31T12:00:00+02:00'");
         assertThat(key.propertyNames()).containsExactly("keyId", "name", "role", "key");
         assertThat(key.get("role").asString()).isEqualTo("analyst");
         String keyId = key.get("keyId").asString();
@@ -110,10 +107,10 @@ class KeysOverHttpTests extends RunningService {
         JsonNode first = made(name, "analyst", "[]", "");
         assertProblem(409, "already-exists", makeKey(name, "analyst", "[]", ""));
         assertProblem(409, "already-exists", makeKey("admin", "analyst", "[]", ""));
-        String replaces = ",\"replaces\":\"" + first.get("keyId").asString() + "\"";
+        String replaces = ",'replaces':'" + first.get("keyId").asString() + "'";
         assertThat(places(assertProblem(422, "validation-failed", makeKey(newName(), "analyst", "[]", replaces))))
                 .containsExactly("/replaces");
-        JsonNode second = made(name, "auditor", "[\"*\"]", replaces);
+        JsonNode second = made(name, "auditor", "['*']", replaces);
         assertProblem(401, "unauthorized", getAs(first.get("key").asString(), "/v1/keys/self"));
         assertThat(json(getAs(second.get("key").asString(), "/v1/keys/self"))
                         .get("role")
@@ -153,7 +150,7 @@ class KeysOverHttpTests extends RunningService {
             assertThat(places(assertProblem(
                             422,
                             "validation-failed",
-                            makeKey(newName(), "analyst", "[]", ",\"expiresAt\":\"" + instant + "\""))))
+                            makeKey(newName(), "analyst", "[]", ",'expiresAt':'" + instant + "'"))))
                     .containsExactly("/expiresAt");
         }
         assertThat(places(assertProblem(422, "validation-failed", postAs(key(), "/v1/keys", "{}"))))
@@ -161,37 +158,33 @@ class KeysOverHttpTests extends RunningService {
         for (String name : List.of("", "a b", "é", "a/b", "1a", "a".repeat(64), "-a", "a\\n")) {
             assertProblem(422, "validation-failed", makeKey(name, "analyst", "[]", ""));
         }
-        String many = "[" + "\"a\",".repeat(1000) + "\"a\"]";
+        String many = "[" + "'a',".repeat(1000) + "'a']";
         assertProblem(422, "validation-failed", makeKey(newName(), "analyst", many, ""));
         assertStatus(
                 201,
-                makeKey(
-                        newName() + "._-" + "a".repeat(40),
-                        "analyst",
-                        "[\"*\"]",
-                        ",\"expiresAt\":null,\"replaces\":null"));
+                makeKey(newName() + "._-" + "a".repeat(40), "analyst", "['*']", ",'expiresAt':null,'replaces':null"));
     }
 
     @Test
     void everythingIsGrantedByAStarAlone() throws Exception {
-        for (String wrong : List.of("[\"*\",\"a\"]", "[\"a\",\"*\"]", "[\"*\",\"*\"]", "\"all\"", "\"*\"")) {
+        for (String wrong : List.of("['*','a']", "['a','*']", "['*','*']", "'all'", "'*'")) {
             JsonNode problem = assertProblem(
-                    422, "validation-failed", makeKey(newName(), "analyst", wrong, ",\"collections\":" + wrong));
+                    422, "validation-failed", makeKey(newName(), "analyst", wrong, ",'collections':" + wrong));
             assertThat(places(problem)).as(wrong).containsExactly("/datasets", "/collections");
         }
-        assertThat(places(assertProblem(422, "validation-failed", makeKey(newName(), "analyst", "[\"a*\"]", ""))))
+        assertThat(places(assertProblem(422, "validation-failed", makeKey(newName(), "analyst", "['a*']", ""))))
                 .containsExactly("/datasets/0");
-        assertThat(json(makeKey(newName(), "analyst", "[\"*\",\"a\"]", ""))
+        assertThat(json(makeKey(newName(), "analyst", "['*','a']", ""))
                         .get("detail")
                         .asString())
                 .isEqualTo("datasets must be ids, or \"*\" alone: \"*\" was sent beside others");
-        JsonNode key = made(newName(), "analyst", "[\"*\"]", ",\"collections\":null");
+        JsonNode key = made(newName(), "analyst", "['*']", ",'collections':null");
         String token = key.get("key").asString();
         JsonNode listed = listed(key.get("keyId").asString());
         assertThat(listed.get("datasets")).hasToString("[\"*\"]");
         assertThat(listed.get("collections")).hasToString("[]");
         String later = dataset("1000", "age,hours,sex\n1,1,Male\n");
-        String named = keyFor("analyst", "[\"" + later + "\"]");
+        String named = keyFor("analyst", "['" + later + "']");
         for (String path : List.of("", "/budget", "/queries")) {
             assertThat(assertStatus(200, getAs(token, "/v1/datasets/" + later + path))
                             .body())
@@ -205,7 +198,7 @@ class KeysOverHttpTests extends RunningService {
 
     @Test
     void revokingIsForGoodAndKnowsOnlyKeysThatWereMade() throws Exception {
-        JsonNode key = made(newName(), "analyst", "[\"*\"]", "");
+        JsonNode key = made(newName(), "analyst", "['*']", "");
         String path = "/v1/keys/" + key.get("keyId").asString();
         assertStatus(200, getAs(key.get("key").asString(), "/v1/datasets"));
         assertStatus(204, send("DELETE", path, BodyPublishers.noBody()));
@@ -219,25 +212,21 @@ class KeysOverHttpTests extends RunningService {
 
     @Test
     void everythingThatIsNotAnOpenKeyAnswersWithTheSameBytes() throws Exception {
-        JsonNode key = made(newName(), "analyst", "[\"*\"]", "");
+        JsonNode key = made(newName(), "analyst", "['*']", "");
         String token = key.get("key").asString();
-        JsonNode other = made(newName(), "analyst", "[\"*\"]", "");
+        JsonNode other = made(newName(), "analyst", "['*']", "");
         String otherToken = other.get("key").asString();
-        JsonNode over = made(newName(), "analyst", "[\"*\"]", "");
+        JsonNode over = made(newName(), "analyst", "['*']", "");
         assertStatus(204, send("DELETE", "/v1/keys/" + over.get("keyId").asString(), BodyPublishers.noBody()));
         Instant soon = Instant.now().plusMillis(1500);
-        JsonNode expiring = made(newName(), "analyst", "[\"*\"]", ",\"expiresAt\":\"" + soon + "\"");
+        JsonNode expiring = made(newName(), "analyst", "['*']", ",'expiresAt':'" + soon + "'");
         assertStatus(200, getAs(expiring.get("key").asString(), "/v1/keys/self"));
         while (getAs(expiring.get("key").asString(), "/v1/keys/self").statusCode() == 200) {
             assertThat(Instant.now()).as("it expires").isBefore(soon.plusSeconds(1));
         }
         String name = newName();
-        JsonNode replaced = made(name, "analyst", "[\"*\"]", "");
-        made(
-                name,
-                "analyst",
-                "[\"*\"]",
-                ",\"replaces\":\"" + replaced.get("keyId").asString() + "\"");
+        JsonNode replaced = made(name, "analyst", "['*']", "");
+        made(name, "analyst", "['*']", ",'replaces':'" + replaced.get("keyId").asString() + "'");
         String secret = token.substring(24);
         String swapped = (secret.startsWith("A") ? "B" : "A") + secret.substring(1);
         List<String> headers = List.of(
@@ -317,7 +306,7 @@ class KeysOverHttpTests extends RunningService {
 
     @Test
     void afterARevocationNoRequestThatBeginsIsAnswered() throws Exception {
-        JsonNode key = made(newName(), "analyst", "[\"*\"]", "");
+        JsonNode key = made(newName(), "analyst", "['*']", "");
         String token = key.get("key").asString();
         AtomicBoolean revoked = new AtomicBoolean();
         CountDownLatch answers = new CountDownLatch(50);
@@ -349,7 +338,7 @@ class KeysOverHttpTests extends RunningService {
     @Test
     void aQuestionWhoseBodyArrivesAfterTheRevocationIsNeitherAskedNorCharged() throws Exception {
         String id = dataset("1000", "age,hours,sex\n1,1,Male\n");
-        JsonNode key = made(newName(), "analyst", "[\"" + id + "\"]", "");
+        JsonNode key = made(newName(), "analyst", "['" + id + "']", "");
 
         assertThat(replyToALateBody(key, "POST /v1/datasets/" + id + "/queries/count", "application/json", """
                                 {"epsilon":"1"}"""))
@@ -359,14 +348,11 @@ class KeysOverHttpTests extends RunningService {
 
     @Test
     void noKeyIsMadeByOneThatWasRevokedMeanwhile() throws Exception {
-        JsonNode key = made(newName(), "administrator", "[\"*\"]", "");
+        JsonNode key = made(newName(), "administrator", "['*']", "");
         String name = newName();
 
-        assertThat(replyToALateBody(
-                        key,
-                        "POST /v1/keys",
-                        "application/json",
-                        "{\"name\":\"" + name + "\",\"role\":\"administrator\",\"datasets\":[\"*\"]}"))
+        assertThat(replyToALateBody(key, "POST /v1/keys", "application/json", """
+                        {"name":"%s","role":"administrator","datasets":["*"]}""".formatted(name)))
                 .contains("HTTP/1.1 401 ");
         assertThat(get("/v1/keys?limit=1000").body()).doesNotContain(name);
     }
@@ -375,15 +361,9 @@ class KeysOverHttpTests extends RunningService {
     @Test
     void noReportIsCountedOfACollectorWhoWasRevokedMeanwhile() throws Exception {
         String id = newId();
-        assertStatus(
-                201,
-                send(
-                        "POST",
-                        "/v1/collections",
-                        "{\"id\":\"" + id + "\",\"protocol\":\"grr\",\"categories\":[\"a\",\"b\"],\"epsilon\":\"1\"}",
-                        "Content-Type",
-                        "application/json"));
-        JsonNode key = made(newName(), "collector", "[]", ",\"collections\":[\"" + id + "\"]");
+        assertStatus(201, postAs(key(), "/v1/collections", """
+                {"id":"%s","protocol":"grr","categories":["a","b"],"epsilon":"1"}""".formatted(id)));
+        JsonNode key = made(newName(), "collector", "[]", ",'collections':['" + id + "']");
 
         assertThat(replyToALateBody(key, "POST /v1/collections/" + id + "/reports", "application/json", """
                                 {"reports":[{"reportId":"x","category":"a"}]}"""))
@@ -401,7 +381,7 @@ class KeysOverHttpTests extends RunningService {
         String id = newId();
         assertStatus(201, postAs(custodian, "/v1/datasets", registration(id, COLUMNS, "1", "add-or-remove-one", "")));
         String keyId = json(getAs(custodian, "/v1/keys/self")).get("keyId").asString();
-        JsonNode next = made(name, "custodian", "[]", ",\"replaces\":\"" + keyId + "\"");
+        JsonNode next = made(name, "custodian", "[]", ",'replaces':'" + keyId + "'");
 
         assertThat(replyToALateBody(
                         next,
@@ -440,7 +420,7 @@ class KeysOverHttpTests extends RunningService {
     @Test
     void noReplyAndNoLogCarriesAHashAndNoLogASecret(CapturedOutput output) throws Exception {
         String name = newName();
-        JsonNode key = made(name, "analyst", "[\"*\"]", "");
+        JsonNode key = made(name, "analyst", "['*']", "");
         String token = key.get("key").asString();
         TreeMap<String, byte[]> kept = new TreeMap<>();
         database.read(connection -> connection.first(
@@ -456,9 +436,8 @@ class KeysOverHttpTests extends RunningService {
             said.append(get(path).body()).append(getAs(token, path).body());
         }
         said.append(makeKey(name, "analyst", "[]", "").body());
-        said.append(makeKey(name, "x", "[]", ",\"replaces\":\"" + token + "\"")
-                .body()
-                .replace(token, ""));
+        said.append(
+                makeKey(name, "x", "[]", ",'replaces':'" + token + "'").body().replace(token, ""));
         assertThat(said.toString()).doesNotContain(token.substring(24));
         assertThat(kept).hasSize(2);
         for (byte[] each : kept.values()) {

@@ -42,12 +42,11 @@ class PagesOverHttpTests extends RunningService {
     @Test
     void keysWithManyGrantsAreListedInPagesOfAMebibyte() throws Exception {
         String grants = IntStream.range(0, Grants.MAX_IDS)
-                .mapToObj(i -> "\"" + "d%04d".formatted(i) + "x".repeat(58) + "\"")
+                .mapToObj(i -> "'d%04d".formatted(i) + "x".repeat(58) + "'")
                 .collect(Collectors.joining(",", "[", "]"));
         List<String> made = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            String collections = ",\"collections\":" + grants;
-            made.add(json(assertStatus(201, makeKey(newName(), "analyst", grants, collections)))
+            made.add(json(assertStatus(201, makeKey(newName(), "analyst", grants, ",'collections':" + grants)))
                     .get("keyId")
                     .asString());
         }
@@ -99,20 +98,17 @@ class PagesOverHttpTests extends RunningService {
                 postAs(
                         custodian,
                         "/v1/datasets",
-                        registration(second, COLUMNS, "1", "replace-one", ",\"sharesAccountWith\":\"" + first + "\"")));
+                        registration(second, COLUMNS, "1", "replace-one", ",'sharesAccountWith':'" + first + "'")));
         assertThat(all(pages(custodian, "/v1/datasets"), "account")).containsExactly(first, first);
     }
 
     /** A registration of some 0.9 MB. */
     private static String large(String id) {
         String categories = IntStream.range(0, 9_500)
-                .mapToObj(i -> "\"" + "c%05d".formatted(i) + "x".repeat(86) + "\"")
+                .mapToObj(i -> "\"c%05d".formatted(i) + "x".repeat(86) + '"')
                 .collect(Collectors.joining(","));
-        return registration(
-                id,
-                "[{\"name\":\"c\",\"type\":\"category\",\"categories\":[" + categories + "]}]",
-                "1",
-                "add-or-remove-one",
-                "");
+        String columns = """
+                [{"name":"c","type":"category","categories":[%s]}]""".formatted(categories);
+        return registration(id, columns, "1", "add-or-remove-one", "");
     }
 }

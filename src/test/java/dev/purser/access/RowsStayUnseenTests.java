@@ -66,7 +66,7 @@ class RowsStayUnseenTests extends RunningService {
         Map<String, String> watchers = new TreeMap<>(Map.of("nobody", ""));
         for (Role role : Role.values()) {
             if (role != Role.ADMINISTRATOR) {
-                watchers.put(role.label(), key(role, "[\"" + id + "\"]", words));
+                watchers.put(role.label(), key(role, "['" + id + "']", words));
             }
         }
         watchers.put("stranger", key(Role.ANALYST, "[]", words));

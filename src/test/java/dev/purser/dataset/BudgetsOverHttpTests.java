@@ -36,9 +36,7 @@ class BudgetsOverHttpTests extends RunningService {
                         "Content-Type",
                         "text/csv"));
         String analystName = newName();
-        String analyst = json(assertStatus(201, makeKey(analystName, "analyst", "[\"" + dataset + "\"]", "")))
-                .get("key")
-                .asString();
+        String analyst = keyFor(analystName, "analyst", "['" + dataset + "']");
         return new People(custodian, analystName, analyst, dataset);
     }
 
@@ -148,18 +146,15 @@ class BudgetsOverHttpTests extends RunningService {
         String dataset = "/v1/datasets/" + people.dataset();
         for (String[] limitAndPlace :
                 new String[][] {{"3.5", "dataset"}, {"3", "dataset"}, {"2.999999999", "analyst"}}) {
-            assertStatus(
-                    200,
-                    put(
-                            people.custodian(),
-                            dataset + "/allotments/" + people.analystName(),
-                            "{\"epsilon\":\"" + limitAndPlace[0] + "\"}"));
+            String limit = """
+                    {"epsilon":"%s"}""".formatted(limitAndPlace[0]);
+            assertStatus(200, put(people.custodian(), dataset + "/allotments/" + people.analystName(), limit));
             assertThat(json(assertStatus(200, getAs(people.analyst(), dataset + "/budget")))
                             .get("remainingIn")
                             .asString())
                     .isEqualTo(limitAndPlace[1]);
         }
-        String other = keyFor("analyst", "[\"*\"]");
+        String other = keyFor("analyst", "['*']");
         assertThat(json(assertStatus(200, getAs(other, dataset + "/budget")))
                         .get("remainingIn")
                         .asString())
@@ -175,7 +170,7 @@ class BudgetsOverHttpTests extends RunningService {
                 postAs(
                         people.custodian(),
                         "/v1/datasets",
-                        registration(titled, COLUMNS, "3", "add-or-remove-one", ",\"title\":\"Ages \\\"2\\\" ü\"")));
+                        registration(titled, COLUMNS, "3", "add-or-remove-one", ",'title':'Ages \\\"2\\\" ü'")));
         assertStatus(
                 201,
                 postAs(
@@ -213,15 +208,15 @@ class BudgetsOverHttpTests extends RunningService {
         List<JsonNode> answers = new ArrayList<>();
         for (String[] kindAndFields : new String[][] {
             {"count", ""},
-            {"mean", ",\"column\":\"age\""},
-            {"histogram", ",\"column\":\"hours\",\"edges\":[0,0.25,1e1]"}
+            {"mean", ",'column':'age'"},
+            {"histogram", ",'column':'hours','edges':[0,0.25,1e1]"}
         }) {
             answers.add(json(assertStatus(
                     200,
                     postAs(
                             people.analyst(),
                             dataset + "/queries/" + kindAndFields[0],
-                            "{\"epsilon\":\"0.1\"" + kindAndFields[1] + "}"))));
+                            ("{'epsilon':'0.1'" + kindAndFields[1] + "}").replace('\'', '"')))));
         }
 
         for (String query : List.of("", "?answers=false", "?answers=true")) {
@@ -253,12 +248,8 @@ class BudgetsOverHttpTests extends RunningService {
                                 "payment":"upfront","queries":"counts"}"""));
         String edges = IntStream.range(0, 10_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
         for (int i = 0; i < 3; i++) {
-            assertStatus(
-                    200,
-                    postAs(
-                            people.analyst(),
-                            dataset + "/queries/histogram",
-                            "{\"epsilon\":\"0.1\",\"column\":\"age\",\"edges\":[" + edges + "]}"));
+            assertStatus(200, postAs(people.analyst(), dataset + "/queries/histogram", """
+                            {"epsilon":"0.1","column":"age","edges":[%s]}""".formatted(edges)));
         }
 
         assertThat(json(assertStatus(200, getAs(people.analyst(), dataset + "/queries")))
@@ -284,7 +275,7 @@ class BudgetsOverHttpTests extends RunningService {
     void everybodyListsOwnQuestionsOnly() throws Exception {
         People people = people();
         String dataset = "/v1/datasets/" + people.dataset();
-        String other = keyFor("analyst", "[\"*\"]");
+        String other = keyFor("analyst", "['*']");
         assertStatus(200, postAs(other, dataset + "/queries/count", """
                 {"epsilon":"0.1"}"""));
         JsonNode first = json(assertStatus(200, postAs(people.analyst(), dataset + "/queries/count", """

@@ -60,14 +60,14 @@ public final class DatasetInstance {
     /**
      * Registers a dataset of one column {@code n} from 0 to 9, at most 9 rows.
      *
-     * @param changes more members, each starting with a comma
+     * @param changes more members in single quotes, each starting with a comma
      */
     public Dataset register(String id, String custodian, String changes) {
-        byte[] body = ("{\"id\":\"" + id
-                        + "\",\"columns\":[{\"name\":\"n\",\"type\":\"integer\",\"lower\":0,\"upper\":9}],"
-                        + "\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\","
-                        + "\"maxRows\":9,\"budget\":{\"epsilon\":\"1\"}" + changes + "}")
-                .getBytes(StandardCharsets.UTF_8);
+        String members = changes.replace('\'', '"');
+        byte[] body = """
+                {"id":"%s","columns":[{"name":"n","type":"integer","lower":0,"upper":9}],"privacyUnit":{"type":"row"},\
+                "neighboringRelation":"add-or-remove-one","maxRows":9,\
+                "budget":{"epsilon":"1"}%s}""".formatted(id, members).getBytes(StandardCharsets.UTF_8);
         return registrar.register(JsonDocument.parse(body).read(RegistrationReader::read), body, custodian);
     }
 

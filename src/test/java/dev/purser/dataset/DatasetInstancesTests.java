@@ -59,14 +59,14 @@ class DatasetInstancesTests {
         one.register("hers", "carla", "");
         String missing = refusedSharing(one, "dora", "missing").replace("missing", "hers");
         assertThat(refusedSharing(one, "dora", "hers")).isEqualTo(missing);
-        Dataset shared = one.register("also-hers", "carla", ",\"sharesAccountWith\":\"hers\"");
+        Dataset shared = one.register("also-hers", "carla", ",'sharesAccountWith':'hers'");
         assertThat(shared.account()).isEqualTo("hers");
         assertThat(start(OTHER).catalog().require("also-hers").account()).isEqualTo("hers");
     }
 
     private static String refusedSharing(DatasetInstance at, String custodian, String with) {
         ProblemException refusal = catchThrowableOfType(
-                ProblemException.class, () -> at.register("new", custodian, ",\"sharesAccountWith\":\"" + with + "\""));
+                ProblemException.class, () -> at.register("new", custodian, ",'sharesAccountWith':'" + with + "'"));
         assertThat(refusal.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
         return refusal.violations().toString();
     }

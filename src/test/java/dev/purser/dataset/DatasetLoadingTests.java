@@ -285,7 +285,7 @@ class DatasetLoadingTests {
         assertThat(start(OTHER).state("second")).isEqualTo(DatasetState.FAILED);
         assertThat(folder.resolve("rows/second")).doesNotExist();
         assertThat(put(one, "second", 3)).isEqualTo("taken");
-        one.register("public", "dora", ",\"declaredPublic\":true");
+        one.register("public", "dora", ",'declaredPublic':true");
         assertThat(put(one, "public", 2, 1)).isEqualTo("taken");
         one.register("third", "dora", "");
         assertThat(put(one, "third", 1, 2)).as("they are still the first one's").isEqualTo("already-exists");

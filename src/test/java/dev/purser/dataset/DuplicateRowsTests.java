@@ -113,7 +113,7 @@ class DuplicateRowsTests extends RunningService {
                 {"epsilon":"1"}"""));
         assertStatus(204, send("DELETE", "/v1/datasets/" + original, ""));
         assertRefused(original, registered(COLUMNS, ""), rows(original));
-        String sharing = registered(COLUMNS, ",\"sharesAccountWith\":\"" + original + "\"");
+        String sharing = registered(COLUMNS, ",'sharesAccountWith':'" + original + "'");
         assertStatus(200, upload(sharing, rows(original)));
         assertProblem(409, "budget-exhausted", ask(sharing, "count", """
                 {"epsilon":"0.1"}"""));
@@ -122,7 +122,7 @@ class DuplicateRowsTests extends RunningService {
     @Test
     void whoSharesTheAccountDebitsIt() throws Exception {
         String original = original();
-        String sharing = registered("[" + AGE + "]", ",\"sharesAccountWith\":\"" + original + "\"");
+        String sharing = registered("[" + AGE + "]", ",'sharesAccountWith':'" + original + "'");
         assertStatus(200, upload(sharing, rows(original)));
         JsonNode guarantee = json(assertStatus(200, ask(sharing, "count", """
                 {"epsilon":"0.75"}"""))).get("guarantee");
@@ -135,7 +135,7 @@ class DuplicateRowsTests extends RunningService {
     @Test
     void everyAnswerAboutRowsDeclaredPublicSaysSo() throws Exception {
         String original = original();
-        String declared = registered(COLUMNS, ",\"declaredPublic\":true");
+        String declared = registered(COLUMNS, ",'declaredPublic':true");
         assertStatus(200, upload(declared, rows(original)));
         String question = """
                 {"epsilon":"0.25"}""";

@@ -18,13 +18,11 @@ class RegistrationTests extends RunningService {
     @Test
     void showsWhatWasRegistered() throws Exception {
         String id = newId();
-        HttpResponse<String> created = assertStatus(
-                201,
-                register("{\"id\":\"" + id + "\",\"title\":\"Alter & Größe\",\"columns\":" + COLUMNS
-                        + ",\"privacyUnit\":{\"type\":\"column\",\"column\":\"user id\",\"maxRows\":4},"
-                        + "\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":1000000,"
-                        + "\"budget\":{\"epsilon\":3,\"delta\":\"0\"},\"accountant\":\"pure\","
-                        + "\"source\":{\"type\":\"upload\"},\"declaredPublic\":true,\"sharesAccountWith\":null}"));
+        HttpResponse<String> created = assertStatus(201, register("""
+                {"id":"%s","title":"Alter & Größe","columns":%s,"privacyUnit":{"type":"column","column":"user id",\
+                "maxRows":4},"neighboringRelation":"add-or-remove-one","maxRows":1000000,"budget":{"epsilon":3,\
+                "delta":"0"},"accountant":"pure","source":{"type":"upload"},"declaredPublic":true,\
+                "sharesAccountWith":null}""".formatted(id, COLUMNS)));
         assertThat(created.headers().firstValue("Location")).hasValue("/v1/datasets/" + id);
         JsonNode shown = json(created);
         assertThat(shown.get("id").asString()).isEqualTo(id);
@@ -188,8 +186,8 @@ class RegistrationTests extends RunningService {
                         columns,
                         "1",
                         AR,
-                        ",\"title\":null,\"accountant\":null,\"declaredPublic\":null,\"sharesAccountWith\":null,"
-                                + "\"source\":{\"type\":\"upload\",\"connection\":null,\"table\":null}")
+                        ",'title':null,'accountant':null,'declaredPublic':null,'sharesAccountWith':null,"
+                                + "'source':{'type':'upload','connection':null,'table':null}")
                 .replace("""
                         {"type":"row"}""", """
                                 {"type":"row","column":null,"maxRows":null}""")
@@ -197,7 +195,7 @@ class RegistrationTests extends RunningService {
         JsonNode shown = json(assertStatus(201, register(body)));
         assertThat(shown.get("accountant").asString()).isEqualTo("pure");
         String other = newId();
-        assertStatus(201, register(registration(other, columns, "1", AR, ",\"source\":null")));
+        assertStatus(201, register(registration(other, columns, "1", AR, ",'source':null")));
         assertThat(json(get("/v1/datasets/" + other)).get("columns")).isEqualTo(shown.get("columns"));
     }
 
@@ -265,7 +263,7 @@ class RegistrationTests extends RunningService {
     /** An epsilon and a delta so small that no rho comes to them. */
     @Test
     void refusesALimitThatNoQuestionFitsInto() throws Exception {
-        String body = registration(newId(), COLUMNS, "0.000001001", AR, ",\"accountant\":\"zcdp\"")
+        String body = registration(newId(), COLUMNS, "0.000001001", AR, ",'accountant':'zcdp'")
                 .replace("\"delta\":\"0\"", "\"delta\":\"6.69e-16\"");
         assertThat(places(assertProblem(422, "validation-failed", register(body))))
                 .containsExactly("/budget/epsilon");
@@ -275,7 +273,7 @@ class RegistrationTests extends RunningService {
     void twoDatasetsCanShareAnAccount() throws Exception {
         String first = dataset("1", "age,hours,sex\n1,1,Male\n");
         String second = newId();
-        String shares = ",\"sharesAccountWith\":\"" + first + "\"";
+        String shares = ",'sharesAccountWith':'" + first + "'";
         for (String other : List.of("2", "0.5")) {
             assertThat(places(assertProblem(
                             422, "validation-failed", register(registration(second, COLUMNS, other, AR, shares)))))

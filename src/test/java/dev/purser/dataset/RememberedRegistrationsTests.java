@@ -25,11 +25,10 @@ class RememberedRegistrationsTests {
     private Path folder;
 
     private static byte[] json(String id, int upper) {
-        String json = "{\"id\":\"" + id + "\",\"columns\":[{\"name\":\"n\",\"type\":\"integer\",\"lower\":0,\"upper\":"
-                + upper
-                + "}],\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":9,"
-                + "\"budget\":{\"epsilon\":\"1\"}}";
-        return json.getBytes(StandardCharsets.US_ASCII);
+        return """
+                {"id":"%s","columns":[{"name":"n","type":"integer","lower":0,"upper":%d}],"privacyUnit":{"type":"row"},\
+                "neighboringRelation":"add-or-remove-one","maxRows":9,\
+                "budget":{"epsilon":"1"}}""".formatted(id, upper).getBytes(StandardCharsets.US_ASCII);
     }
 
     @Test

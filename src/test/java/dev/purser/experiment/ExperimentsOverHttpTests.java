@@ -85,8 +85,8 @@ class ExperimentsOverHttpTests extends RunningService {
 
     @Test
     void aJobIsItsOwnersAndAdministrators() throws Exception {
-        String ana = keyFor("analyst", "[\"*\"]");
-        String ben = keyFor("analyst", "[\"*\"]");
+        String ana = keyFor("analyst", "['*']");
+        String ben = keyFor("analyst", "['*']");
         String id = job(ana, "mean", SMALL);
 
         assertProblem(404, "not-found", getAs(ben, "/v1/jobs/" + id));

@@ -38,8 +38,9 @@ class JobsTests {
     }
 
     private Job submit(String owner, int devices) {
-        String request = "{\"distributions\":[\"uniform\"],\"devices\":" + devices
-                + ",\"epsilons\":[\"1\"],\"methods\":[\"harmony\"],\"repetitions\":%d}".formatted(devices > 1 ? 80 : 2);
+        String request = """
+                {"distributions":["uniform"],"devices":%d,"epsilons":["1"],"methods":["harmony"],\
+                "repetitions":%d}""".formatted(devices, devices > 1 ? 80 : 2);
         return jobs.submit(
                 owner,
                 JsonDocument.parse(request.getBytes(StandardCharsets.UTF_8)).read(MeanExperiment::read));

@@ -18,15 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the accountants {@code approximate} and {@code zcdp} make of questions, budgets and refusals. */
 class AccountantsOverHttpTests extends RunningService {
-    private String dataset(String accountant, String epsilon, String delta) throws Exception {
-        String id = newId();
-        String body = "{\"id\":\"" + id + "\",\"columns\":" + COLUMNS + ",\"privacyUnit\":{\"type\":\"row\"},"
-                + "\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":1000,\"accountant\":\"" + accountant
-                + "\",\"budget\":{\"epsilon\":\"" + epsilon + "\",\"delta\":\"" + delta + "\"}}";
-        assertStatus(201, register(body));
-        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n2,2,Female\n")));
-        return id;
-    }
 
     private JsonNode budget(String id) throws Exception {
         return json(assertStatus(200, get("/v1/datasets/" + id + "/budget")));
@@ -48,7 +39,8 @@ class AccountantsOverHttpTests extends RunningService {
                         ConcentratedPrivacy.ofPure(Epsilon.parse("0.2")), Delta.parse("1e-6"))
                 .toString();
         assertThat(rho).isEqualTo("0.019933598925");
-        JsonNode amount = json("{\"epsilon\":\"" + converted + "\",\"delta\":\"0.000001\",\"rho\":\"" + rho + "\"}");
+        JsonNode amount = json("""
+                {"epsilon":"%s","delta":"0.000001","rho":"%s"}""".formatted(converted, rho));
         assertThat(answer.get("charge")).isEqualTo(amount);
         assertThat(answer.at("/mechanism/name").asString()).isEqualTo("gaussian-count");
         assertThat(answer.at("/mechanism/noise").asString()).isEqualTo("discrete-gaussian");
@@ -140,21 +132,21 @@ class AccountantsOverHttpTests extends RunningService {
     void chargesAtLeastWhatTheMechanismLoses(
             String accountant, String limit, String limitDelta, String delta, String epsilon) throws Exception {
         String id = dataset(accountant, limit, limitDelta);
-        String price = "\"epsilon\":\"" + epsilon + "\",\"delta\":\"" + delta + "\"";
+        String price = "'epsilon':'" + epsilon + "','delta':'" + delta + "'";
         for (String[] question : new String[][] {
             {"count", ""},
-            {"sum", ",\"column\":\"age\""},
-            {"histogram", ",\"column\":\"sex\""},
-            {"mean", ",\"column\":\"age\",\"method\":\"auto-clip\""},
-            {"quantile", ",\"column\":\"age\",\"probabilities\":[0.5]"},
-            {"threshold", ",\"threshold\":5,\"queries\":[{\"count\":{}}]"},
+            {"sum", ",'column':'age'"},
+            {"histogram", ",'column':'sex'"},
+            {"mean", ",'column':'age','method':'auto-clip'"},
+            {"quantile", ",'column':'age','probabilities':[0.5]"},
+            {"threshold", ",'threshold':5,'queries':[{'count':{}}]"},
             {
                 "sparse-range",
-                ",\"column\":\"age\",\"ranges\":[{\"atLeast\":3}],\"threshold\":1,\"maxPositives\":40,"
-                        + "\"release\":\"values\""
+                ",'column':'age','ranges':[{'atLeast':3}],'threshold':1,'maxPositives':40,'release':'values'"
             }
         }) {
-            JsonNode answer = json(assertStatus(200, ask(id, question[0], "{" + price + question[1] + "}")));
+            String body = ("{" + price + question[1] + "}").replace('\'', '"');
+            JsonNode answer = json(assertStatus(200, ask(id, question[0], body)));
             JsonNode guarantee = answer.get("guarantee");
             Accountant known = Accountants.named(accountant).orElseThrow();
             if (guarantee.has("rho")) {

@@ -18,8 +18,8 @@ class CsvOverHttpTests extends RunningService {
     private static final String VARIES_BY_ACCEPT = "(?i)(.*, ?)?accept(,.*)?";
     private static final String CSV = "text/csv;charset=UTF-8";
     private static final String BINS = "lower,upper,category,count,interval.low,interval.high";
-    private static final String NAMES = "[{\"name\":\"c\",\"type\":\"category\",\"categories\":"
-            + "[\"=1+1\",\"-2\",\"a,b\",\"\\\"q\\\"\",\"\",\"é\"]}]";
+    private static final String NAMES = """
+            [{"name":"c","type":"category","categories":["=1+1","-2","a,b","\\"q\\"","","é"]}]""";
     private static final String EDGES = """
             {"epsilon":1,"column":"age","edges":[0,20,125]}""";
 
@@ -116,8 +116,8 @@ class CsvOverHttpTests extends RunningService {
         String wide = dataset("1000", "n\n5\n", """
                         [{"name":"n","type":"integer","lower":0,"upper":100000}]""", "add-or-remove-one");
         String edges = IntStream.rangeClosed(0, 5_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        HttpResponse<String> asked =
-                ask(wide, "histogram", "{\"epsilon\":1,\"column\":\"n\",\"edges\":[" + edges + "]}");
+        HttpResponse<String> asked = ask(wide, "histogram", """
+                {"epsilon":1,"column":"n","edges":[%s]}""".formatted(edges));
         assertThat(asked.body().length()).isGreaterThan(3 << 16);
         HttpResponse<String> read =
                 get("/v1/queries/" + json(asked).get("queryId").asString(), "Accept", "text/csv");
@@ -168,12 +168,7 @@ class CsvOverHttpTests extends RunningService {
 
     @Test
     void theLedgerIsCsv() throws Exception {
-        String zcdp = newId();
-        assertStatus(
-                201,
-                register(registration(zcdp, COLUMNS, "3", "add-or-remove-one", ",\"accountant\":\"zcdp\"")
-                        .replace("\"delta\":\"0\"", "\"delta\":\"1e-6\"")));
-        assertStatus(200, upload(zcdp, ofItsOwn(zcdp, "age,hours,sex\n1,1,Male\n")));
+        String zcdp = dataset("zcdp", "3", "1e-6");
         HttpResponse<String> allotted = send(
                 "PUT",
                 "/v1/datasets/" + zcdp + "/allotments/admin",

@@ -49,14 +49,6 @@ class QuoteTests extends RunningService {
         return id;
     }
 
-    private String unready(String accountant, String epsilon, String delta, String relation) throws Exception {
-        String id = newId();
-        String registration = registration(id, COLUMNS, epsilon, relation, ",\"accountant\":\"" + accountant + "\"")
-                .replace("\"delta\":\"0\"", "\"delta\":\"" + delta + "\"");
-        assertStatus(201, register(registration));
-        return id;
-    }
-
     private static String of(String accountant) {
         return DATASETS.getOrDefault(accountant, "");
     }
@@ -384,8 +376,9 @@ class QuoteTests extends RunningService {
         String mean = """
                 {"epsilon":1,"column":"age","method":"known-count"}""";
         assertProblem(422, "mechanism-not-private", quoting(of("zcdp"), "/mean", mean));
-        String plan = "{\"questions\":[{\"kind\":\"count\",\"request\":{\"epsilon\":1}},{\"kind\":\"mean\",\"request\":"
-                + mean + "}]}";
+        String plan = """
+                {"questions":[{"kind":"count","request":{"epsilon":1}},\
+                {"kind":"mean","request":%s}]}""".formatted(mean);
         assertThat(assertProblem(422, "mechanism-not-private", quoting(of("zcdp"), "", plan))
                         .get("detail")
                         .asString())

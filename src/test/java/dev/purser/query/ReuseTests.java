@@ -73,8 +73,8 @@ class ReuseTests extends RunningService {
     /** Who reuses an answer sees the own remainder, and may read the original; nobody else may. */
     @Test
     void anotherAnalystReusesItToo() throws Exception {
-        String ana = keyFor("analyst", "[\"" + dataset + "\"]");
-        String bob = keyFor("analyst", "[\"" + dataset + "\"]");
+        String ana = keyFor("analyst", "['" + dataset + "']");
+        String bob = keyFor("analyst", "['" + dataset + "']");
         JsonNode first = json(assertStatus(200, postAs(ana, path("mean"), MEAN)));
         String original = "/v1/queries/" + first.get("queryId").asString();
         assertProblem(404, "not-found", getAs(bob, original));
@@ -82,7 +82,7 @@ class ReuseTests extends RunningService {
         assertStatus(200, postAs(bob, path("mean"), MEAN));
 
         assertThat(json(assertStatus(200, getAs(bob, original)))).isEqualTo(first);
-        assertProblem(404, "not-found", getAs(keyFor("analyst", "[\"" + dataset + "\"]"), original));
+        assertProblem(404, "not-found", getAs(keyFor("analyst", "['" + dataset + "']"), original));
         assertThat(spent(dataset)).isEqualTo("0.5");
     }
 
@@ -124,10 +124,9 @@ class ReuseTests extends RunningService {
         List<Callable<Integer>> refreshes = new ArrayList<>();
         for (int i = 0; i < REFRESHES; i++) {
             refreshes.add(() -> {
-                for (int question = 0; question < 10; question++) {
-                    String body = "{\"epsilon\":\"0.1\",\"reuse\":true,\"where\":[{\"column\":\"age\",\"above\":"
-                            + question + "}]}";
-                    assertStatus(200, ask(dataset, "count", body));
+                for (int age = 0; age < 10; age++) {
+                    assertStatus(200, ask(dataset, "count", """
+                            {"epsilon":"0.1","reuse":true,"where":[{"column":"age","above":%d}]}""".formatted(age)));
                 }
                 return 200;
             });

@@ -16,24 +16,11 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 /** The variants of a sparse-range question: what each is named, states, promises and charges, and what is refused. */
 class SparseVariantsOverHttpTests extends RunningService {
-    private String dataset(String accountant, String epsilon, String delta) throws Exception {
-        String id = newId();
-        assertStatus(
-                201,
-                register("{\"id\":\"" + id + "\",\"columns\":" + COLUMNS + ",\"privacyUnit\":{\"type\":\"row\"},"
-                        + "\"neighboringRelation\":\"add-or-remove-one\",\"maxRows\":1000,\"accountant\":\""
-                        + accountant
-                        + "\",\"budget\":{\"epsilon\":\"" + epsilon + "\",\"delta\":\"" + delta + "\"}}"));
-        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n2,2,Female\n")));
-        return id;
-    }
-
     private static String question(int ranges, int maxPositives, String more) {
-        return "{\"column\":\"age\",\"threshold\":0,\"ranges\":["
-                + String.join(",", Collections.nCopies(ranges, """
-                        {"atLeast":1}""")) + "],\"maxPositives\":"
-                + maxPositives
-                + "," + more.replace('\'', '"') + "}";
+        String listed = String.join(",", Collections.nCopies(ranges, "{'atLeast':1}"));
+        return "{'column':'age','threshold':0,'ranges':[%s],'maxPositives':%d,%s}"
+                .formatted(listed, maxPositives, more)
+                .replace('\'', '"');
     }
 
     private JsonNode asked(String id, int ranges, int maxPositives, String more) throws Exception {

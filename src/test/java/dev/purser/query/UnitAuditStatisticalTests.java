@@ -47,9 +47,10 @@ class UnitAuditStatisticalTests extends RunningService {
      */
     private String visits(String row) throws Exception {
         String id = newId();
-        String registration = registration(
-                        id, "[" + AGE + ",{\"name\":\"smoker\",\"type\":\"boolean\"}]", "1000000", "replace-one", "")
-                .replace("""
+        String columns = """
+                [%s,{"name":"smoker","type":"boolean"}]""".formatted(AGE);
+        String registration =
+                registration(id, columns, "1000000", "replace-one", "").replace("""
                         {"type":"row"}""", """
                                 {"type":"column","column":"person","maxRows":3}""");
         assertStatus(201, register(registration));

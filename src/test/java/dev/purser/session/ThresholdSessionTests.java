@@ -32,24 +32,16 @@ class ThresholdSessionTests extends RunningService {
             {"sum":{"column":"hours","lower":0,"upper":10}}""";
 
     private static String opening(String epsilon, int maxPositives, String more) {
-        return "{\"epsilon\":\"" + epsilon + "\",\"threshold\":50,\"maxPositives\":" + maxPositives
-                + ",\"queries\":\"counts\"" + more.replace('\'', '"') + "}";
+        String members = more.replace('\'', '"');
+        return """
+                {"epsilon":"%s","threshold":50,"maxPositives":%d,\
+                "queries":"counts"%s}""".formatted(epsilon, maxPositives, members);
     }
 
     private String hundredRows(String budget) throws Exception {
         String id = newId();
         assertStatus(201, register(registration(id, COLUMNS, budget, "add-or-remove-one", "")));
         assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n" + "30,40.25,Male\n".repeat(100))));
-        return id;
-    }
-
-    private String under(String accountant) throws Exception {
-        String id = newId();
-        String budget = "\"budget\":{\"epsilon\":\"1\",\"delta\":\"0.000001\"}";
-        String registration =
-                registration(id, COLUMNS, "1", "add-or-remove-one", ",\"accountant\":\"" + accountant + "\"");
-        assertStatus(201, register(registration.replaceAll("\"budget\":\\{[^}]*}", budget)));
-        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n")));
         return id;
     }
 
@@ -62,10 +54,8 @@ class ThresholdSessionTests extends RunningService {
     }
 
     private HttpResponse<String> ask(String session, long sequence, String query) throws Exception {
-        return postAs(
-                key(),
-                "/v1/threshold-sessions/" + session + "/queries",
-                "{\"sequence\":" + sequence + ",\"query\":" + query + "}");
+        return postAs(key(), "/v1/threshold-sessions/" + session + "/queries", """
+                {"sequence":%d,"query":%s}""".formatted(sequence, query));
     }
 
     private JsonNode outcome(String session, long sequence, String query) throws Exception {
@@ -303,7 +293,7 @@ class ThresholdSessionTests extends RunningService {
 
     @Test
     void underRhoAnInstanceIsChargedTheRhoOfItsEpsilon() throws Exception {
-        String dataset = under("zcdp");
+        String dataset = dataset("zcdp", "1", "0.000001");
         String id = opened(dataset, opening("0.2", 2, ",'payment':'per-positive'"));
         outcome(id, 1, NONE);
         // 0.1·tanh(0.05), rounded up
@@ -312,7 +302,7 @@ class ThresholdSessionTests extends RunningService {
 
     @Test
     void sessionsNeedAnAccountantOfPureLosses() throws Exception {
-        String id = under("approximate");
+        String id = dataset("approximate", "1", "0.000001");
         assertThat(assertProblem(422, "validation-failed", open(id, opening("1", 1, "")))
                         .get("detail")
                         .asString())
@@ -371,8 +361,8 @@ class ThresholdSessionTests extends RunningService {
     @Test
     void sessionsAreListedToTheirOpenerAlone() throws Exception {
         String dataset = hundredRows("10");
-        String analyst = keyFor("analyst", "[\"" + dataset + "\"]");
-        String stranger = keyFor("analyst", "[\"" + dataset + "\"]");
+        String analyst = keyFor("analyst", "['" + dataset + "']");
+        String stranger = keyFor("analyst", "['" + dataset + "']");
         String path = "/v1/datasets/" + dataset + "/threshold-sessions";
         String first = json(assertStatus(201, postAs(analyst, path, opening("1", 1, ""))))
                 .get("sessionId")
@@ -401,8 +391,8 @@ class ThresholdSessionTests extends RunningService {
                 .isEqualTo(assertProblem(404, "not-found", getAs(stranger, "/v1/threshold-sessions/zzz"))
                         .get("detail")
                         .asString());
-        assertProblem(
-                404, "not-found", postAs(stranger, session + "/queries", "{\"sequence\":1,\"query\":" + NONE + "}"));
+        assertProblem(404, "not-found", postAs(stranger, session + "/queries", """
+                {"sequence":1,"query":%s}""".formatted(NONE)));
     }
 
     /** Given the same outcomes, nothing that a session shows depends on the rows, times and ids apart. */

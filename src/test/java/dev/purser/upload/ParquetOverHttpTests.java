@@ -41,8 +41,7 @@ class ParquetOverHttpTests extends RunningService {
     /** A dataset that may have the rows of another one. */
     private String registered() throws Exception {
         String id = newId();
-        String publicRows = ",\"declaredPublic\":true";
-        assertStatus(201, register(registration(id, COLUMNS, "1000", "add-or-remove-one", publicRows)));
+        assertStatus(201, register(registration(id, COLUMNS, "1000", "add-or-remove-one", ",'declaredPublic':true")));
         return id;
     }
 
@@ -73,8 +72,7 @@ class ParquetOverHttpTests extends RunningService {
     @Test
     void itsUnitsAreIntegersIfTheirTextsAre() throws Exception {
         String id = newId();
-        String registration =
-                registration(id, "[" + SEX + "]", "1000", "add-or-remove-one", ",\"declaredPublic\":true");
+        String registration = registration(id, "[" + SEX + "]", "1000", "add-or-remove-one", ",'declaredPublic':true");
         assertStatus(201, register(registration.replace("""
                 {"type":"row"}""", unit("age"))));
         JsonNode report = json(assertStatus(200, upload(id, CORPUS.resolve("read/people.parquet"))));
@@ -94,7 +92,8 @@ class ParquetOverHttpTests extends RunningService {
     }
 
     private static String unit(String column) {
-        return "{\"type\":\"column\",\"column\":\"" + column + "\",\"maxRows\":1,\"idType\":\"integer\"}";
+        return """
+                {"type":"column","column":"%s","maxRows":1,"idType":"integer"}""".formatted(column);
     }
 
     @Test

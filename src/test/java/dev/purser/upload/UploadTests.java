@@ -45,7 +45,7 @@ class UploadTests extends RunningService {
     private String registered() throws Exception {
         String id = newId();
         // Most tests here put the same few rows.
-        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, ",\"declaredPublic\":true")));
+        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, ",'declaredPublic':true")));
         return id;
     }
 
@@ -69,10 +69,9 @@ class UploadTests extends RunningService {
         String id = registered();
         String csv = "\uFEFFsex,\"age\",note,hours\r\nMale,1,\"a, \"\"b\"\"\nc\",\r\nFemale,999,x,1e9\r\n";
         JsonNode report = json(assertStatus(200, upload(id, csv, "Content-Type", "text/csv; charset=UTF-8")));
-        assertThat(report)
-                .hasToString("{\"state\":\"ready\",\"rowsRead\":2,\"rowsStored\":2,\"valuesClamped\":2,"
-                        + "\"clamped\":[{\"column\":\"age\",\"values\":1},{\"column\":\"hours\",\"values\":1}],"
-                        + "\"digest\":\"" + digest(csv) + "\"}");
+        assertThat(report).hasToString("""
+                {"state":"ready","rowsRead":2,"rowsStored":2,"valuesClamped":2,"clamped":[{"column":"age","values":1},\
+                {"column":"hours","values":1}],"digest":"%s"}""".formatted(digest(csv)));
         assertThat(state(id)).isEqualTo("ready");
         assertThat(get("/v1/datasets/" + id).body()).doesNotContain("rowsRead", "rowsStored", "valuesClamped");
         assertThat(count(id, """
@@ -144,9 +143,9 @@ class UploadTests extends RunningService {
         String id = registered();
         for (String state : List.of("registered", "failed")) {
             HttpResponse<String> check = assertStatus(200, put(id, "check=true", BAD));
-            assertThat(check.body())
-                    .isEqualTo("{\"wouldLoad\":false,\"rowsRead\":5,\"clamped\":[{\"column\":\"age\",\"values\":1},"
-                            + "{\"column\":\"hours\",\"values\":1}]," + ERRORS);
+            assertThat(check.body()).isEqualTo("""
+                    {"wouldLoad":false,"rowsRead":5,"clamped":[{"column":"age","values":1},\
+                    {"column":"hours","values":1}],%s""", ERRORS);
             assertThat(assertStatus(200, put(id, "check=true&allowEmpty=false", ROWS))
                             .body())
                     .isEqualTo("""
@@ -391,13 +390,15 @@ class UploadTests extends RunningService {
     }
 
     @ParameterizedTest
-    @CsvSource({"'', 5", "',\"idType\":\"text\"', 5", "',\"idType\":null', 5", "',\"idType\":\"integer\"', 2"})
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {"``, 5", "`,'idType':'text'`, 5", "`,'idType':null`, 5", "`,'idType':'integer'`, 2"})
     void unitsAreComparedAsRegistered(String idType, int stored) throws Exception {
         String id = newId();
-        String unit = "{\"type\":\"column\",\"column\":\"user\",\"maxRows\":1" + idType + "}";
+        String unit = ("{'type':'column','column':'user','maxRows':1" + idType + "}").replace('\'', '"');
         assertStatus(
                 201,
-                register(registration(id, COLUMNS, "1000", AR, ",\"declaredPublic\":true")
+                register(registration(id, COLUMNS, "1000", AR, ",'declaredPublic':true")
                         .replace("""
                                 {"type":"row"}""", unit)));
         assertThat(json(get("/v1/datasets/" + id)).at("/privacyUnit/idType").asString())
@@ -504,7 +505,7 @@ class UploadTests extends RunningService {
         String id = newId();
         String age = """
                 [{"name":"age","type":"integer","lower":0,"upper":9,"missing":7}]""";
-        assertStatus(201, register(registration(id, age, "1000", AR, ",\"declaredPublic\":true")));
+        assertStatus(201, register(registration(id, age, "1000", AR, ",'declaredPublic':true")));
         Path parquet = home().resolve(id + ".parquet");
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
@@ -530,7 +531,7 @@ class UploadTests extends RunningService {
     @Test
     void showsItsCustodianHowFarAnUploadIs() throws Exception {
         String id = newId();
-        String many = registration(id, COLUMNS, "1000", AR, ",\"declaredPublic\":true");
+        String many = registration(id, COLUMNS, "1000", AR, ",'declaredPublic':true");
         assertStatus(201, register(many.replace("\"maxRows\":1000", "\"maxRows\":100000")));
         assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()).isTrue();
         try (Socket socket = begin(id, "Content-Length: 1000000")) {
@@ -548,7 +549,7 @@ class UploadTests extends RunningService {
             }
             assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").asLong())
                     .isBetween(4096L, 30_001L);
-            String analyst = keyFor("analyst", "[\"" + id + "\"]");
+            String analyst = keyFor("analyst", "['" + id + "']");
             JsonNode seen = json(assertStatus(200, getAs(analyst, "/v1/datasets/" + id)));
             assertThat(seen.get("state").asString()).isEqualTo("not-ready");
             assertThat(seen.get("rowsSoFar").isNull()).isTrue();

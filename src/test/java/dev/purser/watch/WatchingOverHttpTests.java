@@ -55,16 +55,8 @@ class WatchingOverHttpTests extends RunningService {
         String pure = dataset("3", CSV);
         assertStatus(200, ask(pure, "count", """
                 {"epsilon":"0.4"}"""));
-        String zcdp = newId();
-        assertStatus(
-                201,
-                register(registration(zcdp, COLUMNS, "3", "add-or-remove-one", ",\"accountant\":\"zcdp\"")
-                        .replace("\"delta\":\"0\"", "\"delta\":\"1e-6\"")));
-        String approximate = newId();
-        assertStatus(
-                201,
-                register(registration(approximate, COLUMNS, "2", "add-or-remove-one", ",\"accountant\":\"approximate\"")
-                        .replace("\"delta\":\"0\"", "\"delta\":\"1e-6\"")));
+        String zcdp = unready("zcdp", "3", "1e-6", "add-or-remove-one");
+        String approximate = unready("approximate", "2", "1e-6", "add-or-remove-one");
         String deleted = newId();
         assertStatus(201, register(registration(deleted, COLUMNS, "1", "add-or-remove-one", "")));
         assertStatus(204, send("DELETE", "/v1/datasets/" + deleted, BodyPublishers.noBody()));
@@ -136,9 +128,7 @@ class WatchingOverHttpTests extends RunningService {
     void noLabelNamesAnAnalystAnAddressOrAValue() throws Exception {
         String name = newName();
         String id = dataset("3", CSV);
-        String analyst = json(assertStatus(201, makeKey(name, "analyst", "[\"" + id + "\"]", "")))
-                .get("key")
-                .asString();
+        String analyst = keyFor(name, "analyst", "['" + id + "']");
         HttpResponse<String> answer = postAs(
                 analyst, "/v1/datasets/" + id + "/queries/count", """
                         {"epsilon":"0.4","where":[{"column":"sex",\
@@ -163,9 +153,7 @@ class WatchingOverHttpTests extends RunningService {
     void oneLineForARequestSaysWhoAskedWhat(CapturedOutput output) throws Exception {
         String name = newName();
         String id = dataset("3", CSV);
-        String analyst = json(assertStatus(201, makeKey(name, "analyst", "[\"" + id + "\"]", "")))
-                .get("key")
-                .asString();
+        String analyst = keyFor(name, "analyst", "['" + id + "']");
         String body = """
                 {"epsilon":"0.437125","where":[{"column":"sex","in":["Female"]}]}""";
         HttpResponse<String> answer = postAs(

@@ -171,7 +171,7 @@ class DescriptionTests extends RunningService {
                 send("DELETE", "/v1/keys/x", java.net.http.HttpRequest.BodyPublishers.noBody()));
         conforms("get", "/v1/datasets/{id}", getAs(holder, "/v1/datasets/nowhere"));
         conforms("get", "/v1/datasets/{id}/ledger", getAs(holder, "/v1/datasets/nowhere/ledger"));
-        assertStatus(201, makeKey(newName(), "analyst", "[\"*\"]", ""));
+        assertStatus(201, makeKey(newName(), "analyst", "['*']", ""));
         conforms("get", "/v1/keys", get("/v1/keys?limit=1000"));
     }
 
@@ -395,8 +395,8 @@ class DescriptionTests extends RunningService {
         conforms("post", QUESTIONS + "threshold", ask(id, "threshold", """
                         {"epsilon":9,"threshold":-50,"queries":[{"count":{}}]}"""));
         String other = newId();
-        String unit = registration(other, COLUMNS, "1", "replace-one", ",\"title\":\"x\"")
-                .replace("""
+        String unit =
+                registration(other, COLUMNS, "1", "replace-one", ",'title':'x'").replace("""
                         {"type":"row"}""", """
                                 {"type":"column","column":"u","maxRows":2}""");
         conforms("post", "/v1/datasets", register(unit));

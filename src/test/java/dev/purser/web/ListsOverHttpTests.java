@@ -22,12 +22,10 @@ class ListsOverHttpTests extends RunningService {
             id = dataset("10", "age,hours,sex\n1,1,Male\n");
             for (int i = 0; i < 3; i++) {
                 dataset("10", "age,hours,sex\n1,1,Male\n");
-                assertStatus(
-                        200, ask(id, i == 1 ? "sum" : "count", """
-                                        {"epsilon":1,\
-                                        "column":"age"}""".replace(i == 1 ? "" : ",\"column\":\"age\"", "")));
+                String question = i == 1 ? "{'epsilon':1,'column':'age'}" : "{'epsilon':1}";
+                assertStatus(200, ask(id, i == 1 ? "sum" : "count", question.replace('\'', '"')));
             }
-            analyst = keyFor("analyst", "[\"" + id + "\",\"" + newId() + "\"]");
+            analyst = keyFor("analyst", "['" + id + "','" + newId() + "']");
         }
     }
 
@@ -83,7 +81,7 @@ class ListsOverHttpTests extends RunningService {
 
     @Test
     void grantedDatasetsAreReadFromEitherEnd() throws Exception {
-        String custodian = keyFor("custodian", "[\"" + id + "\"]");
+        String custodian = keyFor("custodian", "['" + id + "']");
         List<String> own = List.of(id, newId(), newId(), newId());
         for (String each : own.subList(1, 4)) {
             assertStatus(201, postAs(custodian, "/v1/datasets", registration(each, COLUMNS, "1", "replace-one", "")));

@@ -104,11 +104,27 @@ public abstract class RunningService {
         return "d" + DATASETS.incrementAndGet();
     }
 
-    /** A registration; {@code changes} are members that come last, each starting with a comma. */
+    /** A registration; {@code changes} are members in single quotes that come last, each starting with a comma. */
     protected static String registration(String id, String columns, String epsilon, String relation, String changes) {
-        return "{\"id\":\"" + id + "\",\"columns\":" + columns
-                + ",\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"" + relation
-                + "\",\"maxRows\":1000,\"budget\":{\"epsilon\":\"" + epsilon + "\",\"delta\":\"0\"}" + changes + "}";
+        String members = changes.replace('\'', '"');
+        return """
+                {"id":"%s","columns":%s,"privacyUnit":{"type":"row"},"neighboringRelation":"%s","maxRows":1000,\
+                "budget":{"epsilon":"%s","delta":"0"}%s}""".formatted(id, columns, relation, epsilon, members);
+    }
+
+    /** A dataset without rows whose account has this accountant. */
+    protected String unready(String accountant, String epsilon, String delta, String relation) throws Exception {
+        String id = newId();
+        String registration = registration(id, COLUMNS, epsilon, relation, ",'accountant':'" + accountant + "'");
+        assertStatus(201, register(registration.replace("\"delta\":\"0\"", "\"delta\":\"" + delta + "\"")));
+        return id;
+    }
+
+    /** A dataset of two rows whose account has this accountant, with add-or-remove-one. */
+    protected String dataset(String accountant, String epsilon, String delta) throws Exception {
+        String id = unready(accountant, epsilon, delta, "add-or-remove-one");
+        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n2,2,Female\n")));
+        return id;
     }
 
     /**
@@ -225,17 +241,23 @@ public abstract class RunningService {
     }
 
     /**
-     * Makes a key; {@code datasets} is JSON, and {@code changes} are members that come last, each starting with a
-     * comma.
+     * Makes a key; {@code datasets} and {@code changes} are JSON in single quotes, and the changes are members that
+     * come last, each starting with a comma.
      */
     protected HttpResponse<String> makeKey(String name, String role, String datasets, String changes) throws Exception {
+        String granted = (datasets + changes).replace('\'', '"');
         return postAs(key(), "/v1/keys", """
-                        {"name":"%s","role":"%s","datasets":%s%s}""".formatted(name, role, datasets, changes));
+                        {"name":"%s","role":"%s","datasets":%s}""".formatted(name, role, granted));
     }
 
     /** A new key of a new principal. */
     protected String keyFor(String role, String datasets) throws Exception {
-        return json(assertStatus(201, makeKey(newName(), role, datasets, "")))
+        return keyFor(newName(), role, datasets);
+    }
+
+    /** A new key of this principal. */
+    protected String keyFor(String name, String role, String datasets) throws Exception {
+        return json(assertStatus(201, makeKey(name, role, datasets, "")))
                 .get("key")
                 .asString();
     }
