@@ -12,12 +12,18 @@ import java.util.function.Predicate;
 /**
  * A black-box audit of a claimed epsilon: how often one event happens on each of two neighbouring datasets.
  *
- * <p>The event, the pair and the number of draws are fixed before anything is drawn. If the mechanism is
+ * <p>The event, the pair and the numbers of draws are fixed before anything is drawn. If the mechanism is
  * epsilon-differentially private, ln(P/P') is at most epsilon in both directions; the audit states a lower bound of
  * that number, of which each direction is too large with probability at most {@value AuditOutcome#FALSE_ALARM}. A bound
  * above epsilon therefore refutes the claim; one below it proves nothing by itself, which is why the frequencies are
  * also held against their exact probabilities, the bound against what it could have been, and broken twins have to
  * fail.
+ *
+ * <p>{@link #runUntilRefuted} looks {@value #LOOKS} times: after a sixteenth, an eighth, a quarter, half and all of the
+ * draws. It stops at the first look whose bound is above epsilon. So that this refutes the right mechanism no more
+ * often than one look at the end would, each look has its part of the false alarm, {@link #FALSE_ALARM_OF_A_LOOK}: by
+ * Bonferroni's inequality, one of them all is wrong in one direction with probability at most {@value
+ * AuditOutcome#FALSE_ALARM}, however the looks depend on each other.
  *
  * @param mechanism what is audited, through {@link Mechanism#release} alone
  * @param data what its tables are taken of
@@ -25,6 +31,11 @@ import java.util.function.Predicate;
  * @param event what is counted among the answers
  */
 record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> event) {
+    private static final int LOOKS = 5;
+
+    /** The probability that the bound of one look is too large, in one direction. */
+    static final double FALSE_ALARM_OF_A_LOOK = AuditOutcome.FALSE_ALARM / LOOKS;
+
     /** At which delta a rho is converted to the epsilon that is held against what is seen. */
     private static final Delta DELTA = Delta.parse("0.001");
 
@@ -53,18 +64,50 @@ record Audit<A>(Mechanism<A> mechanism, SmallData data, Pair pair, Predicate<A> 
 
     /** @param draws releases from each dataset */
     AuditOutcome run(int draws, long seed) {
-        // Both sides at once: the bits of each are its own.
-        CompletableFuture<Long> onNeighbor = CompletableFuture.supplyAsync(() -> hits(pair.neighbor(), draws, ~seed));
-        return new AuditOutcome(hits(pair.rows(), draws, seed), onNeighbor.join(), draws);
+        return outcome(new Side(pair.rows(), seed), new Side(pair.neighbor(), ~seed), draws);
     }
 
-    private long hits(List<long[]> rows, int draws, long seed) {
-        Sensitive<List<Buckets>> exact = data.sensitive(mechanism, rows);
-        SeededBits bits = new SeededBits(seed);
-        long hits = 0;
-        for (int i = 0; i < draws; i++) {
-            hits += event.test(mechanism.release(exact, bits)) ? 1 : 0;
+    /**
+     * Draws what {@link #run} draws, up to the first look that refutes the claim.
+     *
+     * @param draws releases from each dataset, if no look does
+     */
+    AuditOutcome runUntilRefuted(int draws, long seed) {
+        Side onRows = new Side(pair.rows(), seed);
+        Side onNeighbor = new Side(pair.neighbor(), ~seed);
+        int left = LOOKS - 1;
+        AuditOutcome seen = outcome(onRows, onNeighbor, draws >> left);
+        while (left > 0 && seen.lossLowerBound(claimedDelta(), FALSE_ALARM_OF_A_LOOK) <= claimedEpsilon()) {
+            left--;
+            seen = outcome(onRows, onNeighbor, draws >> left);
         }
-        return hits;
+        return seen;
+    }
+
+    private static AuditOutcome outcome(Audit<?>.Side onRows, Audit<?>.Side onNeighbor, int draws) {
+        // Both sides at once: the bits of each are its own.
+        CompletableFuture<Long> neighborHits = CompletableFuture.supplyAsync(() -> onNeighbor.hits(draws));
+        return new AuditOutcome(onRows.hits(draws), neighborHits.join(), draws);
+    }
+
+    /** The answers on one dataset, as far as they are drawn. */
+    private final class Side {
+        private final Sensitive<List<Buckets>> exact;
+        private final SeededBits bits;
+        private int drawn;
+        private long hits;
+
+        Side(List<long[]> rows, long seed) {
+            exact = data.sensitive(mechanism, rows);
+            bits = new SeededBits(seed);
+        }
+
+        /** The hits among the first so many. */
+        long hits(int draws) {
+            for (; drawn < draws; drawn++) {
+                hits += event.test(mechanism.release(exact, bits)) ? 1 : 0;
+            }
+            return hits;
+        }
     }
 }

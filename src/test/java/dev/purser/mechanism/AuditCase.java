@@ -23,21 +23,19 @@ record AuditCase(Audit<?> audit, Supplier<Probabilities> exact) {
         /** The probability that an audit shows less than it should: below {@link #SIGMAS} on one side. */
         static final double FALSE_ALARM = 1e-5;
 
-        /** Of what an audit could see, what it has to see. */
-        static final double POWER = 0.9;
-
         /** Standard deviations that leave {@link #FALSE_ALARM} on one side. */
         private static final double SIGMAS = 4.27;
 
-        private static final int LEAST_DRAWS = 60_000;
-
         /**
          * So many that the bound on the loss falls below its share of {@link #detectable} by chance alone that rarely.
+         *
+         * @param leastDraws at least so many
+         * @param power of what an audit could see, what it has to see
          */
-        int enoughDraws(double delta) {
-            int draws = LEAST_DRAWS;
-            while ((1 - POWER) * detectable(draws, delta) < SIGMAS * deviation(draws)) {
-                draws = Math.multiplyExact(draws, 5) / 4;
+        int enoughDraws(double delta, int leastDraws, double power) {
+            int draws = leastDraws;
+            while ((1 - power) * detectable(draws, delta) < SIGMAS * deviation(draws)) {
+                draws = Math.multiplyExact(draws / 4, 5);
             }
             return draws;
         }

@@ -179,7 +179,15 @@ final class AuditCases {
 
     /** Runs an audit: the hits, the neighbour's hits and the draws, which mean the same to every class loader. */
     static long[] run(String name, int draws, long seed) {
-        AuditOutcome outcome = of(name).audit().run(draws, seed);
+        return plain(of(name).audit().run(draws, seed));
+    }
+
+    /** In the same way, runs it until it refutes its mechanism. */
+    static long[] runUntilRefuted(String name, int draws, long seed) {
+        return plain(of(name).audit().runUntilRefuted(draws, seed));
+    }
+
+    private static long[] plain(AuditOutcome outcome) {
         return new long[] {outcome.hits(), outcome.neighborHits(), outcome.draws()};
     }
 

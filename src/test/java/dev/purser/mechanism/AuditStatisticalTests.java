@@ -10,12 +10,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Every listed mechanism is audited: its bound on the loss is not above what it claims, is nearly what the audit could
- * see at all, and the frequencies are the exact ones. There are 60,000 draws on each side, or as many more as that
- * power takes. What can go wrong by chance: 2e-6 for the bound on the loss, 1.2e-6 for the frequencies, 1e-5 for the
- * power.
+ * see at all, and the frequencies are the exact ones. Every build draws 20,000 times on each side, or as many more as it
+ * takes to see {@value #POWER} of that; a deep run a million times, or as many more as it takes to see {@value
+ * #DEEP_POWER}. The draws of every build are enough for every broken twin of one of these audits to fail it: {@link
+ * BrokenTwinStatisticalTests} show that in a deep run. What can go wrong by chance: 2e-6 for the bound on the loss,
+ * 1.2e-6 for the frequencies, 1e-5 for the power.
  */
 class AuditStatisticalTests {
+    private static final int LEAST_DRAWS = 20_000;
+    private static final double POWER = 0.7;
     private static final int DEEP_DRAWS = 1_000_000;
+    private static final double DEEP_POWER = 0.9;
 
     /** Of epsilon, what an audit has to be able to see: least for heights where units of several rows are replaced. */
     private static final double LEAST_DETECTABLE = 0.09;
@@ -26,29 +31,46 @@ class AuditStatisticalTests {
     @ParameterizedTest(name = "{0}")
     @FieldSource("OF_ROWS")
     void showsNoLossAboveEpsilon(String name) {
-        audit(name, 0, name.hashCode());
+        AuditCase audited = AuditCases.of(name);
+        AuditOutcome seen = audited.audit().run(drawsOfEveryBuild(audited), name.hashCode());
+        assertAsClaimed(name, audited, seen, POWER);
     }
 
     @Tag("deep")
     @ParameterizedTest(name = "{0}")
     @FieldSource("EVERYWHERE")
     void showsNoLossAboveEpsilonInAMillionDrawsOrMore(String name) {
-        audit(name, DEEP_DRAWS, ~name.hashCode());
+        AuditCase audited = AuditCases.of(name);
+        int draws = draws(audited, DEEP_DRAWS, DEEP_POWER);
+        assertAsClaimed(name, audited, audited.audit().run(draws, ~name.hashCode()), DEEP_POWER);
     }
 
-    private static void audit(String name, int leastDraws, long seed) {
-        AuditCase audited = AuditCases.of(name);
+    static int drawsOfEveryBuild(AuditCase audited) {
+        return draws(audited, LEAST_DRAWS, POWER);
+    }
+
+    private static int draws(AuditCase audited, int leastDraws, double power) {
+        return audited.exact().get().enoughDraws(audited.audit().claimedDelta(), leastDraws, power);
+    }
+
+    /** Whether what is seen passes the audit of every build. */
+    static boolean isAsClaimed(String name, AuditCase audited, AuditOutcome seen) {
+        try {
+            assertAsClaimed(name, audited, seen, POWER);
+            return true;
+        } catch (AssertionError refuted) {
+            return false;
+        }
+    }
+
+    private static void assertAsClaimed(String name, AuditCase audited, AuditOutcome seen, double power) {
         double epsilon = audited.audit().claimedEpsilon();
         double delta = audited.audit().claimedDelta();
         AuditCase.Probabilities exact = audited.exact().get();
-        int draws = Math.max(leastDraws, exact.enoughDraws(delta));
-        double detectable = exact.detectable(draws, delta);
+        double detectable = exact.detectable(seen.draws(), delta);
         assertThat(detectable).as("%s: what can be seen", name).isGreaterThan(LEAST_DETECTABLE * epsilon);
 
-        AuditOutcome seen = audited.audit().run(draws, seed);
-        assertThat(seen.lossLowerBound(delta))
-                .as("%s: %s", name, seen)
-                .isBetween(AuditCase.Probabilities.POWER * detectable, epsilon);
+        assertThat(seen.lossLowerBound(delta)).as("%s: %s", name, seen).isBetween(power * detectable, epsilon);
         // Neither less noise than stated nor more, and a harness that looks at the right thing.
         assertThat(seen.agreesWith(exact.onRows(), exact.onNeighbor()))
                 .as("%s: %s, expected %s", name, seen, exact)

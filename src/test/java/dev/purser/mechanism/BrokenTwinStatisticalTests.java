@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -20,9 +21,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Each twin differs from what is served by one line of the real source, compiled anew. The audit that it names refutes
  * it, and no longer does where the line is right and nothing else is changed: the same harness, pair, event and seed.
- * The number of draws is the twin's. Right lines are run once for each audit, with the most draws that one of its twins
- * has; each fails with probability 2e-6. A twin is refuted by so much that at another seed it would not be with
- * probability below 1e-5.
+ * The number of draws is the twin's at most: in every build the audit stops at the look that refutes the twin, and right
+ * lines are run for so many draws. In a deep run all draws are made, and they refute the twin by so much that at another
+ * seed they would not with probability below 1e-5. Right lines fail with probability 2e-6 each time.
  */
 class BrokenTwinStatisticalTests {
     static final List<BrokenTwin> ALL = BrokenTwins.ALL;
@@ -30,7 +31,14 @@ class BrokenTwinStatisticalTests {
     /** Standard deviations that leave 1e-5 on one side. */
     private static final double SIGMAS = 4.27;
 
-    private static final Map<String, AuditOutcome> PUT_RIGHT = new HashMap<>();
+    /** Twins of audits that every build makes of what is served. */
+    static final List<BrokenTwin> AUDITED = ALL.stream()
+            .filter(twin -> AuditStatisticalTests.OF_ROWS.contains(twin.audit()))
+            .toList();
+
+    private record Drawn(String audit, int draws) {}
+
+    private static final Map<Drawn, AuditOutcome> PUT_RIGHT = new HashMap<>();
 
     private static Recompiled right;
 
@@ -47,41 +55,69 @@ class BrokenTwinStatisticalTests {
     @ParameterizedTest(name = "{0}")
     @FieldSource("ALL")
     void isRefutedUntilItsLineIsPutRight(BrokenTwin twin) throws Exception {
-        long seed = twin.audit().hashCode();
-        Recompiled broken = Recompiled.with(Map.of(twin.type(), twin.brokenSource()));
-        AuditOutcome seen = broken.run(twin.audit(), twin.draws(), seed);
+        Recompiled broken = broken(twin);
+        AuditOutcome seen = broken.runUntilRefuted(twin.audit(), twin.draws(), seed(twin));
         double claimed = broken.claimedEpsilon(twin.audit());
-        double delta = broken.claimedDelta(twin.audit());
-        assertThat(seen.lossLowerBound(delta) - claimed)
-                .as("%s: %s shows a loss of %s where %s is claimed", twin, seen, seen.lossLowerBound(delta), claimed)
-                .isGreaterThan(SIGMAS * seen.deviation());
+        double loss = seen.lossLowerBound(broken.claimedDelta(twin.audit()), Audit.FALSE_ALARM_OF_A_LOOK);
+        assertThat(loss)
+                .as("%s: %s shows a loss of %s where %s is claimed", twin, seen, loss, claimed)
+                .isGreaterThan(claimed);
+        assertNotRefutedWhereItIsRight(twin, seen.draws());
+    }
 
+    @Tag("deep")
+    @ParameterizedTest(name = "{0}")
+    @FieldSource("ALL")
+    void isRefutedByFarInAllItsDraws(BrokenTwin twin) throws Exception {
+        Recompiled broken = broken(twin);
+        AuditOutcome seen = broken.run(twin.audit(), twin.draws(), seed(twin));
+        double claimed = broken.claimedEpsilon(twin.audit());
+        double loss = seen.lossLowerBound(broken.claimedDelta(twin.audit()));
+        assertThat(loss - claimed)
+                .as("%s: %s shows a loss of %s where %s is claimed", twin, seen, loss, claimed)
+                .isGreaterThan(SIGMAS * seen.deviation());
+        assertNotRefutedWhereItIsRight(twin, twin.draws());
+    }
+
+    @Tag("deep")
+    @ParameterizedTest(name = "{0}")
+    @FieldSource("AUDITED")
+    void failsTheAuditOfEveryBuild(BrokenTwin twin) throws Exception {
+        AuditCase audited = AuditCases.of(twin.audit());
+        int draws = AuditStatisticalTests.drawsOfEveryBuild(audited);
+        AuditOutcome seen = broken(twin).run(twin.audit(), draws, seed(twin));
+        assertThat(AuditStatisticalTests.isAsClaimed(twin.audit(), audited, seen))
+                .as("%s: %s", twin, seen)
+                .isFalse();
+    }
+
+    private static Recompiled broken(BrokenTwin twin) throws IOException {
+        return Recompiled.with(Map.of(twin.type(), twin.brokenSource()));
+    }
+
+    private static long seed(BrokenTwin twin) {
+        return twin.audit().hashCode();
+    }
+
+    private static void assertNotRefutedWhereItIsRight(BrokenTwin twin, int draws) throws Exception {
         if (AuditCases.REFUSED.containsKey(twin.audit())) {
-            assertThatThrownBy(() -> right.run(twin.audit(), twin.draws(), seed))
+            assertThatThrownBy(() -> right.run(twin.audit(), draws, seed(twin)))
                     .isInstanceOf(InvocationTargetException.class)
                     .hasRootCauseInstanceOf(IllegalArgumentException.class)
                     .rootCause()
                     .message()
                     .isIn("the number of rows is private here", "the statistic is not one of the declared family");
         } else {
-            assertThat(putRight(twin.audit(), seed).lossLowerBound(delta))
+            Drawn drawn = new Drawn(twin.audit(), draws);
+            AuditOutcome seen = PUT_RIGHT.get(drawn);
+            if (seen == null) {
+                seen = right.run(twin.audit(), draws, seed(twin));
+                PUT_RIGHT.put(drawn, seen);
+            }
+            assertThat(seen.lossLowerBound(right.claimedDelta(twin.audit())))
                     .as("%s: put right", twin)
                     .isLessThanOrEqualTo(right.claimedEpsilon(twin.audit()));
         }
-    }
-
-    private static AuditOutcome putRight(String audit, long seed) throws Exception {
-        AuditOutcome known = PUT_RIGHT.get(audit);
-        if (known == null) {
-            int draws = ALL.stream()
-                    .filter(twin -> twin.audit().equals(audit))
-                    .mapToInt(BrokenTwin::draws)
-                    .max()
-                    .orElseThrow();
-            known = right.run(audit, draws, seed);
-            PUT_RIGHT.put(audit, known);
-        }
-        return known;
     }
 
     @Test
@@ -103,6 +139,12 @@ class BrokenTwinStatisticalTests {
                     .isThrownBy(lost::brokenSource)
                     .withMessageContainingAll("some slip", line, "NoisyMax.java", "times");
         }
+    }
+
+    @Test
+    void looksChangeNothingWhereNothingIsRefuted() {
+        Audit<?> audit = AuditCases.of(ALL.getFirst().audit()).audit();
+        assertThat(audit.runUntilRefuted(20_000, 1)).isEqualTo(audit.run(20_000, 1));
     }
 
     @Test

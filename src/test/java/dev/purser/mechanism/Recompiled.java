@@ -28,6 +28,11 @@ final class Recompiled extends ClassLoader {
     private static final List<String> LOADED_AGAIN =
             List.of("dev.purser.mechanism.", "dev.purser.local.", "dev.purser.noise.", "dev.purser.privacy.");
 
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    /** One for all, because it remembers what is in the jars of the class path. */
+    private static final JavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+
     private final Map<String, byte[]> compiled;
 
     private Recompiled(Map<String, byte[]> compiled) {
@@ -41,7 +46,17 @@ final class Recompiled extends ClassLoader {
 
     /** Runs an audit of {@link AuditCases} in there. */
     AuditOutcome run(String audit, int draws, long seed) throws ReflectiveOperationException {
-        long[] seen = (long[]) call("run", new Class<?>[] {String.class, int.class, long.class}, audit, draws, seed);
+        return outcome("run", audit, draws, seed);
+    }
+
+    /** Runs it until it refutes the mechanism. */
+    AuditOutcome runUntilRefuted(String audit, int draws, long seed) throws ReflectiveOperationException {
+        return outcome("runUntilRefuted", audit, draws, seed);
+    }
+
+    private AuditOutcome outcome(String method, String audit, int draws, long seed)
+            throws ReflectiveOperationException {
+        long[] seen = (long[]) call(method, new Class<?>[] {String.class, int.class, long.class}, audit, draws, seed);
         return new AuditOutcome(seen[0], seen[1], Math.toIntExact(seen[2]));
     }
 
@@ -88,12 +103,11 @@ final class Recompiled extends ClassLoader {
     }
 
     private static Map<String, byte[]> compile(Map<Class<?>, String> sources) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         Map<String, ByteArrayOutputStream> written = new HashMap<>();
         StringWriter complaints = new StringWriter();
-        boolean compiles = compiler.getTask(
+        boolean compiles = COMPILER.getTask(
                         complaints,
-                        inMemory(compiler.getStandardFileManager(null, null, null), written),
+                        inMemory(FILES, written),
                         null,
                         List.of("-classpath", System.getProperty("java.class.path"), "-proc:none", "-implicit:none"),
                         null,

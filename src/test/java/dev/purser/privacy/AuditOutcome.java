@@ -37,8 +37,14 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
      * The epsilon that P ≤ e^ε · P′ + δ needs is at least this, in one direction or the other; found in the same way.
      */
     public double lossLowerBound(double delta) {
+        return lossLowerBound(delta, FALSE_ALARM);
+    }
+
+    /** @param falseAlarm the probability that the bound of one direction is too large */
+    public double lossLowerBound(double delta, double falseAlarm) {
         return Math.max(
-                lossLowerBound(hits, neighborHits, draws, delta), lossLowerBound(neighborHits, hits, draws, delta));
+                lossLowerBound(hits, neighborHits, draws, delta, falseAlarm),
+                lossLowerBound(neighborHits, hits, draws, delta, falseAlarm));
     }
 
     /** Whether both frequencies are what these probabilities would give, up to chance. */
@@ -60,16 +66,16 @@ public record AuditOutcome(long hits, long neighborHits, int draws) {
         return Math.abs(count - draws * probability) <= SIGMAS * sigma + 1;
     }
 
-    private static double lossLowerBound(long hits, long neighborHits, int draws, double delta) {
-        return Math.log(Math.max(0, lower(hits, draws) - delta) / upper(neighborHits, draws));
+    private static double lossLowerBound(long hits, long neighborHits, int draws, double delta, double falseAlarm) {
+        return Math.log(Math.max(0, lower(hits, draws, falseAlarm) - delta) / upper(neighborHits, draws, falseAlarm));
     }
 
-    private static double lower(long hits, int draws) {
-        return hits == 0 ? 0 : beta(hits, draws - hits + 1).inverseCumulativeProbability(FALSE_ALARM / 2);
+    private static double lower(long hits, int draws, double falseAlarm) {
+        return hits == 0 ? 0 : beta(hits, draws - hits + 1).inverseCumulativeProbability(falseAlarm / 2);
     }
 
-    private static double upper(long hits, int draws) {
-        return hits == draws ? 1 : beta(hits + 1, draws - hits).inverseCumulativeProbability(1 - FALSE_ALARM / 2);
+    private static double upper(long hits, int draws, double falseAlarm) {
+        return hits == draws ? 1 : beta(hits + 1, draws - hits).inverseCumulativeProbability(1 - falseAlarm / 2);
     }
 
     private static BetaDistribution beta(double alpha, double beta) {
