@@ -46,7 +46,7 @@ class CollectionAccuracyStatisticalTests extends RunningService {
         for (int run = 0; run < 100; run++) {
             SecureBits bits = new SecureBits();
             JsonNode estimate = estimate(
-                    "\"protocol\":\"hybrid\",\"range\":{\"lower\":0,\"upper\":" + Protocol.WIDTH + "}",
+                    "'protocol':'hybrid','range':{'lower':0,'upper':" + Protocol.WIDTH + "}",
                     i -> form.write(device.report(List.of(new Position(655L * (i % 101), Protocol.WIDTH)), bits)
                             .getFirst()
                             .report()));
@@ -66,12 +66,12 @@ class CollectionAccuracyStatisticalTests extends RunningService {
     void theErrorsOfSharesAreThoseOfTheirFormula() throws Exception {
         OptimizedUnaryEncoding device = new OptimizedUnaryEncoding(1_000, ONE);
         String categories =
-                IntStream.range(0, 1_000).mapToObj(i -> "\"c" + i + "\"").collect(Collectors.joining(","));
+                IntStream.range(0, 1_000).mapToObj(i -> "'c" + i + "'").collect(Collectors.joining(","));
         double squares = 0;
         for (int run = 0; run < 5; run++) {
             SecureBits bits = new SecureBits();
             JsonNode estimate = estimate(
-                    "\"protocol\":\"frequencies\",\"categories\":[" + categories + "]",
+                    "'protocol':'frequencies','categories':[" + categories + "]",
                     i -> OueProtocol.form(1_000).write(device.report(i % 1_000, bits)));
             for (JsonNode share : estimate.get("frequencies")) {
                 squares += Math.pow(share.get("frequency").asDouble() - 0.001, 2);
@@ -84,15 +84,14 @@ class CollectionAccuracyStatisticalTests extends RunningService {
 
     private JsonNode estimate(String fields, IntFunction<Map<String, Object>> report) throws Exception {
         String id = newId();
-        assertStatus(201, postAs(key(), "/v1/collections", "{\"id\":\"" + id + "\",\"epsilon\":\"1\"," + fields + "}"));
+        String declaration = "{'id':'" + id + "','epsilon':'1'," + fields + "}";
+        assertStatus(201, postAs(key(), "/v1/collections", declaration.replace('\'', '"')));
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < DEVICES; i++) {
             String fieldsOfReport = JSON.writeValueAsString(report.apply(i)).substring(1);
-            lines.append("{\"reportId\":\"")
-                    .append(i)
-                    .append("\",")
-                    .append(fieldsOfReport)
-                    .append('\n');
+            lines.append("""
+                    {"reportId":"%d",%s
+                    """.formatted(i, fieldsOfReport));
         }
         assertStatus(
                 200,

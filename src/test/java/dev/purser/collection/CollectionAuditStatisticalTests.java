@@ -50,7 +50,7 @@ class CollectionAuditStatisticalTests extends RunningService {
                 "hadamard           | ,'categories':['a','b','c'],'epsilon':#",
             })
     void noProtocolLosesMoreThanItsReplyStates(String protocol, String more) throws Exception {
-        String declaration = "{\"id\":\"ID\",\"protocol\":\"" + protocol + "\"" + more.replace('\'', '"') + "}";
+        String declaration = ("{'id':'ID','protocol':'" + protocol + "'" + more + "}").replace('\'', '"');
         double epsilon = audited(parsed(declaration.replace("#", "1")), declaration.replace("#", "1"));
         assertThat(Pilot.of(parsed(declaration.replace("#", "3"))).run().lossLowerBound())
                 .as("a device at three times the epsilon")

@@ -33,10 +33,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Collections over HTTP. */
 class CollectionTests extends RunningService {
-    private static final String RANGE = ",\"range\":{\"lower\":-1,\"upper\":1}";
+    private static final String RANGE = ",'range':{'lower':-1,'upper':1}";
 
     private static String declaration(String id, String protocol, String more) {
-        return "{\"id\":\"" + id + "\",\"protocol\":\"" + protocol + "\"" + more.replace('\'', '"') + "}";
+        return """
+                {"id":"%s","protocol":"%s"%s}""".formatted(id, protocol, more.replace('\'', '"'));
     }
 
     private String opened(String protocol, String more) throws Exception {
@@ -46,8 +47,8 @@ class CollectionTests extends RunningService {
     }
 
     private HttpResponse<String> send(String id, String reports) throws Exception {
-        return postAs(
-                key(), "/v1/collections/" + id + "/reports", "{\"reports\":[" + reports.replace('\'', '"') + "]}");
+        return postAs(key(), "/v1/collections/" + id + "/reports", """
+                {"reports":[%s]}""".formatted(reports.replace('\'', '"')));
     }
 
     private HttpResponse<String> sendLines(String id, String lines) throws Exception {
@@ -66,7 +67,8 @@ class CollectionTests extends RunningService {
 
     private static String signs(int first, int count, int negativeEach) {
         return IntStream.range(first, first + count)
-                .mapToObj(i -> "{\"reportId\":\"r" + i + "\",\"sign\":" + (i % negativeEach == 0 ? -1 : 1) + "}")
+                .mapToObj(i -> """
+                        {"reportId":"r%d","sign":%d}""".formatted(i, i % negativeEach == 0 ? -1 : 1))
                 .collect(Collectors.joining(","));
     }
 
@@ -286,7 +288,7 @@ class CollectionTests extends RunningService {
         List<String> reports = new ArrayList<>();
         for (JsonNode vector : vectors) {
             String report = vector.get("report").toString();
-            reports.add("{\"reportId\":\"v" + reports.size() + "\"," + report.substring(1));
+            reports.add("{'reportId':'v" + reports.size() + "'," + report.substring(1));
         }
         assertThat(reports).hasSizeGreaterThan(1);
         JsonNode counted = json(assertStatus(200, send(id, String.join(",", reports))));
@@ -315,9 +317,8 @@ class CollectionTests extends RunningService {
         JsonNode drawn = JsonMapper.shared().readTree(NodeJs.run("test/report.js", file.toString()));
         assertThat(drawn.size()).isEqualTo(ids.size());
         for (int i = 0; i < ids.size(); i++) {
-            String reports = "{\"reports\":" + drawn.get(i) + "}";
-            JsonNode counted =
-                    json(assertStatus(200, postAs(key(), "/v1/collections/" + ids.get(i) + "/reports", reports)));
+            String reports = drawn.get(i).valueStream().map(JsonNode::toString).collect(Collectors.joining(","));
+            JsonNode counted = json(assertStatus(200, send(ids.get(i), reports)));
             assertThat(counted.get("accepted").asInt()).isEqualTo(7);
         }
     }
@@ -325,18 +326,20 @@ class CollectionTests extends RunningService {
     @Test
     void linesAreCountedByPartsAndARefusalSaysHowManyAreIn() throws Exception {
         String id = opened("harmony", RANGE + ",'epsilon':1");
-        String lines = IntStream.range(0, 100_500)
-                .mapToObj(i -> "{\"reportId\":\"" + i + "\",\"sign\":1}\n")
-                .collect(Collectors.joining());
-        JsonNode problem =
-                assertProblem(422, "validation-failed", sendLines(id, lines + "\r\n{\"reportId\":\"x\",\"sign\":2}\n"));
+        String lines = IntStream.range(0, 100_500).mapToObj("""
+                        {"reportId":"%d","sign":1}
+                        """::formatted).collect(Collectors.joining());
+        JsonNode problem = assertProblem(422, "validation-failed", sendLines(id, lines + "\r\n" + """
+                {"reportId":"x","sign":2}
+                """));
         assertThat(problem.get("line").asLong()).isEqualTo(100_502);
         assertThat(problem.get("accepted").asLong()).isEqualTo(100_000);
         assertThat(problem.get("duplicates").asLong()).isZero();
         assertThat(places(problem)).containsExactly("/sign");
         assertThat(estimate(id).get("reports").asLong()).isEqualTo(100_000);
 
-        JsonNode counted = json(assertStatus(200, sendLines(id, lines + "{\"reportId\":\"x\",\"sign\":-1}")));
+        JsonNode counted = json(assertStatus(200, sendLines(id, lines + """
+                {"reportId":"x","sign":-1}""")));
         assertThat(counted.toString()).isEqualTo("""
                 {"accepted":501,"duplicates":100000}""");
     }
@@ -422,9 +425,9 @@ class CollectionTests extends RunningService {
                                 .getFirst()
                                 .report();
                         String field = report instanceof Sign sign
-                                ? "\"sign\":" + sign.factor()
-                                : "\"point\":" + ((Point) report).index();
-                        return "{\"reportId\":\"" + i + "\"," + field + "}";
+                                ? "'sign':" + sign.factor()
+                                : "'point':" + ((Point) report).index();
+                        return "{'reportId':'" + i + "'," + field + "}";
                     })
                     .collect(Collectors.joining(","));
         }

@@ -29,8 +29,8 @@ class IntervalCoverageStatisticalTests {
     private static final int MOST_MISSES = 26;
 
     private static Protocol<?> protocol(String fields) {
-        byte[] declaration = ("{\"id\":\"c\"," + fields + "}").getBytes(StandardCharsets.UTF_8);
-        return JsonDocument.parse(declaration)
+        String declaration = ("{'id':'c'," + fields + "}").replace('\'', '"');
+        return JsonDocument.parse(declaration.getBytes(StandardCharsets.UTF_8))
                 .read(in -> CollectionDeclaration.read(in, Instant.MIN))
                 .declared()
                 .protocol();
@@ -53,9 +53,9 @@ class IntervalCoverageStatisticalTests {
     })
     void theSharesOfAllCategoriesAreWithinTheirIntervals(String name, int categories, String epsilon, int devices) {
         String labels =
-                IntStream.range(0, categories).mapToObj(i -> "\"" + i + "\"").collect(Collectors.joining(","));
-        Protocol<?> protocol = protocol(
-                "\"protocol\":\"" + name + "\",\"categories\":[" + labels + "],\"epsilon\":\"" + epsilon + "\"");
+                IntStream.range(0, categories).mapToObj("'%d'"::formatted).collect(Collectors.joining(","));
+        Protocol<?> protocol =
+                protocol("'protocol':'" + name + "','categories':[" + labels + "],'epsilon':'" + epsilon + "'");
         assertThat(missed(protocol, categories, devices, device -> 0)).isLessThanOrEqualTo(MOST_MISSES);
         assertThat(missed(protocol, categories, devices, device -> device % categories))
                 .isLessThanOrEqualTo(MOST_MISSES);
@@ -89,8 +89,7 @@ class IntervalCoverageStatisticalTests {
     void theMeanIsWithinItsIntervalWhereFewReportsCarryTheNoise(int ofLowEpsilon, int ofHighEpsilon) {
         @SuppressWarnings("unchecked")
         Protocol<LeveledNoise> protocol = (Protocol<LeveledNoise>)
-                protocol(
-                        "\"protocol\":\"multilevel-laplace\",\"range\":{\"lower\":0,\"upper\":1},\"epsilons\":[\"5\",\"0.01\"]");
+                protocol("'protocol':'multilevel-laplace','range':{'lower':0,'upper':1},'epsilons':['5','0.01']");
         List<LocalLaplace> levels = List.of(
                 new LocalLaplace(Epsilon.parse("5"), Protocol.WIDTH),
                 new LocalLaplace(Epsilon.parse("0.01"), Protocol.WIDTH));

@@ -118,7 +118,8 @@ abstract class PiecesContract {
     @Test
     void nothingOfABatchWithABadReportIsIn() {
         assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> send(batch(0, COUNT) + ",{\"reportId\":\"bad\",\"sign\":0}"))
+                .isThrownBy(() -> send(batch(0, COUNT) + """
+                        ,{"reportId":"bad","sign":0}"""))
                 .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.VALIDATION_FAILED));
         assertThat(reports()).isZero();
     }
@@ -190,7 +191,7 @@ abstract class PiecesContract {
 
     @Test
     void ticketsAreMadeAndUsedInPieces() throws Exception {
-        StoredCollection model = training(",\"groupSize\":" + (Pieces.MAX + 100));
+        StoredCollection model = training(",'groupSize':" + (Pieces.MAX + 100));
         FutureTask<Long> other = duringTheNextBatch(() -> tickets(model));
         List<String> tickets = trainings.tickets(model, new Trainings.TicketCount(COUNT));
         assertThat(other.get()).as("tickets that were made at the other write").isEqualTo(Pieces.MAX);
@@ -208,12 +209,12 @@ abstract class PiecesContract {
     /** The last round ends in the first piece. */
     @Test
     void aBatchThatClosesItsTrainingIsFinished() {
-        StoredCollection model = training(",\"groupSize\":1,\"rounds\":3");
+        StoredCollection model = training(",'groupSize':1,'rounds':3");
         List<String> tickets = trainings.tickets(model, new Trainings.TicketCount(100));
         assertThat(add(model, gradients(tickets))).isEqualTo(new Trainings.Counted(1, 0, 99));
         assertThat(trainings.view(model).round()).isEqualTo(2);
 
-        StoredCollection last = training(",\"groupSize\":1,\"rounds\":1");
+        StoredCollection last = training(",'groupSize':1,'rounds':1");
         List<String> more = trainings.tickets(last, new Trainings.TicketCount(100));
         Instant before = clock.instant();
         assertThat(add(last, gradients(more))).isEqualTo(new Trainings.Counted(1, 0, 99));
@@ -239,7 +240,8 @@ abstract class PiecesContract {
     }
 
     private static byte[] body(String reports) {
-        return bytes("{\"reports\":[" + reports + "]}");
+        return bytes("""
+                {"reports":[%s]}""".formatted(reports));
     }
 
     private static byte[] bytes(String text) {
@@ -247,15 +249,14 @@ abstract class PiecesContract {
     }
 
     private static String batch(int first, int count) {
-        return IntStream.range(first, first + count)
-                .mapToObj(i -> "{\"reportId\":\"r" + i + "\",\"sign\":1}")
-                .collect(Collectors.joining(","));
+        return IntStream.range(first, first + count).mapToObj("""
+                        {"reportId":"r%d","sign":1}"""::formatted).collect(Collectors.joining(","));
     }
 
     private static byte[] gradients(List<String> tickets) {
-        return bytes(tickets.stream()
-                .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":0,\"sign\":1}")
-                .collect(Collectors.joining(",", "{\"round\":1,\"reports\":[", "]}")));
+        return bytes(tickets.stream().map("""
+                        {"ticket":"%s","coordinate":0,"sign":1}"""::formatted).collect(Collectors.joining(",", """
+                        {"round":1,"reports":[""", "]}")));
     }
 
     private long reports() {
@@ -277,8 +278,9 @@ abstract class PiecesContract {
 
     private StoredCollection training(String more) {
         String id = "model" + clock.millis();
-        byte[] declaration = bytes("{\"id\":\"" + id
-                + "\",\"model\":\"linear\",\"features\":1,\"protocol\":\"harmony\"," + "\"epsilon\":1" + more + "}");
+        byte[] declaration = bytes("""
+                {"id":"%s","model":"linear","features":1,"protocol":"harmony",\
+                "epsilon":1%s}""".formatted(id, more.replace('\'', '"')));
         trainings.open(JsonDocument.parse(declaration).read(TrainingDeclaration::read), declaration, "custodian");
         return stored(id);
     }

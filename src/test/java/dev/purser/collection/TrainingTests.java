@@ -32,23 +32,25 @@ class TrainingTests extends RunningService {
     }
 
     private static String declaration(String id, String more) {
-        return "{\"id\":\"" + id + "\",\"model\":\"linear\",\"features\":1" + more.replace('\'', '"') + "}";
+        return """
+                {"id":"%s","model":"linear","features":1%s}""".formatted(id, more.replace('\'', '"'));
     }
 
     private List<String> tickets(String id, int count) throws Exception {
         JsonNode made =
-                json(assertStatus(201, postAs(key(), "/v1/trainings/" + id + "/tickets", "{\"count\":" + count + "}")));
+                json(assertStatus(201, postAs(key(), "/v1/trainings/" + id + "/tickets", """
+                {"count":%d}""".formatted(count))));
         return made.get("tickets").valueStream().map(JsonNode::asString).toList();
     }
 
     private HttpResponse<String> send(String id, int round, List<String> tickets, int coordinate, int sign)
             throws Exception {
         String reports = tickets.stream()
-                .map(ticket ->
-                        "{\"ticket\":\"" + ticket + "\",\"coordinate\":" + coordinate + ",\"sign\":" + sign + "}")
+                .map(ticket -> """
+                        {"ticket":"%s","coordinate":%d,"sign":%d}""".formatted(ticket, coordinate, sign))
                 .collect(Collectors.joining(","));
-        return postAs(
-                key(), "/v1/trainings/" + id + "/reports", "{\"round\":" + round + ",\"reports\":[" + reports + "]}");
+        return postAs(key(), "/v1/trainings/" + id + "/reports", """
+                {"round":%d,"reports":[%s]}""".formatted(round, reports));
     }
 
     private JsonNode training(String id) throws Exception {
@@ -121,9 +123,9 @@ class TrainingTests extends RunningService {
         for (int i = 0; i < ids.size(); i++) {
             Iterator<String> tickets = tickets(ids.get(i), 8).iterator();
             drawn.get(i).forEach(each -> ((ObjectNode) each).put("ticket", tickets.next()));
-            String reports = "{\"round\":1,\"reports\":" + drawn.get(i) + "}";
-            JsonNode counted =
-                    json(assertStatus(200, postAs(key(), "/v1/trainings/" + ids.get(i) + "/reports", reports)));
+            JsonNode counted = json(assertStatus(
+                    200, postAs(key(), "/v1/trainings/" + ids.get(i) + "/reports", """
+                    {"round":1,"reports":%s}""".formatted(drawn.get(i)))));
             assertThat(counted.toString()).isEqualTo("""
                     {"accepted":8,"duplicates":0,"unused":0}""");
         }
@@ -153,9 +155,8 @@ class TrainingTests extends RunningService {
         assertThat(training.at("/guarantee/epsilon").asString()).isEqualTo("9.044108142");
         assertThat(training.get("groupSize").asInt()).isEqualTo(1000);
         String id = newId();
-        String wide =
-                "{\"id\":\"" + id + "\",\"model\":\"logistic\",\"features\":999,\"protocol\":\"hybrid\",\"epsilon\":2}";
-        assertStatus(201, postAs(key(), "/v1/trainings", wide));
+        assertStatus(201, postAs(key(), "/v1/trainings", """
+                {"id":"%s","model":"logistic","features":999,"protocol":"hybrid","epsilon":2}""".formatted(id)));
         assertThat(training(id).get("groupSize").asLong()).isEqualTo((long) Math.ceil(2 * 1000 * Math.log(1000) / 4));
     }
 
@@ -181,13 +182,8 @@ class TrainingTests extends RunningService {
     void trainingsAndCollectionsShareIdsAndNothingElse() throws Exception {
         String id = opened(",'protocol':'harmony','epsilon':1");
         assertProblem(404, "not-found", get("/v1/collections/" + id));
-        assertProblem(
-                409,
-                "already-exists",
-                postAs(
-                        key(),
-                        "/v1/collections",
-                        "{\"id\":\"" + id + "\",\"protocol\":\"grr\",\"categories\":[\"a\",\"b\"],\"epsilon\":1}"));
+        assertProblem(409, "already-exists", postAs(key(), "/v1/collections", """
+                        {"id":"%s","protocol":"grr","categories":["a","b"],"epsilon":1}""".formatted(id)));
         assertThat(json(get("/v1/trainings?limit=1000")).get("items").findValuesAsString("id"))
                 .contains(id);
         assertThat(json(get("/v1/collections?limit=1000")).get("items").findValuesAsString("id"))

@@ -91,7 +91,8 @@ class AddedKindTests {
                 {"targetAlpha": 5, "column": "age"}""";
         JsonNode quote = json(service.post(DATASET + "/quotes/added-kind", key, question));
         assertThat(quote.get("kind").asString()).isEqualTo("added-kind");
-        String plan = "{\"questions\": [{\"kind\": \"added-kind\", \"request\": " + question + "}]}";
+        String plan = """
+                {"questions": [{"kind": "added-kind", "request": %s}]}""".formatted(question);
         assertThat(json(service.post(DATASET + "/quotes", key, plan)).at("/items/0/charge"))
                 .isEqualTo(quote.get("charge"));
     }

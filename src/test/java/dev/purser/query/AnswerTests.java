@@ -28,6 +28,10 @@ class AnswerTests extends RunningService {
      */
     private static final String HUNDRED = hundred();
 
+    /** A condition that no row breaks. */
+    private static final String EVERYBODY = """
+            ,"where":[{"column":"age","atLeast":0}]""";
+
     private static String added = "";
     private static String replaced = "";
 
@@ -50,34 +54,33 @@ class AnswerTests extends RunningService {
 
     static Stream<String[]> questions() {
         return Stream.of(
-                new String[] {"count", "\"where\":[{\"column\":\"age\",\"above\":50}]", "count,interval"},
-                new String[] {"sum", "\"column\":\"age\"", "sum,interval"},
-                new String[] {"sum", "\"column\":\"hours\",\"lower\":0.25,\"upper\":10", "sum,interval"},
-                new String[] {"mean", "\"column\":\"age\"", "mean,clip,interval"},
-                new String[] {"mean", "\"column\":\"age\",\"method\":\"centered\"", "mean,clip,interval"},
-                new String[] {"mean", "\"column\":\"hours\",\"method\":\"sum-and-count\"", "mean,clip,interval"},
-                new String[] {"mean", "\"column\":\"age\",\"method\":\"auto-clip\"", "mean,clip,interval"},
-                new String[] {"histogram", "\"column\":\"hours\",\"edges\":[-5,0.25,1e1,500]", "bins"},
-                new String[] {"histogram", "\"column\":\"sex\"", "bins"},
-                new String[] {"quantile", "\"column\":\"hours\",\"probabilities\":[0.5,9e-1],\"upper\":30", "quantiles"
-                },
-                new String[] {"threshold", "\"threshold\":5,\"queries\":[{\"count\":{}}]", "index"},
-                new String[] {"threshold", "\"threshold\":5000,\"queries\":[{\"count\":{}}]", "index"},
+                new String[] {"count", "'where':[{'column':'age','above':50}]", "count,interval"},
+                new String[] {"sum", "'column':'age'", "sum,interval"},
+                new String[] {"sum", "'column':'hours','lower':0.25,'upper':10", "sum,interval"},
+                new String[] {"mean", "'column':'age'", "mean,clip,interval"},
+                new String[] {"mean", "'column':'age','method':'centered'", "mean,clip,interval"},
+                new String[] {"mean", "'column':'hours','method':'sum-and-count'", "mean,clip,interval"},
+                new String[] {"mean", "'column':'age','method':'auto-clip'", "mean,clip,interval"},
+                new String[] {"histogram", "'column':'hours','edges':[-5,0.25,1e1,500]", "bins"},
+                new String[] {"histogram", "'column':'sex'", "bins"},
+                new String[] {"quantile", "'column':'hours','probabilities':[0.5,9e-1],'upper':30", "quantiles"},
+                new String[] {"threshold", "'threshold':5,'queries':[{'count':{}}]", "index"},
+                new String[] {"threshold", "'threshold':5000,'queries':[{'count':{}}]", "index"},
                 new String[] {
                     "threshold",
-                    "\"threshold\":9,\"whenNone\":\"random\",\"queries\":[{\"sum\":{\"column\":\"age\",\"upper\":3}},"
-                            + "{\"clipLoss\":{\"column\":\"hours\",\"bound\":5,\"step\":0.25}}]",
+                    "'threshold':9,'whenNone':'random','queries':[{'sum':{'column':'age','upper':3}},"
+                            + "{'clipLoss':{'column':'hours','bound':5,'step':0.25}}]",
                     "index"
                 },
                 new String[] {
                     "sparse-range",
-                    "\"column\":\"age\",\"threshold\":5,\"maxPositives\":1,\"ranges\":[{\"below\":50},{\"above\":3}]",
+                    "'column':'age','threshold':5,'maxPositives':1,'ranges':[{'below':50},{'above':3}]",
                     "positives,examined,halted"
                 },
                 new String[] {
                     "sparse-range",
-                    "\"column\":\"age\",\"threshold\":5,\"maxPositives\":3,\"release\":\"values\",\"allocation\":"
-                            + "\"textbook\",\"ranges\":[{\"below\":50},{\"above\":3}]",
+                    "'column':'age','threshold':5,'maxPositives':3,'release':'values','allocation':'textbook',"
+                            + "'ranges':[{'below':50},{'above':3}]",
                     "positives,examined,halted"
                 });
     }
@@ -85,8 +88,8 @@ class AnswerTests extends RunningService {
     @ParameterizedTest
     @MethodSource("questions")
     void hasTheFieldsOfTheContractAndNoOther(String kind, String fields, String answer) throws Exception {
-        HttpResponse<String> response =
-                assertStatus(200, ask(added, kind, "{\"epsilon\":0.5,\"beta\":0.01," + fields + "}"));
+        String question = ("{'epsilon':0.5,'beta':0.01," + fields + "}").replace('\'', '"');
+        HttpResponse<String> response = assertStatus(200, ask(added, kind, question));
         JsonNode envelope = json(response);
         assertThat(envelope.propertyNames())
                 .containsExactly(
@@ -169,20 +172,14 @@ class AnswerTests extends RunningService {
             })
     void countsTheRowsThatPassEveryCondition(int expected, @Nullable String conditions) throws Exception {
         String where = conditions == null ? "" : conditions.replace('\'', '"');
-        JsonNode answer = answer(added, "count", "{\"epsilon\":100,\"where\":[" + where + "]}");
-        assertThat(answer.get("count")).hasToString(String.valueOf(expected));
+        assertThat(counted(added, where)).isEqualTo(String.valueOf(expected));
         // The same through the other two ways to a count.
-        String item = "{\"count\":{\"where\":[" + where + "]}}";
-        JsonNode above = answer(
-                added,
-                "threshold",
-                "{\"epsilon\":100,\"threshold\":" + expected
-                        + ",\"queries\":[{\"sum\":{\"column\":\"age\",\"upper\":0}}," + item + "]}");
+        JsonNode above = answer(added, "threshold", """
+                {"epsilon":100,"threshold":%d,"queries":[{"sum":{"column":"age","upper":0}},\
+                {"count":{"where":[%s]}}]}""".formatted(expected, where));
         assertThat(above.get("index")).hasToString(expected == 0 ? "0" : "1");
-        JsonNode notAbove = answer(
-                added,
-                "threshold",
-                "{\"epsilon\":100,\"threshold\":" + (expected + 1) + ",\"queries\":[" + item + "]}");
+        JsonNode notAbove = answer(added, "threshold", """
+                {"epsilon":100,"threshold":%d,"queries":[{"count":{"where":[%s]}}]}""".formatted(expected + 1, where));
         assertThat(notAbove.get("index").isNull()).isTrue();
     }
 
@@ -209,8 +206,8 @@ class AnswerTests extends RunningService {
         }
         assertThat(envelope.at("/accuracy/alpha")).hasToString(String.valueOf(alpha));
         long count = envelope.at("/answer/count").asLong();
-        assertThat(envelope.at("/answer/interval"))
-                .hasToString("{\"low\":" + (count - alpha) + ",\"high\":" + (count + alpha) + "}");
+        assertThat(envelope.at("/answer/interval")).hasToString("""
+                {"low":%d,"high":%d}""", count - alpha, count + alpha);
         assertThat(envelope.at("/accuracy/statement").asString()).contains(" " + alpha + " ", "0.05");
     }
 
@@ -231,12 +228,8 @@ class AnswerTests extends RunningService {
     @ParameterizedTest
     @ValueSource(strings = {"auto-clip", "sum-and-count", "centered", "known-count"})
     void meansAreAsNearAsTheySay(String method) throws Exception {
-        JsonNode envelope = json(assertStatus(
-                200,
-                ask(
-                        replaced,
-                        "mean",
-                        "{\"epsilon\":10,\"beta\":0.000000001,\"column\":\"hours\",\"method\":\"" + method + "\"}")));
+        JsonNode envelope = json(assertStatus(200, ask(replaced, "mean", """
+                {"epsilon":10,"beta":0.000000001,"column":"hours","method":"%s"}""".formatted(method))));
         BigDecimal mean = envelope.at("/answer/mean").decimalValue();
         BigDecimal alpha = envelope.at("/accuracy/alpha").decimalValue();
         double clip = envelope.at("/answer/clip/upper").asDouble();
@@ -268,8 +261,7 @@ class AnswerTests extends RunningService {
                 {"count":100,"interval":{"low":100,"high":100}}""");
         assertThat(all.at("/accuracy/alpha")).hasToString("0");
         assertThat(all.at("/charge/epsilon").asString()).isEqualTo("0.000001");
-        String everybody = ",\"where\":[{\"column\":\"age\",\"atLeast\":0}]";
-        assertThat(json(ask(replaced, "count", least.formatted(everybody)))
+        assertThat(json(ask(replaced, "count", least.formatted(EVERYBODY)))
                         .at("/accuracy/alpha")
                         .asLong())
                 .isGreaterThan(1_000_000);
@@ -287,29 +279,22 @@ class AnswerTests extends RunningService {
         assertProblem(422, "mechanism-not-private", ask(added, "mean", question.formatted("")));
         assertThat(spent(added)).isEqualTo(before);
         before = spent(replaced);
-        assertProblem(
-                422,
-                "mechanism-not-private",
-                ask(replaced, "mean", question.formatted(",\"where\":[{\"column\":\"age\",\"atLeast\":0}]")));
+        assertProblem(422, "mechanism-not-private", ask(replaced, "mean", question.formatted(EVERYBODY)));
         assertThat(spent(replaced)).isEqualTo(before);
         assertStatus(200, ask(replaced, "mean", question.formatted(",\"where\":[]")));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ",\"protocol\":\"harmony\"", ",\"protocol\":\"piecewise\"", ",\"protocol\":\"hybrid\""})
+    @ValueSource(strings = {"", ",'protocol':'harmony'", ",'protocol':'piecewise'", ",'protocol':'hybrid'"})
     void localMeansAreAsNearAsTheySay(String protocol) throws Exception {
-        JsonNode envelope = json(assertStatus(
-                200,
-                ask(
-                        replaced,
-                        "local-mean",
-                        "{\"epsilon\":10,\"beta\":0.000000001,\"column\":\"hours\",\"upper\":20" + protocol + "}")));
+        String question = "{'epsilon':10,'beta':0.000000001,'column':'hours','upper':20" + protocol + "}";
+        JsonNode envelope = json(assertStatus(200, ask(replaced, "local-mean", question.replace('\'', '"'))));
         assertThat(envelope.get("answer").propertyNames()).containsExactly("mean", "interval");
         assertThat(envelope.get("charge")).hasToString("""
                 {"epsilon":"10","delta":"0"}""");
         assertThat(envelope.at("/guarantee/epsilon").asString()).isEqualTo("10");
         assertThat(envelope.at("/mechanism/name").asString()).isEqualTo("local-mean");
-        assertThat(protocol.isEmpty() ? ",\"protocol\":\"hybrid\"" : protocol)
+        assertThat(protocol.isEmpty() ? "hybrid" : protocol)
                 .contains(envelope.at("/mechanism/parameters/protocol").asString());
         double alpha = envelope.at("/accuracy/alpha").asDouble();
         // 0, 0.25 … 19.75 and twenty times 20; fails once in a billion runs.
@@ -335,9 +320,8 @@ class AnswerTests extends RunningService {
         String before = spent(added) + spent(replaced) + spent(large);
 
         assertProblem(422, "mechanism-not-private", ask(added, "local-mean", question.formatted(1, "age", "")));
-        String filtered = ",\"where\":[{\"column\":\"age\",\"atLeast\":0}]";
         assertProblem(
-                422, "mechanism-not-private", ask(replaced, "local-mean", question.formatted(1, "age", filtered)));
+                422, "mechanism-not-private", ask(replaced, "local-mean", question.formatted(1, "age", EVERYBODY)));
         JsonNode tooWide = assertProblem(
                 422, "validation-failed", ask(large, "local-mean", question.formatted(1, "age", ",\"lower\":900000")));
         assertThat(places(tooWide)).containsExactly("/upper");
@@ -357,12 +341,10 @@ class AnswerTests extends RunningService {
 
     @Test
     void aThresholdStopsWhereClippingLosesNothingMore() throws Exception {
-        StringBuilder queries = new StringBuilder();
-        for (int bound = 91; bound <= 105; bound++) {
-            queries.append(queries.isEmpty() ? "" : ",")
-                    .append("{\"clipLoss\":{\"column\":\"age\",\"bound\":" + bound + ",\"step\":1}}");
-        }
-        JsonNode answer = answer(added, "threshold", "{\"epsilon\":100,\"threshold\":0,\"queries\":[" + queries + "]}");
+        String queries = IntStream.rangeClosed(91, 105).mapToObj("""
+                {"clipLoss":{"column":"age","bound":%d,"step":1}}"""::formatted).collect(Collectors.joining(","));
+        JsonNode answer = answer(added, "threshold", """
+                {"epsilon":100,"threshold":0,"queries":[%s]}""".formatted(queries));
         assertThat(answer).hasToString("""
                 {"index":8}""");
     }
@@ -415,9 +397,10 @@ class AnswerTests extends RunningService {
     void findsTheRangesAboveTheThreshold(String release, String allocation) throws Exception {
         String ranges = """
                 [{"below":5},{"above":9,"atMost":50},{"atLeast":200},{"atLeast":20.0,"below":90},{"atMost":1e2}]""";
-        String question = "{\"epsilon\":100,\"column\":\"age\",\"threshold\":20,\"release\":\"" + release
-                + "\",\"allocation\":\"" + allocation + "\",\"maxPositives\":%d,\"ranges\":" + ranges + "}";
-        JsonNode two = answer(added, "sparse-range", question.formatted(2));
+        String question = """
+                {"epsilon":100,"column":"age","threshold":20,"release":"%s","allocation":"%s","maxPositives":%d,\
+                "ranges":%s}""";
+        JsonNode two = answer(added, "sparse-range", question.formatted(release, allocation, 2, ranges));
         assertThat(two.get("examined")).hasToString("4");
         assertThat(two.get("halted")).hasToString("true");
         assertThat(two.get("positives").size()).isEqualTo(2);
@@ -425,7 +408,7 @@ class AnswerTests extends RunningService {
                 {"above":9,"atMost":50}""");
         assertThat(two.at("/positives/1/range")).hasToString("""
                 {"atLeast":20,"below":90}""");
-        JsonNode all = answer(added, "sparse-range", question.formatted(4));
+        JsonNode all = answer(added, "sparse-range", question.formatted(release, allocation, 4, ranges));
         assertThat(all.get("examined")).hasToString("5");
         assertThat(all.get("halted")).hasToString("false");
         int[] exact = {41, 70, 100};
@@ -459,8 +442,9 @@ class AnswerTests extends RunningService {
                         "count":1,"interval":{"low":1,"high":1}},{"lower":11,"upper":90,"count":79,\
                         "interval":{"low":79,"high":79}},{"lower":90,"upper":200,"count":10,"interval":{"low":10,\
                         "high":10}}]""");
-        String women = ages.formatted(",\"where\":[{\"column\":\"sex\",\"in\":[\"Female\"]}]");
-        assertThat(answer(added, "histogram", women).get("bins").findValuesAsString("count"))
+        String women = """
+                ,"where":[{"column":"sex","in":["Female"]}]""";
+        assertThat(answer(added, "histogram", ages.formatted(women)).get("bins").findValuesAsString("count"))
                 .containsExactly("4", "0", "32", "4");
         String hours = """
                 {"epsilon":100,"column":"hours","edges":[0.5,2.50,10]}""";
@@ -477,8 +461,8 @@ class AnswerTests extends RunningService {
         assertThat(bins.findValuesAsString("category")).containsExactly("Female", "Male", "");
         assertThat(bins.findValuesAsString("count")).containsExactly("40", "50", "10");
         assertThat(bins.get(0).propertyNames()).containsExactly("category", "count", "interval");
-        JsonNode few = answer(added, "histogram", question.formatted(",\"where\":[{\"column\":\"age\",\"below\":4}]"))
-                .get("bins");
+        JsonNode few = answer(added, "histogram", question.formatted("""
+                ,"where":[{"column":"age","below":4}]""")).get("bins");
         assertThat(few.findValuesAsString("count")).containsExactly("1", "2", "1");
     }
 
@@ -489,9 +473,9 @@ class AnswerTests extends RunningService {
         for (String id : List.of(added, replaced)) {
             JsonNode envelope = json(assertStatus(200, ask(id, "histogram", question)));
             int sensitivity = id.equals(added) ? 1 : 2;
-            assertThat(envelope.at("/mechanism"))
-                    .hasToString("{\"name\":\"laplace-histogram\",\"noise\":\"discrete-laplace\",\"parameters\":"
-                            + "{\"bins\":3,\"l1Sensitivity\":" + sensitivity + ",\"scale\":" + 2 * sensitivity + "}}");
+            assertThat(envelope.at("/mechanism")).hasToString("""
+                    {"name":"laplace-histogram","noise":"discrete-laplace","parameters":{"bins":3,"l1Sensitivity":%d,\
+                    "scale":%d}}""", sensitivity, 2 * sensitivity);
             // Simultaneous over the three bins.
             double q = Math.exp(-0.5 / sensitivity);
             int alpha = 0;
@@ -504,11 +488,7 @@ class AnswerTests extends RunningService {
 
     @Test
     void aHistogramHasUpToAHundredThousandBins() throws Exception {
-        StringBuilder edges = new StringBuilder("-50000");
-        for (int i = 1; i <= 100_000; i++) {
-            edges.append(',').append(i - 50_000);
-        }
-        JsonNode bins = answer(added, "histogram", "{\"epsilon\":100,\"column\":\"age\",\"edges\":[" + edges + "]}")
+        JsonNode bins = answer(added, "histogram", histogram("100", "age", -50_000, 50_000))
                 .get("bins");
         assertThat(bins.size()).isEqualTo(100_000);
         assertThat(bins.at("/50099/count")).hasToString("1");
@@ -541,8 +521,8 @@ class AnswerTests extends RunningService {
         JsonNode narrow = answer(added, "quantile", question.formatted(",\"lower\":30,\"upper\":30"))
                 .get("quantiles");
         assertThat(narrow.findValuesAsString("value")).containsExactly("30", "30", "30");
-        JsonNode women = answer(
-                added, "quantile", question.formatted(",\"lower\":5,\"where\":[{\"column\":\"hours\",\"below\":10}]"));
+        JsonNode women = answer(added, "quantile", question.formatted("""
+                ,"lower":5,"where":[{"column":"hours","below":10}]"""));
         assertThat(women.at("/quantiles/2/value").asDouble()).isBetween(5.0, 10.0);
     }
 
@@ -563,17 +543,10 @@ class AnswerTests extends RunningService {
                 {"column":"hours","atLeast":100,"atMost":100}""")).isEqualTo("1");
     }
 
-    private String counted(String id, String condition) throws Exception {
-        return answer(id, "count", "{\"epsilon\":100,\"where\":[" + condition + "]}")
-                .get("count")
-                .toString();
-    }
-
     /** More than is held in memory of an answer is sent in parts. */
     @Test
     void aLargeAnswerIsSentAndShownAgainAsItWasStored() throws Exception {
-        String edges = IntStream.range(0, 2_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
-        String question = "{\"epsilon\":0.1,\"column\":\"age\",\"edges\":[" + edges + "]}";
+        String question = histogram("0.1", "age", 0, 1_999);
         HttpResponse<String> first = assertStatus(200, ask(added, "histogram", question, "Idempotency-Key", "large"));
         assertThat(first.body().length()).isGreaterThan(2 << 16);
         assertThat(json(first).get("answer").get("bins")).hasSize(1_999);

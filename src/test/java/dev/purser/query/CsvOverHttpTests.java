@@ -5,8 +5,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -115,9 +113,7 @@ class CsvOverHttpTests extends RunningService {
     void anAnswerOfManyPartsIsRendered() throws Exception {
         String wide = dataset("1000", "n\n5\n", """
                         [{"name":"n","type":"integer","lower":0,"upper":100000}]""", "add-or-remove-one");
-        String edges = IntStream.rangeClosed(0, 5_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        HttpResponse<String> asked = ask(wide, "histogram", """
-                {"epsilon":1,"column":"n","edges":[%s]}""".formatted(edges));
+        HttpResponse<String> asked = ask(wide, "histogram", histogram("1", "n", 0, 5_000));
         assertThat(asked.body().length()).isGreaterThan(3 << 16);
         HttpResponse<String> read =
                 get("/v1/queries/" + json(asked).get("queryId").asString(), "Accept", "text/csv");

@@ -24,7 +24,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RefusalTests extends RunningService {
     private static final String KEY = "refused";
-    private static final String THRESHOLD = "\"threshold\":1,\"queries\":[%s]";
+    private static final String THRESHOLD = """
+            {"epsilon":1,"threshold":1,"queries":[%s]}""";
+    private static final String SPARSE = """
+            {"epsilon":1,"column":"age","threshold":1,"maxPositives":1,"ranges":[%s]}""";
 
     private static String id = "";
 
@@ -238,8 +241,7 @@ class RefusalTests extends RunningService {
                 "{'count':{}},{'sum':{'column':'no'}},{'count':1} | /queries/1/sum/column,/queries/2/count"
             })
     void namesTheBrokenRuleOfAThreshold(String queries, String places) throws Exception {
-        JsonNode problem =
-                refused("threshold", ("{'epsilon':1," + THRESHOLD.formatted(queries) + "}").replace('\'', '"'));
+        JsonNode problem = refused("threshold", THRESHOLD.formatted(queries.replace('\'', '"')));
         assertThat(places(problem)).containsExactlyInAnyOrder(places.split(","));
     }
 
@@ -301,57 +303,57 @@ class RefusalTests extends RunningService {
     @ParameterizedTest
     @ValueSource(ints = {100_001, 100_002, 150_000})
     void namesTheOneLimitOfAnArray(int size) throws Exception {
-        String ranges = "{\"below\":5},".repeat(size - 1) + "{\"below\":5}";
-        String sparse =
-                "{\"epsilon\":1,\"column\":\"age\",\"threshold\":1,\"maxPositives\":1,\"ranges\":[" + ranges + "]}";
-        assertThat(refused("sparse-range", sparse).get("detail").asString())
-                .isEqualTo("ranges must be an array of 1 to 100000 elements, had " + size);
-        String edges = "1,".repeat(size) + "1";
-        assertThat(refused("histogram", "{\"epsilon\":1,\"column\":\"age\",\"edges\":[" + edges + "]}")
+        String ranges = listed(size, """
+                {"below":5}""");
+        assertThat(refused("sparse-range", SPARSE.formatted(ranges))
                         .get("detail")
                         .asString())
+                .isEqualTo("ranges must be an array of 1 to 100000 elements, had " + size);
+        String edges = """
+                {"epsilon":1,"column":"age","edges":[%s]}""".formatted(listed(size + 1, "1"));
+        assertThat(refused("histogram", edges).get("detail").asString())
                 .isEqualTo("edges must be an array of 2 to 100001 elements, had " + (size + 1));
+    }
+
+    private static String listed(int size, String item) {
+        return (item + ",").repeat(size - 1) + item;
     }
 
     @Test
     void refusesListsThatAreEmptyOrTooLong() throws Exception {
-        String range = """
-                {"below":5}""";
-        String sparse = """
-                {"epsilon":1,"column":"age","threshold":1,"maxPositives":1,"ranges":[%s]}""";
-        String tooMany = (range + ",").repeat(100_000) + range;
-        assertThat(places(refused("sparse-range", sparse.formatted(tooMany)))).contains("/ranges");
-        String edges =
-                IntStream.rangeClosed(0, 100_001).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        assertThat(places(refused("histogram", "{\"epsilon\":1,\"column\":\"age\",\"edges\":[" + edges + "]}")))
+        String tooMany = listed(100_001, """
+                {"below":5}""");
+        assertThat(places(refused("sparse-range", SPARSE.formatted(tooMany)))).contains("/ranges");
+        assertThat(places(refused("histogram", histogram("1", "age", 0, 100_001))))
                 .contains("/edges");
-        String halves = "0.5,".repeat(100) + "0.5";
-        assertThat(places(refused("quantile", "{\"epsilon\":1,\"column\":\"age\",\"probabilities\":[" + halves + "]}")))
-                .containsExactly("/probabilities");
-        String threshold = "{\"epsilon\":1," + THRESHOLD + "}";
-        assertThat(places(refused("threshold", threshold.formatted("")))).containsExactly("/queries");
-        String queries = ("{\"count\":{}},").repeat(100_000) + "{\"count\":{}}";
-        assertThat(places(refused("threshold", threshold.formatted(queries)))).contains("/queries");
-        String conditions = ("{\"column\":\"age\",\"below\":5},").repeat(100) + "{\"column\":\"age\",\"below\":5}";
-        assertThat(places(refused("count", "{\"epsilon\":1,\"where\":[" + conditions + "]}")))
-                .containsExactly("/where");
+        String quantile = """
+                {"epsilon":1,"column":"age","probabilities":[%s]}""".formatted(listed(101, "0.5"));
+        assertThat(places(refused("quantile", quantile))).containsExactly("/probabilities");
+        assertThat(places(refused("threshold", THRESHOLD.formatted("")))).containsExactly("/queries");
+        String queries = listed(100_001, """
+                {"count":{}}""");
+        assertThat(places(refused("threshold", THRESHOLD.formatted(queries)))).contains("/queries");
+        String conditions = listed(101, """
+                {"column":"age","below":5}""");
+        assertThat(places(refused("count", """
+                {"epsilon":1,"where":[%s]}""".formatted(conditions)))).containsExactly("/where");
     }
 
     @Test
     void refusesQueriesThatNeedTooManyPasses() throws Exception {
         // Each on its own pair of column and filter: a sum of ages among those of certain hours.
-        String queries = IntStream.range(0, 257)
-                .mapToObj(i -> "{\"sum\":{\"column\":\"age\",\"where\":[{\"column\":\"hours\",\"below\":" + i + "}]}}")
-                .collect(Collectors.joining(","));
-        JsonNode problem = refused("threshold", "{\"epsilon\":1," + THRESHOLD.formatted(queries) + "}");
+        String query = """
+                {"sum":{"column":"age","where":[{"column":"hours","below":%d}]}}""";
+        String queries = IntStream.range(0, 257).mapToObj(query::formatted).collect(Collectors.joining(","));
+        JsonNode problem = refused("threshold", THRESHOLD.formatted(queries));
         assertThat(places(problem)).containsExactly("/queries");
         assertThat(problem.get("detail").asString()).contains("256", "more");
     }
 
     @Test
     void reportsAtMostAHundredRules() throws Exception {
-        String queries = "{\"count\":1},".repeat(500) + "{\"count\":1}";
-        JsonNode problem = refused("threshold", "{\"epsilon\":1," + THRESHOLD.formatted(queries) + "}");
+        JsonNode problem = refused("threshold", THRESHOLD.formatted(listed(501, """
+                {"count":1}""")));
         assertThat(problem.get("errors").size()).isEqualTo(100);
     }
 

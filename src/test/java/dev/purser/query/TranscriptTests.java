@@ -22,22 +22,19 @@ class TranscriptTests extends RunningService {
     private static final String SOME = "30,40,Male\n31,38.25,Female\n".repeat(20);
 
     private static final Map<String, List<String>> QUESTIONS = Map.of(
-            "count", List.of("", ",\"where\":[{\"column\":\"age\",\"above\":124}]"),
-            "sum",
-                    List.of(
-                            ",\"column\":\"hours\",\"where\":[{\"column\":\"sex\",\"in\":[\"\"]}]",
-                            ",\"column\":\"age\""),
+            "count", List.of("", ",'where':[{'column':'age','above':124}]"),
+            "sum", List.of(",'column':'hours','where':[{'column':'sex','in':['']}]", ",'column':'age'"),
             "mean",
                     List.of(
-                            ",\"column\":\"hours\",\"method\":\"auto-clip\"",
-                            ",\"column\":\"hours\",\"method\":\"sum-and-count\"",
-                            ",\"column\":\"age\",\"method\":\"centered\",\"where\":[{\"column\":\"age\",\"below\":0}]"),
-            "histogram", List.of(",\"column\":\"sex\"", ",\"column\":\"age\",\"edges\":[0,50,125]"),
-            "quantile", List.of(",\"column\":\"hours\",\"probabilities\":[0,0.5,1]"),
-            "threshold", List.of(",\"threshold\":20,\"queries\":[{\"count\":{}},{\"sum\":{\"column\":\"age\"}}]"),
+                            ",'column':'hours','method':'auto-clip'",
+                            ",'column':'hours','method':'sum-and-count'",
+                            ",'column':'age','method':'centered','where':[{'column':'age','below':0}]"),
+            "histogram", List.of(",'column':'sex'", ",'column':'age','edges':[0,50,125]"),
+            "quantile", List.of(",'column':'hours','probabilities':[0,0.5,1]"),
+            "threshold", List.of(",'threshold':20,'queries':[{'count':{}},{'sum':{'column':'age'}}]"),
             "sparse-range",
-                    List.of(",\"column\":\"age\",\"ranges\":[{\"above\":29},{\"above\":124}],\"threshold\":20,"
-                            + "\"maxPositives\":2,\"release\":\"values\""));
+                    List.of(",'column':'age','ranges':[{'above':29},{'above':124}],'threshold':20,"
+                            + "'maxPositives':2,'release':'values'"));
 
     static List<String> rowMoreOrLess() {
         return List.of("125,100,Male\n", "0,0,\n", "99999999999999999999,1e400,Female\n", "-1,,Male\n");
@@ -73,7 +70,7 @@ class TranscriptTests extends RunningService {
         for (Map.Entry<String, List<String>> kind : QUESTIONS.entrySet()) {
             for (String members : kind.getValue()) {
                 for (int i = 0; i < TIMES; i++) {
-                    String question = "{\"epsilon\":\"0.5\"" + members + "}";
+                    String question = ("{'epsilon':'0.5'" + members + "}").replace('\'', '"');
                     assertThat(transcript(other, kind.getKey(), question))
                             .as("%s %s", kind.getKey(), question)
                             .isEqualTo(transcript(one, kind.getKey(), question));

@@ -29,10 +29,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ChangedSessionTests {
-    private static final String DEAR = "'{\"epsilon\":\"90\",\"threshold\":1000,\"maxPositives\":2,"
-            + "\"queries\":\"counts\",\"payment\":\"upfront\"}'";
-    private static final String OTHER_THRESHOLD = "'{\"epsilon\":\"1\",\"threshold\":7,\"maxPositives\":2,"
-            + "\"queries\":\"counts\",\"payment\":\"per-positive\"}'";
+    private static final String DEAR = """
+            '{"epsilon":"90","threshold":1000,"maxPositives":2,"queries":"counts","payment":"upfront"}'""";
+    private static final String OTHER_THRESHOLD = """
+            '{"epsilon":"1","threshold":7,"maxPositives":2,"queries":"counts","payment":"per-positive"}'""";
     private static final String OF_OTHER = " FROM interaction WHERE idempotency_key = 'other')";
 
     @TempDir
@@ -66,9 +66,10 @@ class ChangedSessionTests {
     }
 
     private void asked(String key, int threshold, String payment) {
-        String body = "{\"epsilon\":\"1\",\"threshold\":" + threshold
-                + ",\"maxPositives\":2,\"queries\":\"counts\",\"payment\":\"" + payment + "\"}";
-        String id = instance.open(key, OpenSessions.bytes(body)).sessionId();
+        String body = """
+                {"epsilon":"1","threshold":%d,"maxPositives":2,"queries":"counts","payment":"%s"}""";
+        String id = instance.open(key, OpenSessions.bytes(body.formatted(threshold, payment)))
+                .sessionId();
         instance.ask(id, OpenSessions.count(1));
     }
 

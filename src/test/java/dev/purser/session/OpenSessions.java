@@ -95,10 +95,13 @@ public final class OpenSessions {
 
     /** Asks for the number of all rows. */
     public static Sent<SessionQuestion> count(long sequence) {
-        return sent(bytes("{\"sequence\":" + sequence + ",\"query\":{\"count\":{}}}"));
+        return question("""
+                {"sequence":%d,"query":{"count":{}}}""", sequence);
     }
 
-    static Sent<SessionQuestion> sent(byte[] body) {
+    /** What was sent: JSON, with its values. */
+    static Sent<SessionQuestion> question(String json, Object... values) {
+        byte[] body = bytes(json.formatted(values));
         return new Sent<>(body, SessionQuestion.of(JsonDocument.parse(body)));
     }
 

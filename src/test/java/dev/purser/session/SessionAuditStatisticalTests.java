@@ -88,9 +88,9 @@ class SessionAuditStatisticalTests {
         }
 
         String opening() {
-            return "{\"epsilon\":" + epsilon + ",\"threshold\":0,\"maxPositives\":" + positives + ",\"release\":\""
-                    + release + "\",\"queries\":\"sums\",\"sumBound\":" + Math.abs(rise)
-                    + ",\"variant\":\"single-threshold\"}";
+            return """
+                    {"epsilon":%s,"threshold":0,"maxPositives":%d,"release":"%s","queries":"sums","sumBound":%d,\
+                    "variant":"single-threshold"}""".formatted(epsilon, positives, release, Math.abs(rise));
         }
 
         /** The probability of the event, from the noise that the session states. */
@@ -210,8 +210,9 @@ class SessionAuditStatisticalTests {
     }
 
     private static byte[] ask(OpenSessions instance, Row row, String session, int sequence, String column) {
-        byte[] body = OpenSessions.bytes("{\"sequence\":" + sequence + ",\"query\":{\"sum\":{\"column\":\"" + column
-                + "\",\"lower\":-1,\"upper\":" + row.rise + "}}}");
-        return instance.ask(session, OpenSessions.sent(body)).body();
+        String body = """
+                {"sequence":%d,"query":{"sum":{"column":"%s","lower":-1,"upper":%d}}}""";
+        return instance.ask(session, OpenSessions.question(body, sequence, column, row.rise))
+                .body();
     }
 }

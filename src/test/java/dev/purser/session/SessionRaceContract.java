@@ -71,10 +71,9 @@ abstract class SessionRaceContract {
     }
 
     private static ThresholdSessions.Reply opened(OpenSessions instance, String key, String payment) {
-        return instance.open(
-                key,
-                OpenSessions.bytes("{\"epsilon\":\"0.1\",\"threshold\":0,\"maxPositives\":" + MAX_POSITIVES
-                        + ",\"queries\":\"counts\",\"payment\":\"" + payment + "\"}"));
+        return instance.open(key, OpenSessions.bytes("""
+                {"epsilon":"0.1","threshold":0,"maxPositives":%d,"queries":"counts",\
+                "payment":"%s"}""".formatted(MAX_POSITIVES, payment)));
     }
 
     /** What each call came to. */
@@ -123,9 +122,9 @@ abstract class SessionRaceContract {
         List<Callable<String>> calls = new ArrayList<>();
         for (int caller = 0; caller < PARALLEL; caller++) {
             OpenSessions instance = instance(caller);
-            String body = "{\"sequence\":1,\"query\":{\"count\":{\"where\":[{\"column\":\"age\",\"above\":" + caller
-                    + "}]}}}";
-            calls.add(() -> persistently(() -> instance.ask(id, OpenSessions.sent(OpenSessions.bytes(body)))));
+            Sent<SessionQuestion> question = OpenSessions.question("""
+                    {"sequence":1,"query":{"count":{"where":[{"column":"age","above":%d}]}}}""", caller);
+            calls.add(() -> persistently(() -> instance.ask(id, question)));
         }
 
         List<String> results = together(calls);

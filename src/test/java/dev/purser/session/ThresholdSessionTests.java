@@ -241,15 +241,16 @@ class ThresholdSessionTests extends RunningService {
                 "/delta | 'delta':'0.1'"
             })
     void aRefusedOpeningNamesTheField(String pointer, String change) throws Exception {
-        Map<String, String> members =
-                new HashMap<>(Map.of("epsilon", "1", "threshold", "50", "maxPositives", "1", "queries", "\"counts\""));
-        for (String each : change.replace('\'', '"').split(",")) {
-            members.put(each.split(":")[0].replace("\"", ""), each.split(":")[1]);
+        Map<String, String> members = new HashMap<>(
+                Map.of("'epsilon'", "1", "'threshold'", "50", "'maxPositives'", "1", "'queries'", "'counts'"));
+        for (String each : change.split(",")) {
+            members.put(each.split(":")[0], each.split(":")[1]);
         }
         List<String> body = new ArrayList<>();
-        members.forEach((name, value) -> body.add("\"" + name + "\":" + value));
+        members.forEach((name, value) -> body.add(name + ":" + value));
         String dataset = hundredRows("5");
-        JsonNode problem = assertProblem(422, "validation-failed", open(dataset, "{" + String.join(",", body) + "}"));
+        String opening = ("{" + String.join(",", body) + "}").replace('\'', '"');
+        JsonNode problem = assertProblem(422, "validation-failed", open(dataset, opening));
         assertThat(problem.get("errors").findValuesAsString("pointer")).containsOnly(pointer);
         assertThat(spent(dataset)).isEqualTo("0");
     }

@@ -53,12 +53,6 @@ class UploadTests extends RunningService {
         return json(assertStatus(200, get("/v1/datasets/" + id))).get("state").asString();
     }
 
-    private String count(String id, String where) throws Exception {
-        return answer(id, "count", "{\"epsilon\":100,\"where\":[" + where + "]}")
-                .get("count")
-                .toString();
-    }
-
     private static String digest(String text) throws Exception {
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         return "sha-256=:" + Base64.getEncoder().encodeToString(digest) + ":";
@@ -74,10 +68,10 @@ class UploadTests extends RunningService {
                 {"column":"hours","values":1}],"digest":"%s"}""".formatted(digest(csv)));
         assertThat(state(id)).isEqualTo("ready");
         assertThat(get("/v1/datasets/" + id).body()).doesNotContain("rowsRead", "rowsStored", "valuesClamped");
-        assertThat(count(id, """
+        assertThat(counted(id, """
                 {"column":"hours","atLeast":40,"atMost":40}""")).isEqualTo("1");
         assertProblem(409, "already-exists", upload(id, csv));
-        assertThat(count(id, "")).isEqualTo("2");
+        assertThat(counted(id, "")).isEqualTo("2");
     }
 
     @ParameterizedTest
@@ -122,7 +116,7 @@ class UploadTests extends RunningService {
                 {"epsilon":1}"""));
         assertThat(spent(id)).isEqualTo("0");
         assertStatus(200, upload(id, ROWS));
-        assertThat(count(id, "")).isEqualTo("2");
+        assertThat(counted(id, "")).isEqualTo("2");
     }
 
     private HttpResponse<String> put(String id, String query, String csv) throws Exception {
@@ -213,7 +207,7 @@ class UploadTests extends RunningService {
         assertThat(problem.at("/errors/0/line").asLong()).isEqualTo(1002);
         assertThat(filesOf(id)).isEmpty();
         assertStatus(200, upload(id, thousand));
-        assertThat(count(id, "")).isEqualTo("1000");
+        assertThat(counted(id, "")).isEqualTo("1000");
     }
 
     @Test
@@ -280,7 +274,7 @@ class UploadTests extends RunningService {
             await(id, "failed");
             assertThat(filesOf(id)).isEmpty();
             assertStatus(200, upload(id, ROWS));
-            assertThat(count(id, "")).isEqualTo("2");
+            assertThat(counted(id, "")).isEqualTo("2");
         }
     }
 
@@ -294,7 +288,7 @@ class UploadTests extends RunningService {
                 assertProblem(409, "already-exists", answer);
             }
         }
-        assertThat(count(id, "")).isEqualTo("2");
+        assertThat(counted(id, "")).isEqualTo("2");
         assertThat(filesOf(id)).hasSize(1);
     }
 
@@ -376,7 +370,7 @@ class UploadTests extends RunningService {
         JsonNode report = json(assertStatus(200, upload(id, csv.toString())));
         assertThat(report.get("rowsRead")).hasToString("12");
         assertThat(report.get("rowsStored")).hasToString("5");
-        assertThat(count(id, """
+        assertThat(counted(id, """
                 {"column":"age","atMost":1}""")).isEqualTo("3");
         JsonNode envelope = json(ask(id, "count", """
                 {"epsilon":100}"""));
@@ -430,9 +424,10 @@ class UploadTests extends RunningService {
         String id = registered();
         assertProblem(422, "invalid-data", upload(id, "age,hours,sex\n"));
         assertStatus(200, put(id, "allowEmpty=true", "age,hours,sex\n"));
-        assertThat(count(id, "")).isEqualTo("0");
+        assertThat(counted(id, "")).isEqualTo("0");
         for (String method : List.of("auto-clip", "sum-and-count", "centered")) {
-            assertStatus(200, ask(id, "mean", "{\"epsilon\":1,\"column\":\"age\",\"method\":\"" + method + "\"}"));
+            assertStatus(200, ask(id, "mean", """
+                    {"epsilon":1,"column":"age","method":"%s"}""".formatted(method)));
         }
         String replaced = newId();
         assertStatus(201, register(registration(replaced, COLUMNS, "10", "replace-one", "")));
@@ -483,7 +478,7 @@ class UploadTests extends RunningService {
         JsonNode report = json(assertStatus(200, uploadParquet(id, parquet)));
         assertThat(report.get("rowsStored")).hasToString("7");
         assertThat(report.get("digest").asString()).startsWith("sha-256=:");
-        assertThat(count(id, """
+        assertThat(counted(id, """
                 {"column":"hours","atLeast":1}""")).isEqualTo("3");
         StringBuilder csv = new StringBuilder("age,hours,sex,note\n");
         for (int i = 6; i >= 0; i--) {
@@ -514,7 +509,7 @@ class UploadTests extends RunningService {
         }
         assertThat(json(assertStatus(200, uploadParquet(id, parquet))).get("rowsStored"))
                 .hasToString("3");
-        assertThat(count(id, """
+        assertThat(counted(id, """
                 {"column":"age","atLeast":7}""")).isEqualTo("1");
     }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -180,6 +181,20 @@ public abstract class RunningService {
     /** The answer's value of a question that is answered. */
     protected JsonNode answer(String id, String kind, String body) throws Exception {
         return json(assertStatus(200, ask(id, kind, body))).get("answer");
+    }
+
+    /** How many rows pass these conditions. */
+    protected String counted(String id, String conditions) throws Exception {
+        return answer(id, "count", """
+                {"epsilon":100,"where":[%s]}""".formatted(conditions)).get("count").toString();
+    }
+
+    /** A question for a histogram whose edges are all whole numbers from the first to the last. */
+    protected static String histogram(String epsilon, String column, int first, int last) {
+        String edges =
+                IntStream.rangeClosed(first, last).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        return """
+                {"epsilon":%s,"column":"%s","edges":[%s]}""".formatted(epsilon, column, edges);
     }
 
     /** The responses to a question that is asked so often, eight times at once, and answered each time. */
