@@ -1,5 +1,6 @@
 package dev.purser;
 
+import dev.purser.collection.CollectionsForTests;
 import dev.purser.store.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -49,7 +49,8 @@ class CollectionIntegrationTests {
     @Test
     void theSameBatchAgainCompletesWhatAKillLeft() throws Exception {
         String lines = Files.readString(ReportLines.write(folder.resolve("reports.ndjson"), 50_000));
-        String batch = "{\"reports\":[" + lines.strip().replace('\n', ',') + "]}";
+        String batch = """
+                {"reports":[%s]}""".formatted(lines.strip().replace('\n', ','));
         try (ServiceProcess service = new ServiceProcess(folder.resolve("service"));
                 ExecutorService sender = Executors.newVirtualThreadPerTaskExecutor()) {
             service.post("/v1/collections", key(service), ReportLines.COLLECTION);
@@ -66,8 +67,8 @@ class CollectionIntegrationTests {
 
             long before = reports(service);
             assertThat(before).isPositive();
-            assertThat(count(service, batch).toString())
-                    .isEqualTo("{\"accepted\":" + (50_000 - before) + ",\"duplicates\":" + before + "}");
+            assertThat(count(service, batch)).hasToString("""
+                    {"accepted":%d,"duplicates":%d}""", 50_000 - before, before);
             assertThat(reports(service)).isEqualTo(50_000);
         }
     }
@@ -134,10 +135,8 @@ class CollectionIntegrationTests {
     }
 
     private static int gradients(ServiceProcess service, List<String> tickets) throws Exception {
-        String reports = tickets.stream()
-                .map(ticket -> "{\"ticket\":\"" + ticket + "\",\"coordinate\":0,\"sign\":1}")
-                .collect(Collectors.joining(","));
-        return service.post("/v1/trainings/model/reports", key(service), "{\"round\":1,\"reports\":[" + reports + "]}")
+        String reports = CollectionsForTests.gradients(1, tickets, 0, 1);
+        return service.post("/v1/trainings/model/reports", key(service), reports)
                 .statusCode();
     }
 

@@ -67,13 +67,11 @@ class OlderHomesIntegrationTests {
     void whatWasChangedIsNotAnsweredAndTheRestGoesOn(Path older) throws Exception {
         copy(older.resolve("home"), folder.resolve("home"));
         ana = Files.readString(older.resolve("ana.key")).strip();
-        change(
-                "DROP TRIGGER question_is_answered_once",
-                "DROP TRIGGER interaction_moves_forward",
-                "UPDATE question SET request = CAST('{\"epsilon\":\"9\",\"column\":\"age\"}' AS BLOB)"
-                        + " WHERE dataset_id = 'trips'",
-                "UPDATE interaction SET request = CAST(replace(CAST(request AS TEXT), '\"epsilon\":\"1\"',"
-                        + " '\"epsilon\":\"90\"') AS BLOB) WHERE idempotency_key <> 'above'");
+        change("DROP TRIGGER question_is_answered_once", "DROP TRIGGER interaction_moves_forward", """
+                UPDATE question SET request = CAST('{"epsilon":"9","column":"age"}' AS BLOB) \
+                WHERE dataset_id = 'trips'""", """
+                UPDATE interaction SET request = CAST(replace(CAST(request AS TEXT), \
+                '"epsilon":"1"', '"epsilon":"90"') AS BLOB) WHERE idempotency_key <> 'above'""");
         List<String> sessions = sessions();
         try (ServiceProcess opened = new ServiceProcess(folder)) {
             service = opened;
@@ -217,10 +215,8 @@ class OlderHomesIntegrationTests {
     }
 
     private HttpResponse<String> step(String session, int sequence) throws Exception {
-        return service.post(
-                "/v1/threshold-sessions/" + session + "/queries",
-                ana,
-                "{\"sequence\":" + sequence + ",\"query\":{\"count\":{}}}");
+        return service.post("/v1/threshold-sessions/" + session + "/queries", ana, """
+                {"sequence":%d,"query":{"count":{}}}""".formatted(sequence));
     }
 
     private void whatIsSpentIsSpent() throws Exception {

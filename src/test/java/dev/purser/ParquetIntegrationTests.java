@@ -32,9 +32,10 @@ class ParquetIntegrationTests {
     private Path folder;
 
     private static int upload(ServiceProcess service, String id, String file) throws Exception {
-        String registration = "{\"id\":\"" + id + "\",\"columns\":[{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,"
-                + "\"upper\":125}],\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\","
-                + "\"maxRows\":1000,\"budget\":{\"epsilon\":\"1\",\"delta\":\"0\"},\"declaredPublic\":true}";
+        String registration = """
+                {"id":"%s","columns":[{"name":"age","type":"integer","lower":0,"upper":125}],\
+                "privacyUnit":{"type":"row"},"neighboringRelation":"add-or-remove-one","maxRows":1000,\
+                "budget":{"epsilon":"1","delta":"0"},"declaredPublic":true}""".formatted(id);
         assertThat(service.post("/v1/datasets", service.key(), registration).statusCode())
                 .isEqualTo(201);
         return service.send(

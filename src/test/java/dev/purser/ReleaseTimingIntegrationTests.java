@@ -41,8 +41,8 @@ class ReleaseTimingIntegrationTests {
             .mapToObj(i -> """
                             {"count":{"where":[{"column":"age","atLeast":%d},{"column":"income",\
                             "below":%d}]}}""".formatted(i, 700 + i))
-            .collect(Collectors.joining(
-                    ",", "{\"epsilon\":\"0.01\",\"threshold\":400000,\"whenNone\":\"none\",\"queries\":[", "]}"));
+            .collect(Collectors.joining(",", """
+                    {"epsilon":"0.01","threshold":400000,"whenNone":"none","queries":[""", "]}"));
 
     @TempDir
     Path folder;
@@ -119,10 +119,11 @@ class ReleaseTimingIntegrationTests {
     }
 
     private static void dataset(ServiceProcess service, String id, String csv) throws Exception {
-        String registration = "{\"id\":\"" + id + "\",\"columns\":[{\"name\":\"age\",\"type\":\"integer\",\"lower\":0,"
-                + "\"upper\":125},{\"name\":\"income\",\"type\":\"integer\",\"lower\":0,\"upper\":1000}],"
-                + "\"privacyUnit\":{\"type\":\"row\"},\"neighboringRelation\":\"add-or-remove-one\","
-                + "\"maxRows\":1000000,\"budget\":{\"epsilon\":\"1000\"}}";
+        String registration = """
+                {"id":"%s","columns":[{"name":"age","type":"integer","lower":0,"upper":125},\
+                {"name":"income","type":"integer","lower":0,"upper":1000}],"privacyUnit":{"type":"row"},\
+                "neighboringRelation":"add-or-remove-one","maxRows":1000000,\
+                "budget":{"epsilon":"1000"}}""".formatted(id);
         assertThat(service.post("/v1/datasets", KEY, registration).statusCode()).isEqualTo(201);
         assertThat(service.putCsv("/v1/datasets/" + id + "/data", KEY, csv).statusCode())
                 .isEqualTo(200);

@@ -15,7 +15,9 @@ final class ReportLines {
     static Path write(Path file, int count) throws IOException {
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (int i = 0; i < count; i++) {
-                out.write("{\"reportId\":\"device-" + i + "\",\"sign\":" + (i % 3 == 0 ? -1 : 1) + "}\n");
+                out.write("""
+                        {"reportId":"device-%d","sign":%d}
+                        """.formatted(i, i % 3 == 0 ? -1 : 1));
             }
         }
         return file;

@@ -67,7 +67,8 @@ class ReuseIntegrationTests {
     /** Asks every question until it is answered. */
     private static void refresh(ServiceProcess service, AtomicInteger reused) throws InterruptedException {
         for (int question = 0; question < QUESTIONS; question++) {
-            String body = "{\"epsilon\":\"0.05\",\"beta\":0." + (10 + question) + ",\"reuse\":true}";
+            String body = """
+                    {"epsilon":"0.05","beta":0.%d,"reuse":true}""".formatted(10 + question);
             while (!isAnswered(service, body, reused)) {
                 Thread.sleep(100);
             }

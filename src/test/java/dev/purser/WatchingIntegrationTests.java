@@ -16,7 +16,8 @@ class WatchingIntegrationTests {
     Path folder;
 
     private static String keyOf(ServiceProcess service, String role) throws Exception {
-        String body = "{\"name\":\"some-" + role + "\",\"role\":\"" + role + "\"}";
+        String body = """
+                {"name":"some-%1$s","role":"%1$s"}""".formatted(role);
         return JsonMapper.shared()
                 .readTree(service.post("/v1/keys", service.key(), body).body())
                 .get("key")

@@ -165,13 +165,12 @@ final class CruelLoad {
     }
 
     private String key(Api admin, String name) throws IOException, InterruptedException {
-        StringBuilder granted = new StringBuilder("\"" + DATASET + "\"");
+        StringBuilder granted = new StringBuilder("'" + DATASET + "'");
         for (int i = 0; i < REGISTRATIONS && !settings.largest(); i++) {
-            granted.append(", \"large-").append(i).append('"');
+            granted.append(", 'large-").append(i).append('\'');
         }
-        JsonNode made = admin.post(
-                "/v1/keys", "{\"name\": \"" + name + "\", \"role\": \"analyst\", \"datasets\": [" + granted + "]}");
-        return made.get("key").stringValue();
+        String body = "{'name': '" + name + "', 'role': 'analyst', 'datasets': [" + granted + "]}";
+        return admin.post("/v1/keys", body.replace('\'', '"')).get("key").stringValue();
     }
 
     private void send(Api api, SlowSender slow, String principal, Request request)

@@ -65,33 +65,33 @@ final class CruelTraffic {
 
     /** A registration that is nearly as large as one can be. */
     static String largeRegistration(int number) {
-        String categories = list(10_000, i -> "\"" + "c".repeat(80) + i + "\"");
+        String categories = list(10_000, i -> '"' + "c".repeat(80) + i + '"');
         return REGISTRATION.formatted("large-" + number).replace("\"Female\", \"Male\"", categories);
     }
 
     /** The largest questions of every kind, alone. */
     static List<Request> largest() {
         return List.of(
-                question("histogram", "\"column\": \"amount\", \"edges\": [" + list(MOST + 1, i -> "" + i) + "]"),
+                question("histogram", "'column': 'amount', 'edges': [" + list(MOST + 1, i -> "" + i) + "]"),
                 question(
                         "sparse-range",
-                        "\"column\": \"amount\", \"threshold\": 10, \"maxPositives\": 1000, \"release\": \"values\","
-                                + " \"ranges\": [" + list(MOST, i -> "{\"atLeast\": " + i + ", \"below\": 99999}")
+                        "'column': 'amount', 'threshold': 10, 'maxPositives': 1000, 'release': 'values', 'ranges': ["
+                                + list(MOST, i -> "{'atLeast': " + i + ", 'below': 99999}")
                                 + "]"),
                 question(
                         "threshold",
-                        "\"threshold\": 30000, \"whenNone\": \"none\", \"queries\": ["
+                        "'threshold': 30000, 'whenNone': 'none', 'queries': ["
                                 + list(
                                         MOST_COUNTS,
-                                        i -> "{\"count\": {\"where\": [{\"column\": \"amount\", \"above\": " + i % 1000
-                                                + ", \"below\": 99000}, {\"column\": \"sex\", \"in\": [\"Male\"]}]}}")
+                                        i -> "{'count': {'where': [{'column': 'amount', 'above': " + i % 1000
+                                                + ", 'below': 99000}, {'column': 'sex', 'in': ['Male']}]}}")
                                 + "]"),
-                question("quantile", "\"column\": \"amount\", \"probabilities\": [" + probabilities() + "]"),
-                question("mean", "\"column\": \"amount\", \"method\": \"auto-clip\""),
-                question("sum", "\"column\": \"amount\", \"where\": [" + conditions() + "]"),
-                question("count", "\"where\": [" + conditions() + "]"),
+                question("quantile", "'column': 'amount', 'probabilities': [" + probabilities() + "]"),
+                question("mean", "'column': 'amount', 'method': 'auto-clip'"),
+                question("sum", "'column': 'amount', 'where': [" + conditions() + "]"),
+                question("count", "'where': [" + conditions() + "]"),
                 // Blanks are legal between any two tokens.
-                question("count", " ".repeat(BODY_BYTES - 100) + "\"beta\": 0.05"));
+                question("count", " ".repeat(BODY_BYTES - 100) + "'beta': 0.05"));
     }
 
     /** The largest, and everything else that is cheap to send. */
@@ -100,16 +100,15 @@ final class CruelTraffic {
         Request.Question histogram = (Request.Question) all.getFirst();
         all.add(new Request.Aborted(histogram));
         for (int i = 0; i < 8; i++) {
-            all.add(question("count", "\"where\": []"));
+            all.add(question("count", "'where': []"));
         }
         String planned = list(
                 PLANNED,
-                i -> "{\"kind\": \"quantile\", \"request\": {\"column\": \"amount\", \"probabilities\": [0.5, 0.9], "
-                        + (i < TARGETS ? "\"targetAlpha\": 50}}" : "\"epsilon\": \"0.1\"}}"));
-        all.add(new Request.Post("/v1/datasets/%s/quotes", "{\"questions\": [" + planned + "]}"));
-        all.add(new Request.Post(
-                "/v1/datasets/%s/quotes/histogram",
-                "{\"targetAlpha\": 50, \"column\": \"amount\", \"edges\": [" + list(MOST + 1, i -> "" + i) + "]}"));
+                i -> "{'kind': 'quantile', 'request': {'column': 'amount', 'probabilities': [0.5, 0.9], "
+                        + (i < TARGETS ? "'targetAlpha': 50}}" : "'epsilon': '0.1'}}"));
+        all.add(new Request.Post("/v1/datasets/%s/quotes", ("{'questions': [" + planned + "]}").replace('\'', '"')));
+        all.add(new Request.Post("/v1/datasets/%s/quotes/histogram", """
+                {"targetAlpha": 50, "column": "amount", "edges": [%s]}""".formatted(list(MOST + 1, i -> "" + i))));
         all.add(new Request.Get("/v1/datasets?limit=1000"));
         all.add(new Request.Get("/v1/datasets/large-1"));
         all.add(new Request.Get("/v1/datasets/%s/queries?limit=1000"));
@@ -123,7 +122,8 @@ final class CruelTraffic {
     }
 
     private static Request.Question question(String kind, String fields) {
-        return new Request.Question(kind, "{\"epsilon\": \"" + Asked.decimal(NANOS) + "\", " + fields + "}");
+        String body = "{'epsilon': '" + Asked.decimal(NANOS) + "', " + fields + "}";
+        return new Request.Question(kind, body.replace('\'', '"'));
     }
 
     private static String probabilities() {
@@ -131,7 +131,7 @@ final class CruelTraffic {
     }
 
     private static String conditions() {
-        return list(100, i -> "{\"column\": \"amount\", \"above\": " + i + "}");
+        return list(100, i -> "{'column': 'amount', 'above': " + i + "}");
     }
 
     private static String list(int size, IntFunction<String> item) {

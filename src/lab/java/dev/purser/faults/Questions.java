@@ -35,19 +35,23 @@ final class Questions {
 
     Asked next(String dataset, long nanos) {
         String key = prefix + "-" + asked++;
-        String epsilon = "{\"epsilon\": \"" + Asked.decimal(nanos) + "\"";
         return switch (random.nextInt(10)) {
-            case 0 -> Asked.byAdministrator(key, dataset, "sum", nanos, epsilon + ", \"column\": \"age\"}");
-            case 1 -> Asked.byAdministrator(key, dataset, "histogram", nanos, epsilon + ", \"column\": \"sex\"}");
+            case 0 -> question(key, dataset, "sum", nanos, ", 'column': 'age'");
+            case 1 -> question(key, dataset, "histogram", nanos, ", 'column': 'sex'");
             case 2 ->
-                Asked.byAdministrator(
+                question(
                         key,
                         dataset,
                         "count",
                         nanos,
-                        epsilon + ", \"where\": [{\"column\": \"age\", \"above\": " + random.nextInt(90) + "}]}");
-            default -> Asked.byAdministrator(key, dataset, "count", nanos, epsilon + "}");
+                        ", 'where': [{'column': 'age', 'above': " + random.nextInt(90) + "}]");
+            default -> question(key, dataset, "count", nanos, "");
         };
+    }
+
+    private static Asked question(String key, String dataset, String kind, long nanos, String members) {
+        String body = "{'epsilon': '" + Asked.decimal(nanos) + "'" + members + "}";
+        return Asked.byAdministrator(key, dataset, kind, nanos, body.replace('\'', '"'));
     }
 
     /** A request that has to be refused whatever the budget is. */

@@ -158,8 +158,8 @@ final class SessionLoad {
 
     /** A question as it is sent: the rows with an age above, or with -1 all rows. */
     static String question(long sequence, int above) {
-        String where = above < 0 ? "" : "\"where\": [{\"column\": \"age\", \"above\": " + above + "}]";
-        return "{\"sequence\": " + sequence + ", \"query\": {\"count\": {" + where + "}}}";
+        String where = above < 0 ? "" : "'where': [{'column': 'age', 'above': " + above + "}]";
+        return ("{'sequence': " + sequence + ", 'query': {'count': {" + where + "}}}").replace('\'', '"');
     }
 
     private static void pauseAfterFailure(Reply reply) throws InterruptedException {

@@ -42,13 +42,8 @@ final class CollectorSpeed {
                                     {"id":"signs","protocol":"harmony","range":{"lower":-1,"upper":1},"epsilon":1}"""));
             List<Batches> all = new ArrayList<>();
             for (int i = 0; i < collectors; i++) {
-                String made = exchange(
-                        service.port(),
-                        service.ofAdministrator(
-                                "POST",
-                                "/v1/keys",
-                                "{\"name\":\"collector" + i
-                                        + "\",\"role\":\"collector\",\"collections\":[\"signs\"]}"));
+                String made = exchange(service.port(), service.ofAdministrator("POST", "/v1/keys", """
+                                {"name":"collector%d","role":"collector","collections":["signs"]}""".formatted(i)));
                 all.add(new Batches(i, find("\"key\":\"([^\"]+)\"", made)));
             }
             // The first round is no figure: the service has just started.
@@ -139,7 +134,8 @@ final class CollectorSpeed {
             String reports = IntStream.range(0, BATCH)
                     .mapToObj(i -> ID + "-".repeat(TAG) + "%06d\",\"sign\":1}".formatted(i))
                     .collect(Collectors.joining(","));
-            request = Request.of("POST", "/v1/collections/signs/reports", key, "{\"reports\":[" + reports + "]}");
+            request = Request.of("POST", "/v1/collections/signs/reports", key, """
+                    {"reports":[%s]}""".formatted(reports));
             first = new String(request.bytes(), StandardCharsets.US_ASCII).indexOf(ID) + ID.length();
             width = (reports.length() + 1) / BATCH;
         }

@@ -38,7 +38,8 @@ final class MeasuredService implements AutoCloseable {
 
     /** Makes a key for an analyst of this name, who may ask about everything. */
     String key(String name) throws IOException, InterruptedException {
-        String body = "{\"name\":\"" + name + "\",\"role\":\"analyst\",\"datasets\":[\"*\"]}";
+        String body = """
+                {"name":"%s","role":"analyst","datasets":["*"]}""".formatted(name);
         HttpResponse<String> reply = accepted(service.post("/v1/keys", service.key(), body));
         return JSON.readTree(reply.body()).get("key").asString();
     }
@@ -49,16 +50,15 @@ final class MeasuredService implements AutoCloseable {
     }
 
     static String registration(String id, int columns, String accountant) {
+        String column = """
+                {"name":"c%d","type":"integer","lower":0,"upper":999,"missing":0}""";
         return """
                 {"id":"%s","title":"Rows","declaredPublic":true,"privacyUnit":{"type":"row"},"columns":[%s],
                  "neighboringRelation":"add-or-remove-one","maxRows":10000000,"accountant":"%s",
                  "budget":{"epsilon":"1000000","delta":"%s"},"source":{"type":"upload"}}
                 """.formatted(
                         id,
-                        IntStream.range(0, columns)
-                                .mapToObj(i -> "{\"name\":\"c" + i
-                                        + "\",\"type\":\"integer\",\"lower\":0,\"upper\":999,\"missing\":0}")
-                                .collect(Collectors.joining(",")),
+                        IntStream.range(0, columns).mapToObj(column::formatted).collect(Collectors.joining(",")),
                         accountant,
                         accountant.equals("pure") ? "0" : "0.000001");
     }

@@ -248,17 +248,17 @@ final class QuestionSpeed {
             measure(service, flat, "columns", columns, count(service, "columns" + columns), CONNECTIONS);
         }
         for (int conditions : new int[] {1, 10, 100}) {
-            String where = list(conditions, i -> "{\"column\":\"c0\",\"atLeast\":" + i + "}");
-            Request question = service.ask(COUNT, "{\"epsilon\":\"0.0001\",\"where\":" + where + "}");
+            String where = list(conditions, """
+                    {"column":"c0","atLeast":%d}"""::formatted);
+            Request question = service.ask(COUNT, """
+                    {"epsilon":"0.0001","where":%s}""".formatted(where));
             measure(service, linear, "conditions", conditions, question, CONNECTIONS);
         }
         for (int items : new int[] {1, 10, 100, 1_000}) {
-            String counts =
-                    list(items, i -> "{\"count\":{\"where\":[{\"column\":\"c0\",\"atLeast\":" + i % 1_000 + "}]}}");
-            Request question = service.ask(
-                    "/v1/datasets/people/queries/threshold",
-                    "{\"epsilon\":\"0.0001\",\"threshold\":1000000000,\"whenNone\":\"none\",\"queries\":" + counts
-                            + "}");
+            String counts = list(items, i -> """
+                    {"count":{"where":[{"column":"c0","atLeast":%d}]}}""".formatted(i % 1_000));
+            Request question = service.ask("/v1/datasets/people/queries/threshold", """
+                    {"epsilon":"0.0001","threshold":1000000000,"whenNone":"none","queries":%s}""".formatted(counts));
             measure(service, linear, "items of a threshold question", items, question, 4);
         }
         for (int ranges : new int[] {1, 10, 100, 1_000, 10_000, 100_000}) {
@@ -362,8 +362,8 @@ final class QuestionSpeed {
         service.load().unpaced(count(service, "concentrated"), CONNECTIONS, SHORT);
         String plan = list(100, i -> """
                 {"kind":"count","request":{"epsilon":"0.0001"}}""");
-        String targets =
-                list(10, i -> "{\"kind\":\"mean\",\"request\":{\"column\":\"c0\",\"targetAlpha\":" + (i + 1) + "}}");
+        String targets = list(10, i -> """
+                {"kind":"mean","request":{"column":"c0","targetAlpha":%d}}""".formatted(i + 1));
         Map<String, Request> requests = new LinkedHashMap<>();
         requests.put(
                 "1,000 entries of a ledger under `zcdp`",
@@ -386,7 +386,8 @@ final class QuestionSpeed {
     }
 
     private static String questions(String list) {
-        return "{\"questions\":" + list + "}";
+        return """
+                {"questions":%s}""".formatted(list);
     }
 
     private static Request count(MeasuredService service, String dataset) {
@@ -398,12 +399,11 @@ final class QuestionSpeed {
     }
 
     static Request ranges(MeasuredService service, int number) {
-        String ranges =
-                list(number, i -> "{\"atLeast\":" + i % 1_000 + ",\"below\":" + (i % 1_000 + 1 + i / 1_000) + "}");
-        return service.ask(
-                "/v1/datasets/people/queries/sparse-range",
-                "{\"epsilon\":\"0.0001\",\"column\":\"c0\",\"threshold\":1000000000,\"maxPositives\":1,"
-                        + "\"release\":\"indices\",\"ranges\":" + ranges + "}");
+        String ranges = list(number, i -> """
+                {"atLeast":%d,"below":%d}""".formatted(i % 1_000, i % 1_000 + 1 + i / 1_000));
+        return service.ask("/v1/datasets/people/queries/sparse-range", """
+                {"epsilon":"0.0001","column":"c0","threshold":1000000000,"maxPositives":1,"release":"indices",\
+                "ranges":%s}""".formatted(ranges));
     }
 
     private static String list(int size, IntFunction<String> item) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -64,6 +65,16 @@ public final class CollectionsForTests {
 
     static byte[] json(String fields) {
         return ("{" + fields + "}").replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A body with one gradient for each ticket, all at the same coordinate. */
+    public static String gradients(int round, List<String> tickets, int coordinate, int sign) {
+        String reports = tickets.stream()
+                .map(ticket -> """
+                        {"ticket":"%s","coordinate":%d,"sign":%d}""".formatted(ticket, coordinate, sign))
+                .collect(Collectors.joining(","));
+        return """
+                {"round":%d,"reports":[%s]}""".formatted(round, reports);
     }
 
     /** The bodies that open collections of a protocol. */

@@ -8,7 +8,6 @@ import dev.purser.local.Position;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -29,8 +28,7 @@ class IntervalCoverageStatisticalTests {
     private static final int MOST_MISSES = 26;
 
     private static Protocol<?> protocol(String fields) {
-        String declaration = ("{'id':'c'," + fields + "}").replace('\'', '"');
-        return JsonDocument.parse(declaration.getBytes(StandardCharsets.UTF_8))
+        return JsonDocument.parse(CollectionsForTests.json("'id':'c'," + fields))
                 .read(in -> CollectionDeclaration.read(in, Instant.MIN))
                 .declared()
                 .protocol();

@@ -118,8 +118,7 @@ abstract class PiecesContract {
     @Test
     void nothingOfABatchWithABadReportIsIn() {
         assertThatExceptionOfType(ProblemException.class)
-                .isThrownBy(() -> send(batch(0, COUNT) + """
-                        ,{"reportId":"bad","sign":0}"""))
+                .isThrownBy(() -> send(batch(0, COUNT) + ",{'reportId':'bad','sign':0}"))
                 .satisfies(problem -> assertThat(problem.type()).isEqualTo(ProblemType.VALIDATION_FAILED));
         assertThat(reports()).isZero();
     }
@@ -240,8 +239,7 @@ abstract class PiecesContract {
     }
 
     private static byte[] body(String reports) {
-        return bytes("""
-                {"reports":[%s]}""".formatted(reports));
+        return CollectionsForTests.json("'reports':[" + reports + "]");
     }
 
     private static byte[] bytes(String text) {
@@ -254,9 +252,7 @@ abstract class PiecesContract {
     }
 
     private static byte[] gradients(List<String> tickets) {
-        return bytes(tickets.stream().map("""
-                        {"ticket":"%s","coordinate":0,"sign":1}"""::formatted).collect(Collectors.joining(",", """
-                        {"round":1,"reports":[""", "]}")));
+        return CollectionsForTests.gradients(1, tickets, 0, 1).getBytes(StandardCharsets.UTF_8);
     }
 
     private long reports() {
@@ -278,9 +274,8 @@ abstract class PiecesContract {
 
     private StoredCollection training(String more) {
         String id = "model" + clock.millis();
-        byte[] declaration = bytes("""
-                {"id":"%s","model":"linear","features":1,"protocol":"harmony",\
-                "epsilon":1%s}""".formatted(id, more.replace('\'', '"')));
+        byte[] declaration = CollectionsForTests.json(
+                "'id':'" + id + "','model':'linear','features':1,'protocol':'harmony','epsilon':1" + more);
         trainings.open(JsonDocument.parse(declaration).read(TrainingDeclaration::read), declaration, "custodian");
         return stored(id);
     }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,20 +36,19 @@ class TrainingTests extends RunningService {
     }
 
     private List<String> tickets(String id, int count) throws Exception {
-        JsonNode made =
-                json(assertStatus(201, postAs(key(), "/v1/trainings/" + id + "/tickets", """
-                {"count":%d}""".formatted(count))));
-        return made.get("tickets").valueStream().map(JsonNode::asString).toList();
+        HttpResponse<String> made = postAs(key(), "/v1/trainings/" + id + "/tickets", """
+                {"count":%d}""".formatted(count));
+        return json(assertStatus(201, made))
+                .get("tickets")
+                .valueStream()
+                .map(JsonNode::asString)
+                .toList();
     }
 
     private HttpResponse<String> send(String id, int round, List<String> tickets, int coordinate, int sign)
             throws Exception {
-        String reports = tickets.stream()
-                .map(ticket -> """
-                        {"ticket":"%s","coordinate":%d,"sign":%d}""".formatted(ticket, coordinate, sign))
-                .collect(Collectors.joining(","));
-        return postAs(key(), "/v1/trainings/" + id + "/reports", """
-                {"round":%d,"reports":[%s]}""".formatted(round, reports));
+        String reports = CollectionsForTests.gradients(round, tickets, coordinate, sign);
+        return postAs(key(), "/v1/trainings/" + id + "/reports", reports);
     }
 
     private JsonNode training(String id) throws Exception {
@@ -123,10 +121,10 @@ class TrainingTests extends RunningService {
         for (int i = 0; i < ids.size(); i++) {
             Iterator<String> tickets = tickets(ids.get(i), 8).iterator();
             drawn.get(i).forEach(each -> ((ObjectNode) each).put("ticket", tickets.next()));
-            JsonNode counted = json(assertStatus(
-                    200, postAs(key(), "/v1/trainings/" + ids.get(i) + "/reports", """
-                    {"round":1,"reports":%s}""".formatted(drawn.get(i)))));
-            assertThat(counted.toString()).isEqualTo("""
+            HttpResponse<String> counted =
+                    postAs(key(), "/v1/trainings/" + ids.get(i) + "/reports", """
+                    {"round":1,"reports":%s}""".formatted(drawn.get(i)));
+            assertThat(json(assertStatus(200, counted)).toString()).isEqualTo("""
                     {"accepted":8,"duplicates":0,"unused":0}""");
         }
     }

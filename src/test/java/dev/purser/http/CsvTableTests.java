@@ -54,9 +54,9 @@ class CsvTableTests {
                 "'=1 | '=1"
             })
     void aTextIsNeverAFormula(String sent, String cell) throws IOException {
-        String expected = cell.replace("~t", "\t").replace("~r", "\r").replace("~n", "\n");
-        assertThat(csv("{\"answer\":{\"bins\":[{\"name\":\"" + sent + "\",\"count\":-1}]}}"))
-                .isEqualTo(HEADER + expected + ",-1,\r\n");
+        String expected = cell.replace("~t", "\t").replace("~r", "\r").replace("~n", "\n") + ",-1,\r\n";
+        assertThat(csv("""
+                {"answer":{"bins":[{"name":"%s","count":-1}]}}""".formatted(sent))).isEqualTo(HEADER + expected);
     }
 
     @Test

@@ -138,7 +138,8 @@ class JsonDocumentTests {
                                 {"a":1,"a":1,"a":[{}],"b":1,"b":2}""", List.of("/a", "/a", "/b"), "must appear once"),
                 arguments("""
                         {"x":[0,{"a/~":1,"a/~":2}]}""", List.of("/x/1/a~1~0"), "must appear once"),
-                arguments("{\"\":1,\"\":2}", List.of("/"), "must appear once"),
+                arguments("""
+                        {"":1,"":2}""", List.of("/"), "must appear once"),
                 arguments("""
                         {"a":[[1]]}""", List.of(), ""),
                 arguments("""
@@ -163,9 +164,8 @@ class JsonDocumentTests {
 
     @Test
     void findsGarbageBehindEveryBrokenRule() {
-        assertMalformed(
-                "{\"a\":1,\"a\":2,\"b\":[[[[]]],[1,2,3,4,5,6]],\"c\":1234567890,<".getBytes(StandardCharsets.UTF_8),
-                TIGHT);
+        assertMalformed("""
+                {"a":1,"a":2,"b":[[[[]]],[1,2,3,4,5,6]],"c":1234567890,<""".getBytes(StandardCharsets.UTF_8), TIGHT);
         assertMalformed(("[" + "1,".repeat(100) + "<").getBytes(StandardCharsets.UTF_8), TIGHT);
     }
 
@@ -212,7 +212,8 @@ class JsonDocumentTests {
                         .violations()
                         .isEmpty())
                 .isTrue();
-        String longest = "{\"a\":" + "1".repeat(64) + ",\"b\":\"" + "é".repeat(10_000) + "\"}";
+        String longest = """
+                {"a":%s,"b":"%s"}""".formatted("1".repeat(64), "é".repeat(10_000));
         assertThat(JsonDocument.parse(longest.getBytes(StandardCharsets.UTF_8))
                         .violations()
                         .isEmpty())

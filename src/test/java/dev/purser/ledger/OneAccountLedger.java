@@ -1,0 +1,31 @@
+package dev.purser.ledger;
+
+import dev.purser.store.LedgerSettings;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A test of an open ledger, whose one account has a limit of epsilon 1. */
+abstract class OneAccountLedger {
+    @TempDir
+    Path home;
+
+    OpenLedger open;
+
+    /** Of an empty database. */
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
+
+    @BeforeEach
+    final void openLedger() {
+        open = new OpenLedger(home, settings()).withAccount(OpenLedger.ACCOUNT, "1");
+    }
+
+    @AfterEach
+    final void closeLedger() throws SQLException {
+        open.close();
+    }
+}
