@@ -6,6 +6,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
@@ -58,18 +60,18 @@ final class BareServlet extends HttpServlet {
         private final Process process;
         private final Load load;
 
-        Running(Path folder) throws IOException, InterruptedException {
+        /** @param flags of Java */
+        Running(Path folder, List<String> flags) throws IOException, InterruptedException {
             int port;
             try (ServerSocket free = new ServerSocket(0)) {
                 port = free.getLocalPort();
             }
-            process = new ProcessBuilder(
-                            ProcessHandle.current().info().command().orElseThrow(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            BareServlet.class.getName(),
-                            String.valueOf(port),
-                            folder.toString())
+            List<String> command = new ArrayList<>();
+            command.add(ProcessHandle.current().info().command().orElseThrow());
+            command.addAll(flags);
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), BareServlet.class.getName()));
+            command.addAll(List.of(String.valueOf(port), folder.toString()));
+            process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("bare.log").toFile())
                     .start();

@@ -125,7 +125,8 @@ final class QuestionSpeed {
 
     /** Each kind of request in turn, and the bare servlet between them. */
     private void measureRequests(MeasuredService service) throws Exception {
-        try (BareServlet.Running bare = new BareServlet.Running(Files.createDirectories(folder.resolve("bare")))) {
+        try (BareServlet.Running bare =
+                new BareServlet.Running(Files.createDirectories(folder.resolve("bare")), List.of())) {
             Map<String, List<Request>> requests = requests(service);
             Map<String, List<Result>> results = new LinkedHashMap<>();
             requests.forEach((name, request) -> results.put(name, new ArrayList<>()));
