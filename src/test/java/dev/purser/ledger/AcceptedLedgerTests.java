@@ -9,8 +9,6 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -21,7 +19,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -30,33 +27,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What the command accept-restored-ledger does to each account. */
 @ExtendWith(OutputCaptureExtension.class)
-class AcceptedLedgerTests {
+class AcceptedLedgerTests extends OneAccountLedger {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
     private static final Delta DELTA = Delta.parse("1e-6");
 
-    @TempDir
-    Path folder;
-
-    private PurserHome home;
+    private PurserHome files;
     private SigningKey key;
-    private OpenLedger open;
 
     @BeforeEach
-    void openLedger() {
-        home = new PurserHome(folder);
-        key = SigningKey.of(home, "");
-        open = new OpenLedger(folder).withAccount(OpenLedger.ACCOUNT, "1");
+    void debit() {
+        files = new PurserHome(home);
+        key = SigningKey.of(files, "");
         open.debit("k", "0.4");
     }
 
     @AfterEach
-    void closeLedger() throws SQLException {
+    void verify() {
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
-        open.close();
     }
 
     private void accept(@Nullable Map<String, Head> confirmed) {
-        LedgerGuard.accept(open.database, confirmed, Anchor.anew(home, key), Clock.fixed(AT, ZoneOffset.UTC));
+        LedgerGuard.accept(open.database, confirmed, Anchor.anew(files, key), Clock.fixed(AT, ZoneOffset.UTC));
     }
 
     private Head head(String account) {
@@ -65,7 +56,7 @@ class AcceptedLedgerTests {
     }
 
     private Map<String, Head> anchored() {
-        return Anchor.read(home, key).heads();
+        return Anchor.read(files, key).heads();
     }
 
     @Test

@@ -13,20 +13,15 @@ import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.store.Database;
-import dev.purser.store.LedgerSettings;
 import dev.purser.store.StorageException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,25 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What the ledger promises, whatever database keeps it. */
-abstract class BudgetLedgerContract {
-    @TempDir
-    Path home;
-
-    OpenLedger open;
-
-    /** Of an empty database. */
-    abstract LedgerSettings settings();
-
-    @BeforeEach
-    void openLedger() {
-        open = new OpenLedger(home, settings()).withAccount(OpenLedger.ACCOUNT, "1");
-    }
-
-    @AfterEach
-    void closeLedger() throws SQLException {
-        open.close();
-    }
-
+abstract class BudgetLedgerContract extends OneAccountLedger {
     private void restart() throws SQLException {
         open.close();
         open = new OpenLedger(home, settings());

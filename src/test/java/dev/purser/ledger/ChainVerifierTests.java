@@ -4,7 +4,6 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.store.Database;
 import dev.purser.store.StoreConnections;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -12,10 +11,8 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +22,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a hand with SQL access can do to the books, after taking the database's own rules away. */
-class ChainVerifierTests {
+class ChainVerifierTests extends OneAccountLedger {
     private static final List<String> TRIGGERS = List.of(
             "account_moves_forward",
             "account_stays",
@@ -35,24 +32,13 @@ class ChainVerifierTests {
             "question_is_answered_once",
             "question_stays");
 
-    @TempDir
-    Path home;
-
-    private OpenLedger open;
-
     @BeforeEach
-    void openLedgerWithoutRules() {
-        open = new OpenLedger(home).withAccount(OpenLedger.ACCOUNT, "1");
+    void debitAndDropTheRules() {
         for (int i = 0; i < 5; i++) {
             CommittedDebit debit = open.debit("k" + i, "0.1");
             open.ledger.settle(debit, "answer".getBytes(UTF_8));
         }
         TRIGGERS.forEach(trigger -> execute("DROP TRIGGER " + trigger));
-    }
-
-    @AfterEach
-    void closeLedger() throws SQLException {
-        open.close();
     }
 
     @Test

@@ -9,18 +9,13 @@ import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
-import dev.purser.store.LedgerSettings;
-import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,24 +23,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 /** Limits that move, and ceilings of single analysts inside them. */
-abstract class LimitsAndAllotmentsContract {
-    @TempDir
-    Path home;
-
-    private OpenLedger open;
-
-    /** Of an empty database. */
-    abstract LedgerSettings settings();
-
-    @BeforeEach
-    void openLedger() {
-        open = new OpenLedger(home, settings()).withAccount(OpenLedger.ACCOUNT, "1");
-    }
-
+abstract class LimitsAndAllotmentsContract extends OneAccountLedger {
     @AfterEach
-    void closeLedger() throws SQLException {
+    void verify() {
         assertThat(open.ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
-        open.close();
     }
 
     private static PrivacyAmount epsilon(String epsilon) {

@@ -8,14 +8,12 @@ import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.StatedAmount;
 import dev.purser.store.PurserHome;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /** Receipts of a real ledger, and forged ones that were signed again: each fault by its name. */
-class ReceiptProofTests {
+class ReceiptProofTests extends OneAccountLedger {
     private static final Instant AT = Instant.ofEpochMilli(1_700_000_000_123L);
     private static final byte[] ANSWER = """
             {"count":1}""".getBytes(UTF_8);
@@ -37,7 +35,6 @@ class ReceiptProofTests {
     @TempDir
     Path folder;
 
-    private OpenLedger open;
     private SigningKey key;
     private Receipts receipts;
     private Receipt receipt;
@@ -46,7 +43,6 @@ class ReceiptProofTests {
     /** Two questions of ana's; the receipt is the first one's, answered, with the second one's entry as the head. */
     @BeforeEach
     void askAndTakeTheReceipt() {
-        open = new OpenLedger(folder.resolve("home")).withAccount(OpenLedger.ACCOUNT, "1");
         key = SigningKey.of(new PurserHome(folder.resolve("keys")), "");
         receipts = new Receipts(open.database, key, Clock.fixed(AT, ZoneOffset.UTC));
         CommittedDebit debit = open.debit("k1", "0.1");
@@ -54,11 +50,6 @@ class ReceiptProofTests {
         open.debit("k2", "0.2");
         request = OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k1", "0.1").requestBody();
         receipt = receipts.receipt(debit.queryId()).orElseThrow();
-    }
-
-    @AfterEach
-    void closeLedger() throws SQLException {
-        open.close();
     }
 
     private List<LedgerEntry> ledger() {

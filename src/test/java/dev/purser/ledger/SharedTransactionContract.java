@@ -4,10 +4,7 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
-import dev.purser.store.LedgerSettings;
 import dev.purser.store.StoreConnections;
-import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,34 +12,13 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Debits of one account in one transaction: each is decided on what those before it left. */
-abstract class SharedTransactionContract {
-    @TempDir
-    Path home;
-
-    private OpenLedger open;
-
-    /** Of an empty database. */
-    abstract LedgerSettings settings();
-
-    @BeforeEach
-    void openLedger() {
-        open = new OpenLedger(home, settings()).withAccount(OpenLedger.ACCOUNT, "1");
-    }
-
-    @AfterEach
-    void closeLedger() throws SQLException {
-        open.close();
-    }
-
+abstract class SharedTransactionContract extends OneAccountLedger {
     private Callable<String> debit(String analyst, String key, String epsilon) {
         return () -> switch (open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, analyst, key, epsilon))) {
             case ReserveOutcome.Reserved reserved -> reserved.debit().queryId();

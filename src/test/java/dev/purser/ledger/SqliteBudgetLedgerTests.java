@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import dev.purser.store.LedgerSettings;
 import dev.purser.store.StorageException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,10 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SqliteBudgetLedgerTests extends BudgetLedgerContract {
-    @Override
-    LedgerSettings settings() {
-        return LedgerSettings.embedded();
-    }
 
     /** What a program error, or a hand at the database, must not get past the database itself. */
     @ParameterizedTest

@@ -1,10 +1,3 @@
 package dev.purser.ledger;
 
-import dev.purser.store.LedgerSettings;
-
-class SqliteLimitsAndAllotmentsTests extends LimitsAndAllotmentsContract {
-    @Override
-    LedgerSettings settings() {
-        return LedgerSettings.embedded();
-    }
-}
+class SqliteLimitsAndAllotmentsTests extends LimitsAndAllotmentsContract {}
