@@ -12,10 +12,9 @@ import dev.purser.problem.ProblemType;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,7 +97,8 @@ final class LedgerSimulation {
         this.random = new Random(seed);
         this.store = new SimulatedStore(random, ONE_IN, bug);
         for (int i = 0; i < 2; i++) {
-            instances.add(new BudgetLedger(store, new JumpingClock(), random::nextLong));
+            instances.add(
+                    new BudgetLedger(store, ((InstantSource) this::jump).withZone(ZoneOffset.UTC), random::nextLong));
         }
         for (int i = 0; i < ACCOUNTS; i++) {
             open(i);
@@ -164,23 +164,10 @@ final class LedgerSimulation {
         };
     }
 
-    private final class JumpingClock extends Clock {
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            // Ten years there and back, now and then.
-            now += random.nextInt(1_000) == 0 ? (random.nextBoolean() ? 1 : -1) * 315_360_000_000L : random.nextInt(5);
-            return Instant.ofEpochMilli(Math.max(now, 1));
-        }
+    private Instant jump() {
+        // Ten years there and back, now and then.
+        now += random.nextInt(1_000) == 0 ? (random.nextBoolean() ? 1 : -1) * 315_360_000_000L : random.nextInt(5);
+        return Instant.ofEpochMilli(Math.max(now, 1));
     }
 
     /** Runs so many steps, and returns how often each thing happened. */

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,8 @@ abstract class PiecesContract {
     Path folder;
 
     private final AtomicReference<Runnable> inTheFirstPiece = new AtomicReference<>(NOTHING);
-    private final TickingClock clock = new TickingClock();
+    private final AtomicLong seconds = new AtomicLong(1_800_000_000);
+    private final Clock clock = ((InstantSource) this::tick).withZone(ZoneOffset.UTC);
     private Database database;
     private ReportCollections collections;
     private Trainings trainings;
@@ -309,25 +310,10 @@ abstract class PiecesContract {
     }
 
     /** Stands a second later at each look. */
-    private final class TickingClock extends Clock {
-        private final AtomicLong seconds = new AtomicLong(1_800_000_000);
-
-        @Override
-        public Instant instant() {
-            if (Thread.currentThread().getName().equals("ledger-writer")) {
-                inTheFirstPiece.getAndSet(NOTHING).run();
-            }
-            return Instant.ofEpochSecond(seconds.incrementAndGet());
+    private Instant tick() {
+        if (Thread.currentThread().getName().equals("ledger-writer")) {
+            inTheFirstPiece.getAndSet(NOTHING).run();
         }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException();
-        }
+        return Instant.ofEpochSecond(seconds.incrementAndGet());
     }
 }

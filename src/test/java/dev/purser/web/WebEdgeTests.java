@@ -32,7 +32,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
@@ -154,22 +154,8 @@ class WebEdgeTests {
         @Bean
         @Primary
         Clock movedClock() {
-            return new Clock() {
-                @Override
-                public Instant instant() {
-                    return Instant.now().plus(offset);
-                }
-
-                @Override
-                public ZoneId getZone() {
-                    return ZoneOffset.UTC;
-                }
-
-                @Override
-                public Clock withZone(ZoneId zone) {
-                    throw new UnsupportedOperationException();
-                }
-            };
+            InstantSource moved = () -> Instant.now().plus(offset);
+            return moved.withZone(ZoneOffset.UTC);
         }
     }
 
