@@ -45,28 +45,6 @@ class PostgresTableEngineTests extends TableEngineContract {
     }
 
     @Override
-    String quoted(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
-    }
-
-    @Override
-    String type(Kind kind) {
-        return switch (kind) {
-            case INTEGER, DECIMAL -> "numeric(20,2)";
-            case CATEGORY -> "varchar(10)";
-            case BOOLEAN -> "boolean";
-            case DATE -> "date";
-            case TIMESTAMP -> "timestamptz";
-        };
-    }
-
-    @Override
-    String text(String column, String type) {
-        String inUtc = type.equals("timestamptz") ? column + " AT TIME ZONE 'UTC'" : column;
-        return "CAST(" + inUtc + " AS text)";
-    }
-
-    @Override
     List<String> noValues(String type) {
         return switch (type) {
             case "numeric", "real", "double precision" -> List.of("'NaN'", "'Infinity'", "'-Infinity'");

@@ -98,7 +98,9 @@ abstract class TableEngineContract extends DataEngineContract {
     /** The column types of the database that may be registered as {@code kind}. */
     abstract List<String> types(Kind kind);
 
-    abstract String quoted(String name);
+    String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
 
     /** Literals that a type takes and that are no numbers, no dates of the years 1 to 9999 or no times of them. */
     abstract List<String> noValues(String type);
@@ -114,7 +116,15 @@ abstract class TableEngineContract extends DataEngineContract {
     }
 
     /** The database's type for a column that {@link #store} fills. */
-    abstract String type(Kind kind);
+    String type(Kind kind) {
+        return switch (kind) {
+            case INTEGER, DECIMAL -> "numeric(20,2)";
+            case CATEGORY -> "varchar(10)";
+            case BOOLEAN -> "boolean";
+            case DATE -> "date";
+            case TIMESTAMP -> "timestamptz";
+        };
+    }
 
     /** Fills a table from lines of tab-separated values. */
     abstract void copy(Connection owner, String table, Stream<String> lines) throws SQLException, IOException;
@@ -415,7 +425,10 @@ abstract class TableEngineContract extends DataEngineContract {
     }
 
     /** The text of a column of {@code type}, times in UTC. */
-    abstract String text(String column, String type);
+    String text(String column, String type) {
+        String inUtc = type.equals("timestamptz") ? column + " AT TIME ZONE 'UTC'" : column;
+        return "CAST(" + inUtc + " AS text)";
+    }
 
     private static String field(@Nullable String text) {
         return text == null ? "" : text.replace("\"", "\"\"");

@@ -57,28 +57,6 @@ class TrinoTableEngineTests extends TableEngineContract {
     }
 
     @Override
-    String type(Kind kind) {
-        return switch (kind) {
-            case INTEGER, DECIMAL -> "numeric(20,2)";
-            case CATEGORY -> "varchar(10)";
-            case BOOLEAN -> "boolean";
-            case DATE -> "date";
-            case TIMESTAMP -> "timestamptz";
-        };
-    }
-
-    @Override
-    String quoted(String name) {
-        return '"' + name.replace("\"", "\"\"") + '"';
-    }
-
-    @Override
-    String text(String column, String type) {
-        String inUtc = type.equals("timestamptz") ? column + " AT TIME ZONE 'UTC'" : column;
-        return "CAST(" + inUtc + " AS text)";
-    }
-
-    @Override
     List<String> noValues(String type) {
         return type.equals("date") ? List.of("'0044-03-15 BC'", "'10000-01-01'") : List.of();
     }

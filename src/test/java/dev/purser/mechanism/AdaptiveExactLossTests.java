@@ -102,7 +102,7 @@ class AdaptiveExactLossTests {
                     for (long gap :
                             gaps ? new long[] {0, 7, margin, margin + 3} : new long[] {ExactTranscripts.NO_GAP}) {
                         List<Step> shape = shape(negatives, low, high, gap, margin, positives);
-                        for (List<Step> neighbor : neighbors(shape, monotone, delta)) {
+                        for (List<Step> neighbor : ExactTranscripts.neighbors(shape, monotone, delta)) {
                             worst = Math.max(worst, exact.loss(shape, neighbor));
                         }
                     }
@@ -124,22 +124,6 @@ class AdaptiveExactLossTests {
             steps.add(new Step(high, found, 1, shown));
         }
         return steps;
-    }
-
-    private static List<List<Step>> neighbors(List<Step> shape, boolean monotone, int delta) {
-        List<List<Step>> neighbors = new ArrayList<>();
-        for (int lowMove = -1; lowMove <= 1; lowMove++) {
-            for (int highMove = -1; highMove <= 1; highMove++) {
-                if (!monotone || lowMove * highMove >= 0) {
-                    int forLow = lowMove * delta;
-                    int forHigh = highMove * delta;
-                    neighbors.add(shape.stream()
-                            .map(step -> step.moved(step.positive() ? forHigh : forLow))
-                            .toList());
-                }
-            }
-        }
-        return neighbors;
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import dev.purser.mechanism.ExactComparison.TabulatedNoise;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.NoisePmf;
 import dev.purser.noise.OneSidedGeometricPmf;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,25 @@ final class ExactTranscripts {
                 once(new DiscreteLaplacePmf(comparisonScale), thresholdScale + comparisonScale),
                 thresholdScale + comparisonScale,
                 freshThresholdAfterPositive);
+    }
+
+    /** All that neighbours can make of it: negatives and positives move by as much, in a monotone list the same way. */
+    static List<List<Step>> neighbors(List<Step> shape, boolean monotone, long delta) {
+        List<List<Step>> neighbors = new ArrayList<>();
+        for (int lowMove = -1; lowMove <= 1; lowMove++) {
+            for (int highMove = -1; highMove <= 1; highMove++) {
+                if (!monotone || lowMove * highMove >= 0) {
+                    neighbors.add(moved(shape, lowMove * delta, highMove * delta));
+                }
+            }
+        }
+        return neighbors;
+    }
+
+    static List<Step> moved(List<Step> transcript, long lowMove, long highMove) {
+        return transcript.stream()
+                .map(step -> step.moved(step.positive() ? highMove : lowMove))
+                .toList();
     }
 
     static ExactTranscripts of(Description stated) {

@@ -62,7 +62,7 @@ class GapExactLossTests {
                 for (long high : new long[] {-60, 0, 40}) {
                     for (long gap : new long[] {0, 1, 25}) {
                         List<Step> shape = shape(negatives, low, high, gap, maxPositives);
-                        for (List<Step> neighbor : neighbors(shape, monotone, maxRows)) {
+                        for (List<Step> neighbor : ExactTranscripts.neighbors(shape, monotone, maxRows)) {
                             worst = Math.max(worst, exact.loss(shape, neighbor));
                         }
                     }
@@ -83,22 +83,6 @@ class GapExactLossTests {
             steps.add(ExactTranscripts.aboveBy(high, gap));
         }
         return steps;
-    }
-
-    private static List<List<Step>> neighbors(List<Step> shape, boolean monotone, int delta) {
-        List<List<Step>> neighbors = new ArrayList<>();
-        for (int lowMove = -1; lowMove <= 1; lowMove++) {
-            for (int highMove = -1; highMove <= 1; highMove++) {
-                if (!monotone || lowMove * highMove >= 0) {
-                    int forLow = lowMove * delta;
-                    int forHigh = highMove * delta;
-                    neighbors.add(shape.stream()
-                            .map(step -> step.moved(step.positive() ? forHigh : forLow))
-                            .toList());
-                }
-            }
-        }
-        return neighbors;
     }
 
     @Test

@@ -185,15 +185,9 @@ class ThresholdExactLossTests {
         for (int negatives : new int[] {0, 1, 30, 20_000}) {
             for (long low : new long[] {-far, -delta, 0}) {
                 for (long high : new long[] {-far, 0}) {
-                    for (int lowMove = -1; lowMove <= 1; lowMove++) {
-                        for (int highMove = -1; highMove <= 1; highMove++) {
-                            if (calibration.monotone() && lowMove * highMove < 0) {
-                                continue;
-                            }
-                            for (List<Step> shape : shapes(negatives, low, high, c)) {
-                                List<Step> neighbor = moved(shape, lowMove * delta, highMove * delta);
-                                worst = Math.max(worst, exact.loss(shape, neighbor));
-                            }
+                    for (List<Step> shape : shapes(negatives, low, high, c)) {
+                        for (List<Step> neighbor : ExactTranscripts.neighbors(shape, calibration.monotone(), delta)) {
+                            worst = Math.max(worst, exact.loss(shape, neighbor));
                         }
                     }
                 }
@@ -216,12 +210,6 @@ class ThresholdExactLossTests {
         return lows.isEmpty() ? List.of(together) : List.of(together, alternating, lows);
     }
 
-    private static List<Step> moved(List<Step> transcript, long lowMove, long highMove) {
-        return transcript.stream()
-                .map(step -> step.moved(step.positive() ? highMove : lowMove))
-                .toList();
-    }
-
     @Test
     void wouldLoseHalfAsMuchAgainIfAMixedListWereTakenForMonotone() {
         // What the derivation of "monotone" protects from: counts up, clip losses down, at the monotone scale.
@@ -229,7 +217,7 @@ class ThresholdExactLossTests {
                         Epsilon.parse("1"), queries(true, 1), AboveThreshold.WhenNone.NONE, 0.05)
                 .description();
         List<Step> transcript = List.of(ExactTranscripts.below(0, 100_000), ExactTranscripts.above(0));
-        double loss = ExactTranscripts.of(monotone).loss(transcript, moved(transcript, 1, -1));
+        double loss = ExactTranscripts.of(monotone).loss(transcript, ExactTranscripts.moved(transcript, 1, -1));
         assertThat(loss).isEqualTo(1.5, within(0.01));
     }
 
