@@ -11,11 +11,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * How fast the packaged service takes an upload, and in how much memory, beside DuckDB's own {@code COPY … (FORMAT
@@ -50,7 +50,7 @@ final class UploadSpeed {
         try {
             new UploadSpeed(folder, options.number("rows", 10_000_000)).measure();
         } finally {
-            delete(folder);
+            FileSystemUtils.deleteRecursively(folder);
         }
     }
 
@@ -104,7 +104,7 @@ final class UploadSpeed {
             watch.join();
             return seconds;
         } finally {
-            delete(home);
+            FileSystemUtils.deleteRecursively(home);
         }
     }
 
@@ -139,14 +139,6 @@ final class UploadSpeed {
 
     private static double median(double[] values) {
         return Arrays.stream(values).sorted().toArray()[values.length / 2];
-    }
-
-    private static void delete(Path tree) throws IOException {
-        try (Stream<Path> paths = Files.walk(tree)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 
     /** The most resident memory of a service so far, and of the child that it starts meanwhile, in bytes. */

@@ -21,13 +21,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * The embedded engine's speed, each figure beside its own baseline on the same rows in one run: see
@@ -78,7 +77,7 @@ final class EngineSpeed implements AutoCloseable {
                 }
             }
         } finally {
-            delete(folder);
+            FileSystemUtils.deleteRecursively(folder);
         }
     }
 
@@ -247,13 +246,5 @@ final class EngineSpeed implements AutoCloseable {
     public void close() throws SQLException {
         engine.close();
         duckDb.close();
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> tree = Files.walk(folder)) {
-            for (Path file : tree.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

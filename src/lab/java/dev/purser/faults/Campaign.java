@@ -5,13 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 
 /** A whole run: eras one after another until the time is over, or something is broken and the run is to stop there. */
 final class Campaign {
@@ -63,7 +62,7 @@ final class Campaign {
         }
         oneThreshold.check(findings).ifPresent(slices::add);
         if (findings.broken().isEmpty()) {
-            delete(work);
+            FileSystemUtils.deleteRecursively(work);
         }
         return new Report(settings, findings, restarts, leftOut, List.copyOf(expected), slices, cycles, work);
     }
@@ -95,7 +94,7 @@ final class Campaign {
         }
         if (findings.broken().isEmpty()) {
             Files.deleteIfExists(log);
-            delete(folder);
+            FileSystemUtils.deleteRecursively(folder);
         }
     }
 
@@ -150,17 +149,5 @@ final class Campaign {
         era.keepLedger(folder.resolve("ledger.txt"));
         Files.copy(log, folder.resolve("witness.log"));
         Files.delete(log);
-    }
-
-    /** Deletes a folder with all that is in it, if it is there. */
-    static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

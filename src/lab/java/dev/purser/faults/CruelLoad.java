@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -87,7 +88,7 @@ final class CruelLoad {
             witness.close();
         }
         if (findings.broken().isEmpty()) {
-            Campaign.delete(work);
+            FileSystemUtils.deleteRecursively(work);
         }
         return findings;
     }

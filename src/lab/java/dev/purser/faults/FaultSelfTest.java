@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * Shows that the harness can fail. Under the same schedules, every seeded bug has to break one of the invariants it
@@ -88,9 +89,9 @@ final class FaultSelfTest {
                             report.cycles(),
                             caught ? String.join(", ", found) : "NOT CAUGHT " + found));
             report.slices().stream().limit(3).forEach(System.out::println);
-            Campaign.delete(report.kept());
+            FileSystemUtils.deleteRecursively(report.kept());
         } finally {
-            Campaign.delete(work);
+            FileSystemUtils.deleteRecursively(work);
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * Puts an old copy of the database in place of the present one. The service has to refuse it. Then the present one is
@@ -50,8 +51,8 @@ record RestoredBackup(Path database) implements Nemesis {
         service.kill();
         move(database.getParent(), old, true);
         move(present, database.getParent(), true);
-        Campaign.delete(old);
-        Campaign.delete(present);
+        FileSystemUtils.deleteRecursively(old);
+        FileSystemUtils.deleteRecursively(present);
         return answered == 0 ? 0 : 1;
     }
 

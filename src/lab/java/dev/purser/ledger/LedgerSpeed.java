@@ -5,16 +5,14 @@ import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
 import dev.purser.store.PostgresServer;
 import dev.purser.store.PurserHome;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -54,7 +52,7 @@ final class LedgerSpeed {
                 speed.measureRestart();
             }
         } finally {
-            speed.delete();
+            FileSystemUtils.deleteRecursively(speed.folder);
         }
     }
 
@@ -233,13 +231,5 @@ final class LedgerSpeed {
 
     private static void say(String form, Object... values) {
         System.out.println(String.format(Locale.ROOT, form, values));
-    }
-
-    private void delete() throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * What a question over HTTP costs, beside a bare servlet on the same connector in the same run. Writes the tables and
@@ -80,7 +81,7 @@ final class QuestionSpeed {
                 }
             }
         } finally {
-            speed.delete();
+            FileSystemUtils.deleteRecursively(speed.folder);
         }
     }
 
@@ -470,14 +471,6 @@ final class QuestionSpeed {
         if (from >= 0) {
             int to = all.indexOf("<!-- end -->", from);
             Files.writeString(page, all.substring(0, from) + begin + "\n" + text.strip() + "\n\n" + all.substring(to));
-        }
-    }
-
-    private void delete() throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.FileSystemUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -226,10 +227,8 @@ public final class PostgresServer implements AutoCloseable {
         if (postmaster != null && postmaster.isAlive()) {
             stopImmediately();
         }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
+        try {
+            FileSystemUtils.deleteRecursively(folder);
         } catch (IOException failure) {
             throw new AssertionError(failure);
         }
@@ -251,7 +250,8 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    private static int freePort() throws IOException {
+    /** A port of this machine that nothing listens on. */
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -1,8 +1,7 @@
 package dev.purser.tables;
 
+import dev.purser.store.PostgresServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,11 +10,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A real MariaDB from the system's package (Debian: {@code mariadb-server}), in a temporary folder on a free port of
@@ -51,7 +49,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
                             "--datadir=" + folder.resolve("data"),
                             "--auth-root-authentication-method=normal",
                             "--skip-test-db")));
-            int port = freePort();
+            int port = PostgresServer.freePort();
             Process server = start(
                     folder,
                     asNobody(
@@ -107,12 +105,6 @@ public final class MariaDbWarehouse implements AutoCloseable {
             }
         } catch (InterruptedException failure) {
             throw new IOException(failure);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 
@@ -174,11 +166,7 @@ public final class MariaDbWarehouse implements AutoCloseable {
         try {
             server.destroy();
             await(server);
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            FileSystemUtils.deleteRecursively(folder);
             Files.delete(folder.resolveSibling(folder.getFileName() + ".log"));
         } catch (IOException failure) {
             throw new AssertionError(failure);

@@ -1,18 +1,17 @@
 package dev.purser.tables;
 
+import dev.purser.store.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A real Trino on a free port of the loopback, unpacked from the archive that {@code -Dtests.trino} names, with
@@ -36,7 +35,7 @@ public final class TrinoWarehouse implements AutoCloseable {
     public static TrinoWarehouse start(PostgresWarehouse tables) {
         try {
             Path folder = Files.createTempDirectory("purser-trino");
-            int port = freePort();
+            int port = PostgresServer.freePort();
             Path unpacked = unpack(folder);
             configure(folder, unpacked, port, tables);
             Process server = new ProcessBuilder(
@@ -114,12 +113,6 @@ public final class TrinoWarehouse implements AutoCloseable {
         Files.write(file, List.of(lines));
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     private void awaitConnections() throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < end && server.isAlive()) {
@@ -163,11 +156,7 @@ public final class TrinoWarehouse implements AutoCloseable {
         try {
             server.destroy();
             await(server);
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
+            FileSystemUtils.deleteRecursively(folder);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
