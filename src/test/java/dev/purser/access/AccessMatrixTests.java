@@ -275,9 +275,7 @@ class AccessMatrixTests extends RunningService {
 
     private void makeEverybody() throws Exception {
         String custodianName = newName();
-        String custodian = json(assertStatus(201, makeKey(custodianName, "custodian", "[]", "")))
-                .get("key")
-                .asString();
+        String custodian = keyFor(custodianName, "custodian", "[]");
         otherCustodian = keyFor("custodian", "[]");
         own = newDataset(custodian, true);
         other = newDataset(otherCustodian, true);
@@ -308,15 +306,7 @@ class AccessMatrixTests extends RunningService {
         // Under this relation every kind of question is private.
         assertStatus(201, postAs(custodian, "/v1/datasets", registration(id, COLUMNS, "100", "replace-one", "")));
         if (withData) {
-            assertStatus(
-                    200,
-                    sendAs(
-                            custodian,
-                            "PUT",
-                            "/v1/datasets/" + id + "/data",
-                            BodyPublishers.ofString(CSV.replace("ID", id)),
-                            "Content-Type",
-                            "text/csv"));
+            assertStatus(200, uploadAs(custodian, id, CSV.replace("ID", id)));
         }
         return id;
     }

@@ -24,15 +24,7 @@ class GrantTests extends RunningService {
     private String registeredBy(String custodian) throws Exception {
         String id = newId();
         assertStatus(201, postAs(custodian, "/v1/datasets", registration(id, COLUMNS, "100", "add-or-remove-one", "")));
-        assertStatus(
-                200,
-                sendAs(
-                        custodian,
-                        "PUT",
-                        "/v1/datasets/" + id + "/data",
-                        BodyPublishers.ofString(ofItsOwn(id, CSV)),
-                        "Content-Type",
-                        "text/csv"));
+        assertStatus(200, uploadAs(custodian, id, ofItsOwn(id, CSV)));
         return id;
     }
 

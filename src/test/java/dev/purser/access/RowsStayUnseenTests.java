@@ -50,7 +50,7 @@ class RowsStayUnseenTests extends RunningService {
      */
     private record Watched(String id, String owner, Map<String, String> watchers, Map<String, String> words) {}
 
-    private Watched registered(String maxRows) throws Exception {
+    private Watched registered(int maxRows) throws Exception {
         String id = newId() + "-unseen";
         Map<String, String> words = new TreeMap<>(Map.of(id, "{id}"));
         String owner = key(Role.CUSTODIAN, "[]", words);
@@ -59,10 +59,9 @@ class RowsStayUnseenTests extends RunningService {
                 postAs(
                         owner,
                         "/v1/datasets",
-                        registration(id, "[" + AGE + "]", "1", "add-or-remove-one", "")
+                        withMaxRows(registration(id, "[" + AGE + "]", "1", "add-or-remove-one", ""), maxRows)
                                 .replace("""
-                                        {"type":"row"}""", UNIT)
-                                .replace("\"maxRows\":1000,", "\"maxRows\":" + maxRows + ",")));
+                                        {"type":"row"}""", UNIT)));
         Map<String, String> watchers = new TreeMap<>(Map.of("nobody", ""));
         for (Role role : Role.values()) {
             if (role != Role.ADMINISTRATOR) {
@@ -179,10 +178,10 @@ class RowsStayUnseenTests extends RunningService {
 
     @Test
     void whyADatasetIsNotReadyIsSeenByItsOwnerAlone() throws Exception {
-        Watched known = registered("2");
+        Watched known = registered(2);
         String knownRows = "a,1,x\nb,2,%s\n".formatted(known.id());
         assertStatus(200, put(known, knownRows));
-        Watched watched = registered("2");
+        Watched watched = registered(2);
         Predicate<String> all = operation -> true;
         Map<String, String> registered = seen(watched, all);
         assertThat(registered.get("analyst GET /v1/datasets/{id}")).contains("\"state\":\"not-ready\"");
@@ -227,7 +226,7 @@ class RowsStayUnseenTests extends RunningService {
         Predicate<String> free = operation -> !operation.startsWith("POST /v1/datasets/{id}/queries/");
         Map<String, String> first = Map.of();
         for (String rows : List.of("a,1,ID\nb,2,ID\n", "a,1,ID\n", "a,1,ID\nb,999,ID\n", "a,1,ID\na,2,ID\n", "")) {
-            Watched watched = registered("1000");
+            Watched watched = registered(1000);
             assertStatus(200, put(watched, "?allowEmpty=true", rows));
             assertThat(stateForOwner(watched)).isEqualTo("ready");
             Map<String, String> seen = seen(watched, free);
@@ -241,27 +240,27 @@ class RowsStayUnseenTests extends RunningService {
     /** What is counted, and what the log says of it, is the same for every reason. Times are not compared. */
     @Test
     void operatorsDoNotSeeWhyAnUploadWasRefused(CapturedOutput output) throws Exception {
-        Watched known = registered("2");
+        Watched known = registered(2);
         String knownRows = "a,1,y\nb,2,%s\n".formatted(known.id());
         assertStatus(200, put(known, knownRows));
-        Watched watched = registered("2");
+        Watched watched = registered(2);
         String unreadable = counted(watched, "", "a,secret,ID\n", 422, output);
         assertThat(unreadable).contains("purser_problems_total{type=\"invalid-data\"}", "status=\"422\"", " 422 ");
         assertThat(counted(watched, "", "a,1,ID\nb,2,ID\nc,3,ID\n", 422, output))
                 .isEqualTo(unreadable);
         assertThat(counted(watched, "", "", 422, output)).isEqualTo(unreadable);
         assertThat(counted(watched, "", knownRows, 409, output)).isEqualTo(unreadable);
-        String succeeded = counted(registered("2"), "", "a,1,ID\n", 200, output);
-        assertThat(counted(registered("2"), "", "a,1,ID\nb,999,ID\n", 200, output))
+        String succeeded = counted(registered(2), "", "a,1,ID\n", 200, output);
+        assertThat(counted(registered(2), "", "a,1,ID\nb,999,ID\n", 200, output))
                 .isEqualTo(succeeded);
     }
 
     @Test
     void operatorsDoNotSeeWhatACheckFound(CapturedOutput output) throws Exception {
-        Watched known = registered("2");
+        Watched known = registered(2);
         String knownRows = "a,1,y\nb,2,%s\n".formatted(known.id());
         assertStatus(200, put(known, knownRows));
-        Watched watched = registered("2");
+        Watched watched = registered(2);
         String sound = counted(watched, "?check=true", "a,1,ID\n", 200, output);
         for (String rows : List.of("a,secret,ID\n", "a,1,ID\nb,2,ID\nc,3,ID\n", "", "a,999,ID\n", knownRows)) {
             assertThat(counted(watched, "?check=true", rows, 200, output)).isEqualTo(sound);

@@ -20,21 +20,11 @@ class BudgetsOverHttpTests extends RunningService {
     private record People(String custodian, String analystName, String analyst, String dataset) {}
 
     private People people() throws Exception {
-        String custodian = json(assertStatus(201, makeKey(custodianName, "custodian", "[]", "")))
-                .get("key")
-                .asString();
+        String custodian = keyFor(custodianName, "custodian", "[]");
         String dataset = newId();
         assertStatus(
                 201, postAs(custodian, "/v1/datasets", registration(dataset, COLUMNS, "3", "add-or-remove-one", "")));
-        assertStatus(
-                200,
-                sendAs(
-                        custodian,
-                        "PUT",
-                        "/v1/datasets/" + dataset + "/data",
-                        BodyPublishers.ofString(ofItsOwn(dataset, CSV)),
-                        "Content-Type",
-                        "text/csv"));
+        assertStatus(200, uploadAs(custodian, dataset, ofItsOwn(dataset, CSV)));
         String analystName = newName();
         String analyst = keyFor(analystName, "analyst", "['" + dataset + "']");
         return new People(custodian, analystName, analyst, dataset);

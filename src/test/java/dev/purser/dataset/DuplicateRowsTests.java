@@ -26,16 +26,13 @@ class DuplicateRowsTests extends RunningService {
     }
 
     private String original() throws Exception {
-        String id = newId();
-        assertStatus(201, register(registration(id, COLUMNS, "1", AR, "")));
+        String id = registered(COLUMNS, "1", AR, "");
         assertStatus(200, upload(id, rows(id)));
         return id;
     }
 
     private String registered(String columns, String changes) throws Exception {
-        String id = newId();
-        assertStatus(201, register(registration(id, columns, "1", AR, changes)));
-        return id;
+        return registered(columns, "1", AR, changes);
     }
 
     private String state(String id) throws Exception {

@@ -194,8 +194,7 @@ class RegistrationTests extends RunningService {
                 .replace("\"delta\":\"0\"", "\"delta\":null");
         JsonNode shown = json(assertStatus(201, register(body)));
         assertThat(shown.get("accountant").asString()).isEqualTo("pure");
-        String other = newId();
-        assertStatus(201, register(registration(other, columns, "1", AR, ",'source':null")));
+        String other = registered(columns, "1", AR, ",'source':null");
         assertThat(json(get("/v1/datasets/" + other)).get("columns")).isEqualTo(shown.get("columns"));
     }
 

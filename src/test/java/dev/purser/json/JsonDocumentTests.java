@@ -152,8 +152,10 @@ class JsonDocumentTests {
                         {"a":[1,1.2345678]}""", List.of("/a/1"), "at most 8 characters"),
                 arguments("""
                         {"a":"1234567"}""", List.of("/a"), "at most 6 characters"),
-                arguments("{\"a\":\"\\ud800\"}", List.of("/a"), "well-formed Unicode, was \"\\ud800\""),
-                arguments("{\"a\":\"\\udc00\\ud800\"}", List.of("/a"), "well-formed Unicode"),
+                arguments("""
+                        {"a":"\\ud800"}""", List.of("/a"), "well-formed Unicode, was \"\\ud800\""),
+                arguments("""
+                        {"a":"\\udc00\\ud800"}""", List.of("/a"), "well-formed Unicode"),
                 arguments("""
                         {"a":{"123456":1}}""", List.of("/a"), "at most 5 characters"),
                 arguments("[[1,2,3,4],[1,2,3,4],[1,2,3,4],[[],[1],[],[]]]", List.of(""), "at most 30 names"),

@@ -305,7 +305,7 @@ class ObjectReaderTests {
         assertThat(read("""
                 {"relation":"replace-one"}""", decoder)).isEqualTo(NeighboringRelation.REPLACE_ONE);
         for (String wrong : List.of("\"REPLACE_ONE\"; the nearest is \"replace-one\"", "1", "\"\"", "\"other\"")) {
-            assertThat(violations("{\"relation\":" + wrong.split(";")[0] + "}", decoder))
+            assertThat(violations("{'relation':" + wrong.split(";")[0] + "}", decoder))
                     .singleElement()
                     .extracting(Violation::detail)
                     .isEqualTo("relation must be one of \"add-or-remove-one\", \"replace-one\", was " + wrong);

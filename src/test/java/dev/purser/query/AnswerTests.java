@@ -312,10 +312,8 @@ class AnswerTests extends RunningService {
                 {"epsilon":%s,"column":"%s"%s}""";
         String wide = AGE.replace("125", "1000000");
         String large = newId();
-        assertStatus(
-                201,
-                register(registration(large, "[" + wide + "," + HOURS + "]", "1000", "replace-one", "")
-                        .replace("\"maxRows\":1000", "\"maxRows\":10000001")));
+        String registration = registration(large, "[" + wide + "," + HOURS + "]", "1000", "replace-one", "");
+        assertStatus(201, register(withMaxRows(registration, 10_000_001)));
         assertStatus(200, upload(large, ofItsOwn(large, "age,hours\n1,1\n")));
         String before = spent(added) + spent(replaced) + spent(large);
 
@@ -518,8 +516,8 @@ class AnswerTests extends RunningService {
                                 quantile.at("/interval/high").asDouble());
             }
         }
-        JsonNode narrow = answer(added, "quantile", question.formatted(",\"lower\":30,\"upper\":30"))
-                .get("quantiles");
+        JsonNode narrow = answer(added, "quantile", question.formatted("""
+                ,"lower":30,"upper":30""")).get("quantiles");
         assertThat(narrow.findValuesAsString("value")).containsExactly("30", "30", "30");
         JsonNode women = answer(added, "quantile", question.formatted("""
                 ,"lower":5,"where":[{"column":"hours","below":10}]"""));

@@ -484,8 +484,7 @@ class RefusalTests extends RunningService {
 
     @Test
     void asksNothingOfADatasetWithoutData() throws Exception {
-        String empty = newId();
-        assertStatus(201, register(registration(empty, COLUMNS, "1", "add-or-remove-one", "")));
+        String empty = registered(COLUMNS, "1", "add-or-remove-one", "");
         JsonNode problem = assertProblem(409, "dataset-not-ready", ask(empty, "count", """
                 {"epsilon":1}"""));
         assertThat(problem.get("detail").asString())

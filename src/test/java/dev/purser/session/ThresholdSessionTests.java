@@ -39,8 +39,7 @@ class ThresholdSessionTests extends RunningService {
     }
 
     private String hundredRows(String budget) throws Exception {
-        String id = newId();
-        assertStatus(201, register(registration(id, COLUMNS, budget, "add-or-remove-one", "")));
+        String id = registered(COLUMNS, budget, "add-or-remove-one", "");
         assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n" + "30,40.25,Male\n".repeat(100))));
         return id;
     }
@@ -400,8 +399,7 @@ class ThresholdSessionTests extends RunningService {
     @Test
     void allThatASessionShowsIsTheSameOnNeighbouringDatasets() throws Exception {
         String hundred = hundredRows("100");
-        String more = newId();
-        assertStatus(201, register(registration(more, COLUMNS, "100", "add-or-remove-one", "")));
+        String more = registered(COLUMNS, "100", "add-or-remove-one", "");
         assertStatus(200, upload(more, ofItsOwn(more, "age,hours,sex\n" + "30,40.25,Male\n".repeat(101))));
         List<String> shown = new ArrayList<>();
         for (String dataset : List.of(hundred, more)) {

@@ -40,9 +40,7 @@ class ParquetOverHttpTests extends RunningService {
 
     /** A dataset that may have the rows of another one. */
     private String registered() throws Exception {
-        String id = newId();
-        assertStatus(201, register(registration(id, COLUMNS, "1000", "add-or-remove-one", ",'declaredPublic':true")));
-        return id;
+        return registered(COLUMNS, "1000", "add-or-remove-one", ",'declaredPublic':true");
     }
 
     private HttpResponse<String> upload(String id, Path file) throws Exception {
@@ -98,11 +96,9 @@ class ParquetOverHttpTests extends RunningService {
 
     @Test
     void itsRowsAreThoseOfItsCsv() throws Exception {
-        String ofCsv = newId();
-        assertStatus(201, register(registration(ofCsv, COLUMNS, "1", "replace-one", "")));
+        String ofCsv = registered(COLUMNS, "1", "replace-one", "");
         assertStatus(200, upload(ofCsv, "age,hours,sex\n" + "1,1,Male\n2,,Female\n3,0.25,\n"));
-        String ofParquet = newId();
-        assertStatus(201, register(registration(ofParquet, COLUMNS, "1", "replace-one", "")));
+        String ofParquet = registered(COLUMNS, "1", "replace-one", "");
         assertProblem(409, "already-exists", upload(ofParquet, CORPUS.resolve("refused/rows/of-csv.parquet")));
     }
 

@@ -43,10 +43,8 @@ class UploadTests extends RunningService {
     private static final String AR = "add-or-remove-one";
 
     private String registered() throws Exception {
-        String id = newId();
         // Most tests here put the same few rows.
-        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, ",'declaredPublic':true")));
-        return id;
+        return registered(COLUMNS, "1000", AR, ",'declaredPublic':true");
     }
 
     private String state(String id) throws Exception {
@@ -161,9 +159,7 @@ class UploadTests extends RunningService {
     @Test
     void aMillionBadRowsAreCounted() throws Exception {
         String id = newId();
-        assertStatus(
-                201,
-                register(registration(id, COLUMNS, "1", AR, "").replace("\"maxRows\":1000", "\"maxRows\":1000000")));
+        assertStatus(201, register(withMaxRows(registration(id, COLUMNS, "1", AR, ""), 1_000_000)));
         JsonNode check =
                 json(assertStatus(200, put(id, "check=true", "age,hours,sex\n" + "x,1,X\n".repeat(1_000_000))));
         assertThat(check.get("rowsRead")).hasToString("1000000");
@@ -187,11 +183,9 @@ class UploadTests extends RunningService {
     @Test
     void aCheckDoesNotFindThatRowsAreKnown() throws Exception {
         String rows = "age,hours,sex,of\n1,1,Male," + newId() + "\n";
-        String first = newId();
-        assertStatus(201, register(registration(first, COLUMNS, "1", AR, "")));
+        String first = registered(COLUMNS, "1", AR, "");
         assertStatus(200, upload(first, rows));
-        String second = newId();
-        assertStatus(201, register(registration(second, COLUMNS, "1", AR, "")));
+        String second = registered(COLUMNS, "1", AR, "");
         assertThat(json(assertStatus(200, put(second, "check=true", rows)))
                         .get("wouldLoad")
                         .asBoolean())
@@ -429,8 +423,7 @@ class UploadTests extends RunningService {
             assertStatus(200, ask(id, "mean", """
                     {"epsilon":1,"column":"age","method":"%s"}""".formatted(method)));
         }
-        String replaced = newId();
-        assertStatus(201, register(registration(replaced, COLUMNS, "10", "replace-one", "")));
+        String replaced = registered(COLUMNS, "10", "replace-one", "");
         assertStatus(200, put(replaced, "allowEmpty=true", "age,hours,sex\n"));
         assertStatus(200, ask(replaced, "mean", """
                 {"epsilon":1,"column":"age","method":"known-count"}"""));
@@ -440,8 +433,7 @@ class UploadTests extends RunningService {
     void noValueAndNoExactCountReachesTheLog(CapturedOutput log) throws Exception {
         String column = """
                 [{"name":"value","type":"integer","lower":0,"upper":99999999}]""";
-        String id = newId();
-        assertStatus(201, register(registration(id, column, "1000", AR, "")));
+        String id = registered(column, "1000", AR, "");
         assertStatus(200, upload(id, "value\n" + "73939133\n".repeat(337)));
         assertStatus(200, ask(id, "count", """
                 {"epsilon":100}"""));
@@ -453,8 +445,7 @@ class UploadTests extends RunningService {
                                 {"epsilon":100,"column":"value","threshold":100,"maxPositives":1,"release":"values",\
                                 "ranges":[{"atLeast":0}]}"""));
         // Rows that are no database; whatever reads them may quote them.
-        String broken = newId();
-        assertStatus(201, register(registration(broken, column, "1000", AR, "")));
+        String broken = registered(column, "1000", AR, "");
         assertStatus(200, upload(broken, "value\n73939133\n"));
         Files.writeString(folder(broken).resolve("rows.columns"), "73939133 ".repeat(5000));
         HttpResponse<String> failed = ask(broken, "count", """
@@ -473,8 +464,7 @@ class UploadTests extends RunningService {
             statement.execute("COPY (SELECT i AS age, i / 4.0 AS hours, 'Male' AS sex, '" + note
                     + "' AS note FROM range(7) t(i)) TO '" + parquet + "' (FORMAT parquet)");
         }
-        String id = newId();
-        assertStatus(201, register(registration(id, COLUMNS, "1000", AR, "")));
+        String id = registered(COLUMNS, "1000", AR, "");
         JsonNode report = json(assertStatus(200, uploadParquet(id, parquet)));
         assertThat(report.get("rowsStored")).hasToString("7");
         assertThat(report.get("digest").asString()).startsWith("sha-256=:");
@@ -489,8 +479,7 @@ class UploadTests extends RunningService {
                     .append(note)
                     .append('\n');
         }
-        String again = newId();
-        assertStatus(201, register(registration(again, COLUMNS, "1000", AR, "")));
+        String again = registered(COLUMNS, "1000", AR, "");
         assertProblem(409, "already-exists", upload(again, csv.toString()));
     }
 
@@ -527,7 +516,7 @@ class UploadTests extends RunningService {
     void showsItsCustodianHowFarAnUploadIs() throws Exception {
         String id = newId();
         String many = registration(id, COLUMNS, "1000", AR, ",'declaredPublic':true");
-        assertStatus(201, register(many.replace("\"maxRows\":1000", "\"maxRows\":100000")));
+        assertStatus(201, register(withMaxRows(many, 100_000)));
         assertThat(json(get("/v1/datasets/" + id)).get("rowsSoFar").isNull()).isTrue();
         try (Socket socket = begin(id, "Content-Length: 1000000")) {
             await(id, "loading");

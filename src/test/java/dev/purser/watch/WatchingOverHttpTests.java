@@ -57,8 +57,7 @@ class WatchingOverHttpTests extends RunningService {
                 {"epsilon":"0.4"}"""));
         String zcdp = unready("zcdp", "3", "1e-6", "add-or-remove-one");
         String approximate = unready("approximate", "2", "1e-6", "add-or-remove-one");
-        String deleted = newId();
-        assertStatus(201, register(registration(deleted, COLUMNS, "1", "add-or-remove-one", "")));
+        String deleted = registered(COLUMNS, "1", "add-or-remove-one", "");
         assertStatus(204, send("DELETE", "/v1/datasets/" + deleted, BodyPublishers.noBody()));
         String metrics = metrics();
         String of = "{dataset=\"%s\"}";
@@ -101,15 +100,15 @@ class WatchingOverHttpTests extends RunningService {
         assertStatus(200, postAs(key(), "/v1/datasets/" + id + "/quotes", """
                                 {"questions":[{"kind":"count","request":{"epsilon":1}}]}"""));
         String after = metrics();
-        for (String series : List.of(
-                "purser_questions_seconds_count{kind=\"count\",outcome=\"answered\"}",
-                "purser_questions_seconds_count{kind=\"mean\",outcome=\"answered\"}",
-                "purser_questions_seconds_count{kind=\"count\",outcome=\"budget-exhausted\"}",
-                "purser_quotes_seconds_count{kind=\"count\",outcome=\"answered\"}",
-                "purser_quotes_seconds_count{kind=\"plan\",outcome=\"answered\"}",
-                "purser_quotes_seconds_count{kind=\"none\",outcome=\"not-found\"}",
-                "purser_problems_total{type=\"budget-exhausted\"}",
-                "purser_uploads_begun_total")) {
+        for (String series : """
+                purser_questions_seconds_count{kind="count",outcome="answered"}
+                purser_questions_seconds_count{kind="mean",outcome="answered"}
+                purser_questions_seconds_count{kind="count",outcome="budget-exhausted"}
+                purser_quotes_seconds_count{kind="count",outcome="answered"}
+                purser_quotes_seconds_count{kind="plan",outcome="answered"}
+                purser_quotes_seconds_count{kind="none",outcome="not-found"}
+                purser_problems_total{type="budget-exhausted"}
+                purser_uploads_begun_total""".split("\n")) {
             assertThat(value(after, series) - value(before, series)).as(series).isEqualTo(1);
         }
         assertThat(value(after, "purser_engine_reads_seconds_count{source=\"upload\"}"))

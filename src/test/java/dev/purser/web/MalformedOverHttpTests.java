@@ -145,8 +145,7 @@ class MalformedOverHttpTests extends RunningService {
                 "text/csv; header=maybe"
             })
     void csvWithoutAHeaderLineIsRefusedBeforeItIsRead(String type) throws Exception {
-        String id = newId();
-        assertStatus(201, register(registration(id, COLUMNS, "1", "add-or-remove-one", "")));
+        String id = registered(COLUMNS, "1", "add-or-remove-one", "");
         HttpResponse<String> response = upload(id, "1,1,Male\n", "Content-Type", type);
         assertProblem(415, "unsupported-media-type", response);
         assertThat(response.headers().firstValue("Accept")).hasValue("text/csv");
@@ -162,8 +161,7 @@ class MalformedOverHttpTests extends RunningService {
                 "text/csv; columns=3"
             })
     void csvWithAHeaderLineAndUnknownParametersIsTaken(String type) throws Exception {
-        String id = newId();
-        assertStatus(201, register(registration(id, COLUMNS, "1", "add-or-remove-one", "")));
+        String id = registered(COLUMNS, "1", "add-or-remove-one", "");
         assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n"), "Content-Type", type));
     }
 }

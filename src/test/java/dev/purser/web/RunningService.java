@@ -113,6 +113,18 @@ public abstract class RunningService {
                 "budget":{"epsilon":"%s","delta":"0"}%s}""".formatted(id, columns, relation, epsilon, members);
     }
 
+    /** The registration, for as many rows. */
+    protected static String withMaxRows(String registration, int maxRows) {
+        return registration.replace("\"maxRows\":1000,", "\"maxRows\":" + maxRows + ",");
+    }
+
+    /** A dataset without rows, of a {@link #registration}. */
+    protected String registered(String columns, String epsilon, String relation, String changes) throws Exception {
+        String id = newId();
+        assertStatus(201, register(registration(id, columns, epsilon, relation, changes)));
+        return id;
+    }
+
     /** A dataset without rows whose account has this accountant. */
     protected String unready(String accountant, String epsilon, String delta, String relation) throws Exception {
         String id = newId();
@@ -136,8 +148,7 @@ public abstract class RunningService {
     }
 
     protected String dataset(String epsilon, String csv, String columns, String relation) throws Exception {
-        String id = newId();
-        assertStatus(201, register(registration(id, columns, epsilon, relation, "")));
+        String id = registered(columns, epsilon, relation, "");
         assertStatus(
                 200,
                 send(
@@ -165,6 +176,11 @@ public abstract class RunningService {
             all.addAll(List.of("Content-Type", "text/csv"));
         }
         return send("PUT", "/v1/datasets/" + id + "/data", csv, all.toArray(String[]::new));
+    }
+
+    protected HttpResponse<String> uploadAs(String key, String id, String csv) throws Exception {
+        String path = "/v1/datasets/" + id + "/data";
+        return sendAs(key, "PUT", path, BodyPublishers.ofString(csv), "Content-Type", "text/csv");
     }
 
     /** Asks a question. */
