@@ -156,6 +156,11 @@ public final class PurserHome {
         return parent;
     }
 
+    /** For a folder that only its owner can enter. */
+    static FileAttribute<?>[] ownerOnlyFolder() {
+        return ownerOnly(OWNER_ONLY_FOLDER);
+    }
+
     private static FileAttribute<?>[] ownerOnly(Set<PosixFilePermission> permissions) {
         return POSIX
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}

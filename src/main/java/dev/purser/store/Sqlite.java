@@ -42,6 +42,7 @@ final class Sqlite implements Storage {
     @Override
     public Connection openWriter() throws SQLException {
         createPrivately();
+        loadLibrary(file.resolveSibling("native"));
         Connection connection = durable().createConnection(url());
         try (Statement statement = connection.createStatement()) {
             // On macOS a plain fsync leaves the bytes in the drive's cache. Elsewhere these settings change nothing.
@@ -61,6 +62,15 @@ final class Sqlite implements Storage {
             PurserHome.createPrivately(file);
         } catch (IOException failure) {
             throw new SQLException("the database cannot be created", failure);
+        }
+    }
+
+    /** @param folder of the library while it is loaded */
+    static void loadLibrary(Path folder) throws SQLException {
+        try {
+            SqliteLibrary.load(folder);
+        } catch (IOException failure) {
+            throw new SQLException(failure.getMessage(), failure);
         }
     }
 
