@@ -1,9 +1,13 @@
 package dev.purser;
 
+import dev.purser.backup.Backup;
+import dev.purser.backup.Restore;
 import dev.purser.cli.Commands;
+import dev.purser.cli.HomeCommands;
 import dev.purser.problem.FatalErrors;
 import dev.purser.upload.parquet.ParquetToCsv;
 import java.net.URL;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -47,8 +51,7 @@ public class PurserApplication {
             ParquetToCsv.run(arguments);
         }
         FatalErrors.install();
-        Commands.run(PurserApplication::acceptRestoredLedger, arguments)
-                .ifPresentOrElse(System::exit, () -> start(arguments));
+        Commands.run(new OnHome(), arguments).ifPresentOrElse(System::exit, () -> start(arguments));
     }
 
     private static ConfigurableApplicationContext start(String... arguments) {
@@ -59,14 +62,28 @@ public class PurserApplication {
         return SpringApplication.run(PurserApplication.class, arguments);
     }
 
-    /**
-     * Starts the whole service, unreachable from outside, so that the same settings and migrations apply as at every
-     * start.
-     */
-    private static void acceptRestoredLedger(String... settings) {
-        Stream<String> own = Stream.of("accept-restored-ledger", "--server.address=127.0.0.1", "--server.port=0");
-        Stream<String> others = Arrays.stream(settings).filter(setting -> !setting.startsWith("--server."));
-        start(Stream.concat(own, others).toArray(String[]::new)).close();
+    /** The commands on a home, with the settings of its service. */
+    private static final class OnHome implements HomeCommands {
+        /**
+         * Starts the whole service, unreachable from outside, so that the same settings and migrations apply as at
+         * every start.
+         */
+        @Override
+        public void acceptRestoredLedger(String... settings) {
+            Stream<String> own = Stream.of("accept-restored-ledger", "--server.address=127.0.0.1", "--server.port=0");
+            Stream<String> others = Arrays.stream(settings).filter(setting -> !setting.startsWith("--server."));
+            start(Stream.concat(own, others).toArray(String[]::new)).close();
+        }
+
+        @Override
+        public void backup(Path into, String... settings) {
+            SettingsAlone.run(settings, read -> read.make(Backup::new).into(into));
+        }
+
+        @Override
+        public void restore(Path from, boolean nothingLost, String... settings) {
+            SettingsAlone.run(settings, read -> read.make(Restore::new).from(from, nothingLost));
+        }
     }
 
     /**

@@ -172,6 +172,10 @@ public final class ServiceProcess implements AutoCloseable {
         return send(request(path, key).GET());
     }
 
+    HttpResponse<String> delete(String path, String key) throws IOException, InterruptedException {
+        return send(request(path, key).DELETE());
+    }
+
     public HttpResponse<String> post(String path, String key, String body) throws IOException, InterruptedException {
         return send(request(path, key)
                 .header("Content-Type", "application/json")

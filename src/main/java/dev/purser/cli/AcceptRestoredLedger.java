@@ -1,15 +1,6 @@
 package dev.purser.cli;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
-import picocli.CommandLine.Unmatched;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Accepts a ledger that is older than its anchor. What it may have lost is closed and counted as spent. */
 @Command(
@@ -23,32 +14,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:the ledger is accepted", "1:it is not; the log says why", "2:wrong usage"})
-final class AcceptRestoredLedger implements Callable<Integer> {
-    private final Consumer<String[]> accept;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Unmatched
-    private List<String> settings = new ArrayList<>();
-
-    AcceptRestoredLedger(Consumer<String[]> accept) {
-        this.accept = accept;
+final class AcceptRestoredLedger extends HomeCommand {
+    AcceptRestoredLedger(HomeCommands home) {
+        super(home);
     }
 
     @Override
-    public Integer call() {
-        List<String> others = settings.stream()
-                .filter(argument -> !Commands.isSetting(argument))
-                .toList();
-        if (!others.isEmpty() && spec != null) {
-            throw new UnmatchedArgumentException(spec.commandLine(), others);
-        }
-        try {
-            accept.accept(settings.toArray(String[]::new));
-            return 0;
-        } catch (RuntimeException logged) {
-            return 1;
-        }
+    void run(String... settings) {
+        home.acceptRestoredLedger(settings);
     }
 }

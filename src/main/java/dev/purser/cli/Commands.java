@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,15 +33,17 @@ public final class Commands {
     /**
      * Runs the command that the arguments name.
      *
-     * @param acceptRestoredLedger accepts a restored ledger, with these settings; throws what it has logged
+     * @param home does what needs the settings of the service
      * @return the exit code; empty if there is no command, so that the arguments start the service
      */
-    public static OptionalInt run(Consumer<String[]> acceptRestoredLedger, String... arguments) {
+    public static OptionalInt run(HomeCommands home, String... arguments) {
         if (Arrays.stream(arguments).allMatch(Commands::isSetting)) {
             return OptionalInt.empty();
         }
-        CommandLine commands =
-                new CommandLine(new Commands()).addSubcommand(new AcceptRestoredLedger(acceptRestoredLedger));
+        CommandLine commands = new CommandLine(new Commands())
+                .addSubcommand(new MakeBackup(home))
+                .addSubcommand(new RestoreBackup(home))
+                .addSubcommand(new AcceptRestoredLedger(home));
         CommandLine.IParameterExceptionHandler usual = commands.getParameterExceptionHandler();
         return OptionalInt.of(commands.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler((refused, sent) -> refused.getCommandLine() == commands

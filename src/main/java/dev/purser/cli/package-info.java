@@ -1,4 +1,4 @@
-/** The command line of the jar, and the commands that need no service and no home folder. */
+/** The command line of the jar, and the commands that need no home. */
 @MayUse({"privacy", "noise", "json", "ledger", "experiment", "problem", "http"})
 @NullMarked
 package dev.purser.cli;

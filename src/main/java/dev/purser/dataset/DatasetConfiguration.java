@@ -4,7 +4,6 @@ import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -23,8 +22,7 @@ class DatasetConfiguration {
     @Bean
     DatasetFiles datasetFiles(DatasetSettings settings, PurserHome home, InstanceId instance) {
         try {
-            Path root = settings.data().isEmpty() ? home.directory("datasets") : Path.of(settings.data());
-            return new DatasetFiles(root, instance);
+            return new DatasetFiles(settings.root(home), instance);
         } catch (IOException | InvalidPathException failure) {
             throw new StartupRefusal(
                     "The folder of the rows cannot be used: " + failure,

@@ -1,6 +1,7 @@
 package dev.purser.dataset;
 
 import dev.purser.rows.RowsFile;
+import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,7 +18,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +60,24 @@ public final class DatasetFiles {
         if (parent != null) {
             PurserHome.syncDirectory(parent);
         }
+    }
+
+    /** The finished rows under a root, as paths below it, by the id of their dataset. */
+    public static Map<String, Path> finished(Path root) throws IOException {
+        Map<String, Path> found = new TreeMap<>();
+        if (Files.isDirectory(root)) {
+            try (Stream<Path> children = Files.list(root)) {
+                children.map(child -> String.valueOf(child.getFileName()))
+                        .filter(id -> ID.matcher(id).matches() && Files.exists(root.resolve(id, ROWS)))
+                        .forEach(id -> found.put(id, Path.of(id, ROWS)));
+            }
+        }
+        return found;
+    }
+
+    /** The ids of the datasets that have their rows, by the ledger's database. */
+    public static Set<String> ready(Database database) {
+        return database.read(DatasetTable::ready);
     }
 
     /** The finished rows of a dataset. The file exists once an upload was committed. */

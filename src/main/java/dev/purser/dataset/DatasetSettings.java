@@ -1,6 +1,8 @@
 package dev.purser.dataset;
 
+import dev.purser.store.PurserHome;
 import dev.purser.store.Secret;
+import java.nio.file.Path;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -11,5 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fingerprintKey 32 bytes in base64; if it is empty, those in the home
  */
 @ConfigurationProperties("purser")
-record DatasetSettings(
-        @DefaultValue("") String data, @DefaultValue("") Secret fingerprintKey) {}
+public record DatasetSettings(
+        @DefaultValue("") String data, @DefaultValue("") Secret fingerprintKey) {
+    /** The folder of the rows. */
+    public Path root(PurserHome home) {
+        return data.isEmpty() ? home.directory("datasets") : Path.of(data);
+    }
+}

@@ -38,6 +38,11 @@ class DatasetTable {
                 registration);
     }
 
+    /** The ids of the datasets that are ready. */
+    static Set<String> ready(StoreConnection reader) throws SQLException {
+        return Set.copyOf(reader.all("SELECT id FROM dataset WHERE state = 'ready'", row -> row.getString(1)));
+    }
+
     /** Notes the title of a dataset that was inserted, so that lists need not read its registration. */
     static void entitle(StoreConnection transaction, String id, String title) throws SQLException {
         transaction.update("INSERT INTO dataset_title (id, title) VALUES (?, ?)", id, title);

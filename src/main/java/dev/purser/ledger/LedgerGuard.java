@@ -55,6 +55,21 @@ final class LedgerGuard {
         database.witness(anchor::committed);
     }
 
+    /**
+     * Verifies as {@link #open} does, and changes nothing.
+     *
+     * @return how many accounts there are
+     * @throws StartupRefusal if the database must not be written, or lacks steps of sessions
+     */
+    static int verify(Database database, Anchor anchor) {
+        int accounts = verifiedHeads(database).size();
+        database.read(connection -> {
+            requireNothingLost(connection, anchor);
+            return accounts;
+        });
+        return accounts;
+    }
+
     /** The head of every account, after all books were verified. */
     private static Map<String, Head> verifiedHeads(Database database) {
         LedgerStore store = new SqlLedgerStore(database);
@@ -132,7 +147,7 @@ final class LedgerGuard {
     static void accept(Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock) {
         Map<String, Head> heads = verifiedHeads(database);
         if (confirmed == null) {
-            log.warn("no anchor can be read: every account counts as one that lost entries");
+            log.warn("nothing tells what was lost: every account counts as one that lost entries");
         } else {
             confirmed.keySet().stream()
                     .filter(account -> StepChain.accountOf(account) == null && !heads.containsKey(account))

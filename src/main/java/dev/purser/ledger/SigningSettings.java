@@ -10,4 +10,4 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param signingKey the key of receipts and the anchor, PKCS#8 as PEM or base64; if it is empty, the one in the home
  */
 @ConfigurationProperties("purser")
-record SigningSettings(@DefaultValue("") Secret signingKey) {}
+public record SigningSettings(@DefaultValue("") Secret signingKey) {}

@@ -28,7 +28,7 @@ import org.springframework.stereotype.Component;
  * <p>Container platforms set variables for a service of this name; those are not settings.
  */
 @Component
-final class UnreadSettings implements BeanFactoryPostProcessor {
+public final class UnreadSettings implements BeanFactoryPostProcessor {
     private static final String PREFIX = "purser.";
     private static final Pattern OF_PLATFORMS = Pattern.compile("PURSER_(PORT|SERVICE_).*");
 

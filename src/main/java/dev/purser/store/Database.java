@@ -1,8 +1,10 @@
 package dev.purser.store;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Supplier;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -35,7 +37,9 @@ public final class Database implements AutoCloseable {
     public static final String ACCEPTING =
             "#{springApplicationArguments.nonOptionArgs.contains('accept-restored-ledger')}";
 
-    private final HomeLock lock;
+    /** Null for a copy, which nobody writes. */
+    private final @Nullable HomeLock lock;
+
     private final GroupCommit writer;
     private final Readers readers;
 
@@ -56,11 +60,15 @@ public final class Database implements AutoCloseable {
      *     migrated
      */
     public Database(PurserHome home, LedgerSettings settings) {
-        lock = HomeLock.take(home);
+        this(HomeLock.take(home), () -> Storage.of(home.path(), settings));
+    }
+
+    private Database(@Nullable HomeLock lock, Supplier<Storage> chosen) {
+        this.lock = lock;
         Connection opened = null;
         Storage storage = null;
         try {
-            storage = Storage.of(home.path(), settings);
+            storage = chosen.get();
             opened = storage.openWriter();
             storage.prepare(opened);
             writer = new GroupCommit(storage, opened, Threads.PATIENCE);
@@ -79,6 +87,38 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    /**
+     * Copies the SQLite ledger of a home into a copy of the home, as it is at one moment, while a service may write it.
+     *
+     * @throws StartupRefusal if it cannot be read, or the copy cannot be written
+     */
+    public static void copy(PurserHome home, PurserHome copy) {
+        Path ledger = ledgerIn(home);
+        Path to = ledgerIn(copy);
+        try {
+            new SqliteCopy(to).make(ledger);
+        } catch (SQLException | IOException failure) {
+            throw new StartupRefusal(
+                    "The ledger's database " + ledger + " cannot be copied to " + to + ": " + failure.getMessage(),
+                    "Check the disks and permissions.",
+                    failure);
+        }
+    }
+
+    /**
+     * Opens what {@link #copy} made in a copy of the home. It can be read and not written, and opening it changes
+     * nothing.
+     *
+     * @throws StartupRefusal if it is no such file
+     */
+    public static Database ofCopy(PurserHome copy) {
+        return new Database(null, () -> new SqliteCopy(ledgerIn(copy)));
+    }
+
+    private static Path ledgerIn(PurserHome home) {
+        return home.path().resolve("ledger.db");
+    }
+
     private void abandon(@Nullable Connection opened) {
         try {
             if (opened != null) {
@@ -87,7 +127,9 @@ public final class Database implements AutoCloseable {
         } catch (SQLException ignored) {
             // The failure that led here is the one to report.
         } finally {
-            lock.close();
+            if (lock != null) {
+                lock.close();
+            }
         }
     }
 
@@ -159,7 +201,7 @@ public final class Database implements AutoCloseable {
     /** Finishes waiting work, then closes the database and releases the lock. */
     @Override
     public void close() throws SQLException {
-        try (HomeLock released = lock) {
+        try (@Nullable HomeLock released = lock) {
             writer.close();
             readers.close();
         }

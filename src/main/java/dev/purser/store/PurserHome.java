@@ -24,6 +24,9 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class PurserHome {
+    /** A file that stands in a home while a restore is not complete. No service starts on such a home. */
+    public static final String RESTORING = "restore.unfinished";
+
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     private static final Set<PosixFilePermission> OWNER_ONLY_FOLDER = PosixFilePermissions.fromString("rwx------");
@@ -41,7 +44,18 @@ public final class PurserHome {
         if (accepting) {
             settings.requireLedger();
         }
-        return Path.of(settings.home());
+        Path home = Path.of(settings.home());
+        requireRestored(home);
+        return home;
+    }
+
+    /** @throws StartupRefusal if a restore into this folder was begun and not completed */
+    public static void requireRestored(Path home) {
+        if (Files.exists(home.resolve(RESTORING))) {
+            throw new StartupRefusal(
+                    "A restore into " + home + " was not completed.",
+                    "Empty the folder, then run the command restore again.");
+        }
     }
 
     /** Creates the folder if it is missing, and withdraws all permissions from others. */

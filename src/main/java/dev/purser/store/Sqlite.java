@@ -16,7 +16,7 @@ import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteException;
 
 /** How this service opens SQLite and classifies its errors. */
-final class Sqlite implements Storage {
+class Sqlite implements Storage {
     private static final int BUSY_TIMEOUT_MILLIS = 5_000;
     private static final int SYNCHRONOUS_FULL = 2;
 

@@ -20,7 +20,7 @@ public record StoreSettings(
      *
      * @throws StartupRefusal if the database that is configured has no ledger
      */
-    void requireLedger() {
+    public void requireLedger() {
         Storage storage = Storage.of(Path.of(home).toAbsolutePath().normalize(), ledger);
         String action =
                 "Run the command with the settings of the service, above all PURSER_HOME and PURSER_LEDGER_URL.";

@@ -1,8 +1,9 @@
 package dev.purser.cli;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,26 +16,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
 class CommandsTests {
-    private final AtomicReference<List<String>> accepted = new AtomicReference<>();
+    private final Noted noted = new Noted();
 
-    /** The exit code of a command that needs no ledger. */
-    static int run(String... arguments) {
-        return Commands.run(settings -> {}, arguments).orElseThrow();
+    /** Notes what a command did, as it was typed. */
+    private static final class Noted implements HomeCommands {
+        private final List<String> done = new ArrayList<>();
+
+        @Override
+        public void acceptRestoredLedger(String... settings) {
+            done.add("accept " + String.join(" ", settings));
+        }
+
+        @Override
+        public void backup(Path into, String... settings) {
+            done.add("backup " + into + " " + String.join(" ", settings));
+        }
+
+        @Override
+        public void restore(Path from, boolean nothingLost, String... settings) {
+            if (from.equals(Path.of("damaged"))) {
+                throw new IllegalStateException("logged");
+            }
+            done.add("restore " + from + " " + nothingLost + " " + String.join(" ", settings));
+        }
     }
 
-    private OptionalInt runWithALedger(String... arguments) {
-        return Commands.run(settings -> accepted.set(List.of(settings)), arguments);
+    /** The exit code of a command that needs no home. */
+    static int run(String... arguments) {
+        return Commands.run(new Noted(), arguments).orElseThrow();
+    }
+
+    private OptionalInt runOnAHome(String... arguments) {
+        return Commands.run(noted, arguments);
     }
 
     @Test
     void settingsAloneStartTheService() {
-        assertThat(runWithALedger()).isEmpty();
-        assertThat(runWithALedger("--server.port=0", "--debug", "--purser.web.allowed-origins[0]=http://a"))
+        assertThat(runOnAHome()).isEmpty();
+        assertThat(runOnAHome("--server.port=0", "--debug", "--purser.web.allowed-origins[0]=http://a"))
                 .isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "-h", "help", "help experiment", "accept-restored-ledger --help"})
+    @ValueSource(
+            strings = {"--help", "-h", "help", "help experiment", "accept-restored-ledger --help", "backup --help"})
     void helps(String arguments, CapturedOutput output) {
         assertThat(run(arguments.split(" ", -1))).isZero();
         assertThat(output.getOut()).startsWith("Usage: java -jar purser.jar");
@@ -44,7 +69,8 @@ class CommandsTests {
     @Test
     void listsEveryCommand(CapturedOutput output) {
         assertThat(run("--help")).isZero();
-        assertThat(output.getOut()).contains("verify-receipt", "experiment", "accept-restored-ledger");
+        assertThat(output.getOut())
+                .contains("verify-receipt", "experiment", "backup", "restore", "accept-restored-ledger");
     }
 
     @Test
@@ -63,22 +89,30 @@ class CommandsTests {
         "-Dpurser.home=x, There is no command -Dpurser.home=x.",
         "--purser.home=x accept-restored-ledger, The setting --purser.home=x stands before a command",
         "accept-restored-ledger now, 'Unmatched argument at index 1: ''now'''",
+        "backup, Missing required parameter: 'DIR'",
+        "backup here there, 'Unmatched argument at index 2: ''there'''",
+        "restore there --nothing-since, 'Unknown option: ''--nothing-since'''",
     })
     void refusesWhatIsNoCommandAndNamesTheNearest(String arguments, String reason, CapturedOutput output) {
-        assertThat(runWithALedger(arguments.split(" ", -1))).hasValue(2);
+        assertThat(runOnAHome(arguments.split(" ", -1))).hasValue(2);
         assertThat(output.getErr()).contains(reason);
-        assertThat(accepted).hasNullValue();
+        assertThat(noted.done).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "accept-restored-ledger --purser.home=x, accept --purser.home=x",
+        "backup there --purser.home=x, backup there --purser.home=x",
+        "restore there --purser.home=x, restore there false --purser.home=x",
+        "restore --nothing-lost there, 'restore there true '",
+    })
+    void runsOnAHomeWithTheSettingsThatFollow(String arguments, String done) {
+        assertThat(runOnAHome(arguments.split(" ", -1))).hasValue(0);
+        assertThat(noted.done).containsExactly(done);
     }
 
     @Test
-    void acceptsALedgerWithTheSettingsThatFollow() {
-        assertThat(runWithALedger("accept-restored-ledger", "--purser.home=x")).hasValue(0);
-        assertThat(accepted).hasValue(List.of("--purser.home=x"));
-        assertThat(Commands.run(
-                        settings -> {
-                            throw new IllegalStateException("logged");
-                        },
-                        "accept-restored-ledger"))
-                .hasValue(1);
+    void whatWasLoggedIsExitCode1() {
+        assertThat(runOnAHome("restore", "damaged")).hasValue(1);
     }
 }

@@ -112,7 +112,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
         accept(null);
 
         assertThat(output)
-                .contains("no anchor can be read: every account counts as one that lost entries")
+                .contains("nothing tells what was lost: every account counts as one that lost entries")
                 .contains("epsilon 0.6 and delta 0 remained, counted as spent")
                 .contains("account adult lost entries: nothing remained; open sessions closed: 0");
 

@@ -1,0 +1,129 @@
+package dev.purser.backup;
+
+import dev.purser.dataset.DatasetFiles;
+import dev.purser.dataset.DatasetSettings;
+import dev.purser.ledger.CopiedLedger;
+import dev.purser.ledger.SigningSettings;
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import dev.purser.store.StoreSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Copies a home, while its service runs or not, into a folder that {@link Restore} reads. It needs no lock and changes
+ * nothing in the home.
+ *
+ * <p><b>Order.</b> The anchor is copied before the database, so the copied database has everything that the copied
+ * anchor confirms. The rows come after the database, because a dataset is ready in it only once its rows are in place,
+ * and they never change. The manifest is written last. If we stop before, there is no manifest, and the folder is no
+ * backup. A ledger in PostgreSQL is copied by its own tools, after this.
+ */
+public final class Backup {
+    private static final Logger log = LoggerFactory.getLogger(Backup.class);
+    /** The anchor may be written while it is read, so that what was read is no anchor. */
+    private static final int ATTEMPTS = 20;
+
+    private final StoreSettings store;
+    private final DatasetSettings rows;
+    private final SigningSettings signing;
+
+    public Backup(StoreSettings store, DatasetSettings rows, SigningSettings signing) {
+        this.store = store;
+        this.rows = rows;
+        this.signing = signing;
+    }
+
+    /**
+     * Makes the backup, verifies it, and logs what was copied.
+     *
+     * @param to an empty folder, or none yet
+     * @throws StartupRefusal if there is no backup now, for a reason that the operator can correct
+     */
+    public void into(Path to) throws IOException {
+        PurserHome.requireRestored(Path.of(store.home()));
+        store.requireLedger();
+        HomeFiles.requireEmpty(to, "Name a new folder: a backup is never written over another.");
+        PurserHome home = new PurserHome(Path.of(store.home()));
+        PurserHome copy = new PurserHome(to);
+        Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        Map<String, String> files = new TreeMap<>();
+        for (String name : HomeFiles.small(home.path())) {
+            copyIfPresent(home.path().resolve(name), copy, name, files);
+        }
+        CopiedLedger ledger = new CopiedLedger(copy, signing);
+        copyAnchor(home, ledger, files);
+        if (store.ledger().isEmbedded()) {
+            Database.copy(home, copy);
+            files.put(HomeFiles.DATABASE, Manifest.digest(copy.path().resolve(HomeFiles.DATABASE)));
+        }
+        int datasets = copyRows(home, copy, files);
+        new Manifest(begun, files).write(copy);
+
+        Manifest.verified(copy.path());
+        log.info("Copied {} files to {}, the rows of {} datasets among them.", files.size(), copy.path(), datasets);
+        if (store.ledger().isEmbedded()) {
+            log.info("Verified every file, and the books of {} accounts against the anchor.", accounts(ledger, copy));
+        } else {
+            log.info("Verified every file. The ledger is in PostgreSQL: copy its database now, after this backup.");
+        }
+    }
+
+    private static int accounts(CopiedLedger ledger, PurserHome copy) throws IOException {
+        try (Database database = Database.ofCopy(copy)) {
+            return ledger.verify(database);
+        } catch (SQLException failure) {
+            throw new IOException(failure);
+        }
+    }
+
+    private static void copyAnchor(PurserHome home, CopiedLedger ledger, Map<String, String> files) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            copyIfPresent(home.path().resolve(HomeFiles.ANCHOR), ledger.home(), HomeFiles.ANCHOR, files);
+            try {
+                ledger.requireAnchor();
+                return;
+            } catch (StartupRefusal unreadable) {
+                if (attempt == ATTEMPTS || !files.containsKey(HomeFiles.ANCHOR)) {
+                    throw unreadable;
+                }
+                Files.delete(ledger.home().path().resolve(HomeFiles.ANCHOR));
+            }
+        }
+    }
+
+    private int copyRows(PurserHome home, PurserHome copy, Map<String, String> files) throws IOException {
+        Path root = rows.root(home);
+        int copied = 0;
+        for (Map.Entry<String, Path> each : DatasetFiles.finished(root).entrySet()) {
+            copy.directory(HomeFiles.ROWS, each.getKey());
+            String name = HomeFiles.ROWS + "/" + each.getValue();
+            if (copyIfPresent(root.resolve(each.getValue()), copy, name, files)) {
+                copied++;
+            } else {
+                log.info("The dataset {} was deleted meanwhile: its rows are not copied.", each.getKey());
+            }
+        }
+        return copied;
+    }
+
+    private static boolean copyIfPresent(Path file, PurserHome copy, String name, Map<String, String> files)
+            throws IOException {
+        try {
+            files.put(name, Manifest.copy(file, copy.path().resolve(name)));
+            return true;
+        } catch (NoSuchFileException gone) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.purser.ledger;
+
+import dev.purser.store.Database;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import dev.purser.store.StorageException;
+import java.nio.file.Files;
+import java.time.Clock;
+
+/**
+ * The ledger in a copy of a home, with the anchor that was copied before it. A copied ledger is sound and has everything
+ * that this anchor confirms. What was spent after the copy was made is not in either.
+ *
+ * @param home the copy
+ * @param settings name the key of the anchor, if it is not in the home
+ */
+public record CopiedLedger(PurserHome home, SigningSettings settings) {
+    /**
+     * Verifies the anchor alone.
+     *
+     * @throws StartupRefusal if it is missing or not this key's
+     */
+    public void requireAnchor() {
+        anchor();
+    }
+
+    /**
+     * Verifies the ledger as a start does, and changes nothing.
+     *
+     * @return how many accounts it has
+     * @throws StartupRefusal if it is not sound, or older than its anchor
+     */
+    public int verify(Database database) {
+        try {
+            return LedgerGuard.verify(database, anchor());
+        } catch (StorageException wouldChange) {
+            throw new StartupRefusal(
+                    "The ledger's database lacks steps of sessions that its anchor confirms, or cannot be read: "
+                            + wouldChange.getMessage(),
+                    "Restore a copy of the database that is newer than the anchor beside it.",
+                    wouldChange);
+        }
+    }
+
+    /**
+     * Begins the anchor anew from a database that lost nothing.
+     *
+     * @throws StartupRefusal as {@link #verify}
+     */
+    public void goOn(Database database) {
+        LedgerGuard.open(database, anchor(), false);
+    }
+
+    /**
+     * Charges every account all that remains, closes its sessions, logs both, and begins the anchor anew.
+     *
+     * @throws StartupRefusal if the database is not sound
+     */
+    public void close(Database database) {
+        LedgerGuard.accept(database, null, Anchor.anew(home, key()), Clock.systemUTC());
+    }
+
+    private Anchor anchor() {
+        Anchor anchor = Anchor.read(home, key());
+        if (!anchor.wasFound()) {
+            throw new StartupRefusal(
+                    "There is no ledger.anchor in " + home.path() + ".",
+                    "Without it nobody can tell whether the ledger is complete.");
+        }
+        return anchor;
+    }
+
+    private SigningKey key() {
+        String configured = settings.signingKey().text();
+        if (configured.isBlank() && !Files.exists(home.path().resolve("signing.key"))) {
+            throw new StartupRefusal(
+                    "There is no signing.key in " + home.path() + ".",
+                    "Set PURSER_SIGNING_KEY as the service has it, or use a copy that has the file.");
+        }
+        return SigningKey.of(home, configured);
+    }
+}
