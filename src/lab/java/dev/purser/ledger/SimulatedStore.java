@@ -437,14 +437,14 @@ final class SimulatedStore implements LedgerStore {
         }
 
         @Override
-        public void answer(String queryId, byte[] body) {
+        public Optional<BookedQuestion> answer(String queryId, byte[] body) {
             if (fires(FaultPoint.RIVAL_BEFORE_ANSWER)) {
                 rival.run();
             }
             crashAt(FaultPoint.CRASH_BEFORE_ANSWER);
             BookedQuestion question = questions.get(queryId);
             if (question == null || question.answerBeginning() != null && bug != Bug.ANSWERS_TWICE) {
-                return;
+                return Optional.ofNullable(question);
             }
             put(
                     questions,
@@ -459,6 +459,7 @@ final class SimulatedStore implements LedgerStore {
                             null,
                             body.length,
                             body.clone()));
+            return Optional.ofNullable(questions.get(queryId));
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.purser.interactive;
 
 import dev.purser.digest.Sha256;
+import dev.purser.ledger.RequestIdentity;
 import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param id 26 characters, ascending in time
  * @param kind whose it is, for example {@code threshold-session}
  * @param account the account that it is charged to
- * @param principal who opened it
+ * @param identity who opened it, and with which key
  * @param request the body that opened it
  * @param reply what the opening was answered, byte for byte
  * @param expiresAt when it is closed if no step is taken before
@@ -29,7 +30,7 @@ public record Interaction(
         String kind,
         String account,
         String datasetId,
-        String principal,
+        RequestIdentity identity,
         byte[] request,
         byte[] reply,
         Instant openedAt,
@@ -42,9 +43,19 @@ public record Interaction(
         long costlyStepsLeft,
         byte @Nullable [] sealedState,
         @Nullable String closedBecause) {
+    public String principal() {
+        return identity.principal();
+    }
+
     /** The same interaction, with its reply. */
     Interaction replied(byte[] bytes) {
         return changed(bytes, expiresAt, charges, charged, queryId, version, steps, costlyStepsLeft, sealedState, null);
+    }
+
+    /** After it was closed: its state is gone. */
+    Interaction closed(String because) {
+        return changed(
+                reply, expiresAt, charges, charged, queryId, version + 1, steps, costlyStepsLeft, null, because);
     }
 
     /** After a charge, which pays for the next step. */
@@ -85,7 +96,7 @@ public record Interaction(
                 kind,
                 account,
                 datasetId,
-                principal,
+                principal(),
                 Sha256.hexOf(request),
                 String.valueOf(queryId),
                 String.valueOf(version),
@@ -114,7 +125,7 @@ public record Interaction(
             byte @Nullable [] state,
             @Nullable String because) {
         return new Interaction(
-                id, kind, account, datasetId, principal, request, bytes, openedAt, expires, made, sum, paidBy, next,
+                id, kind, account, datasetId, identity, request, bytes, openedAt, expires, made, sum, paidBy, next,
                 taken, left, state, because);
     }
 

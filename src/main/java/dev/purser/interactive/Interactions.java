@@ -1,12 +1,13 @@
 package dev.purser.interactive;
 
-import dev.purser.digest.Sha256;
+import dev.purser.journal.Chain;
+import dev.purser.journal.ChangedRow;
+import dev.purser.journal.Journal;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.LedgerEntry;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
-import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -23,7 +24,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,8 +48,9 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public final class Interactions {
-    private static final String COLUMNS = """
-            SELECT i.interaction_id, i.kind, i.account, i.dataset_id, i.principal, i.request, i.reply, i.opened_millis,
+    static final String COLUMNS = """
+            SELECT i.interaction_id, i.kind, i.account, i.dataset_id, i.principal, i.operation,
+                i.idempotency_key, i.request, i.reply, i.opened_millis,
                 i.expires_millis, i.charges, i.charged_epsilon_nanos, i.charged_delta_attos, i.charged_rho_picos,
                 i.query_id, i.version, i.steps, i.costly_steps_left, i.sealed_state, i.closed_because
             FROM interaction i
@@ -61,6 +62,8 @@ public final class Interactions {
             COLUMNS + "WHERE i.principal = ? AND i.operation = ? AND i.idempotency_key = ?";
 
     private static final String OF_PRINCIPAL = COLUMNS + "WHERE i.dataset_id = ? AND i.principal = ? AND i.kind = ?";
+
+    private static final String OPEN = COLUMNS + "WHERE i.closed_because IS NULL AND ";
 
     private static final String STEPS = "SELECT sequence, request_digest, body FROM interaction_step"
             + " WHERE interaction_id = ? AND sequence > ? ORDER BY sequence LIMIT ?";
@@ -77,9 +80,6 @@ public final class Interactions {
                 closed_because = ?
             WHERE interaction_id = ? AND version = ? AND closed_because IS NULL
             """;
-
-    private static final String CLOSE = "UPDATE interaction SET closed_because = ?, sealed_state = NULL,"
-            + " version = version + 1 WHERE closed_because IS NULL AND ";
 
     private static final String SEALED = "SELECT interaction_id FROM interaction WHERE sealed_state IS NOT NULL";
 
@@ -116,14 +116,12 @@ public final class Interactions {
      */
     public Opened open(Opening opening) {
         LedgerTransactions.Work<Opened> work = transaction -> {
-            Optional<Interaction> earlier = transaction
-                    .connection()
-                    .first(
-                            BY_IDENTITY,
-                            Interactions::interaction,
-                            opening.identity().principal(),
-                            opening.identity().operation(),
-                            opening.identity().idempotencyKey());
+            Optional<Interaction> earlier = first(
+                    transaction.connection(),
+                    BY_IDENTITY,
+                    opening.identity().principal(),
+                    opening.identity().operation(),
+                    opening.identity().idempotencyKey());
             if (earlier.isPresent()) {
                 return new Opened(sameRequest(earlier.orElseThrow(), opening), false);
             }
@@ -172,7 +170,7 @@ public final class Interactions {
                 opening.kind(),
                 opening.account(),
                 opening.datasetId(),
-                opening.identity().principal(),
+                opening.identity(),
                 opening.request(),
                 new byte[0],
                 transaction.at(),
@@ -193,9 +191,10 @@ public final class Interactions {
             unanswered = paid(unpaid, entry);
         }
         Interaction opened = sealed(unanswered.replied(opening.reply().apply(unanswered)), opening.secret());
-        if (transaction.connection().update(INSERT, values(opened, opening.identity())) == 0) {
+        if (transaction.connection().update(INSERT, values(opened)) == 0) {
             throw transaction.contended();
         }
+        record(transaction.connection(), opened);
         return opened;
     }
 
@@ -212,7 +211,7 @@ public final class Interactions {
      * from it.
      */
     public Optional<Interaction> named(String id) {
-        return database.read(connection -> connection.first(BY_ID, Interactions::interaction, id));
+        return database.read(connection -> first(connection, BY_ID, id));
     }
 
     /**
@@ -227,15 +226,14 @@ public final class Interactions {
             StoreConnection connection = transaction.connection();
             Interaction now = present(connection, known.id());
             if (now.isOpen() && !transaction.at().isBefore(now.expiresAt())) {
-                connection.update(CLOSE + "interaction_id = ?", EXPIRED, known.id());
-                now = present(connection, known.id());
+                now = closed(connection, now, EXPIRED);
             }
             String paidBy = now.isOpen() ? now.queryId() : null;
             return new Pending(
                     now,
-                    connection
-                            .first(STEPS, Interactions::step, known.id(), sequence - 1, 1)
-                            .filter(step -> step.sequence() == sequence),
+                    steps(connection, known.id(), sequence - 1, 1).stream()
+                            .filter(step -> step.sequence() == sequence)
+                            .findFirst(),
                     paidBy == null ? null : debit(transaction, now, paidBy));
         });
         return new Found(
@@ -255,7 +253,7 @@ public final class Interactions {
     }
 
     private static ProblemException changed(Interaction interaction, String how) {
-        return NotAsCharged.refused(interaction.kind() + " " + interaction.id(), how);
+        return ChangedRow.refused(interaction.kind() + " " + interaction.id(), how);
     }
 
     /** When an interaction expires that is idle from now on. */
@@ -333,10 +331,6 @@ public final class Interactions {
         return unlessOutdated(() -> transactions.step(from.account(), transaction -> {
             StoreConnection connection = transaction.connection();
             long sequence = from.steps() + 1;
-            transaction.addStep(
-                    from.account(),
-                    from.id() + "\n" + sequence + "\n" + HexFormat.of().formatHex(step.requestDigest()) + "\n"
-                            + Sha256.hexOf(step.body()));
             Interaction after = sealed(from.stepped(step), step.secret());
             move(connection, from, after);
             connection.update(
@@ -346,6 +340,11 @@ public final class Interactions {
                     transaction.at().toEpochMilli(),
                     step.requestDigest(),
                     step.body());
+            new Journal(connection)
+                    .record(
+                            Chain.ofSessions(from.account()),
+                            JournaledInteractions.step(
+                                    from.id(), new StoredStep(sequence, step.requestDigest(), step.body())));
             return after;
         }));
     }
@@ -353,8 +352,8 @@ public final class Interactions {
     /** Closes an interaction, unless it is closed, and returns it. What it was charged stays charged. */
     public Interaction close(Interaction known, String because) {
         return transactions.step(known.account(), transaction -> {
-            transaction.connection().update(CLOSE + "interaction_id = ?", because, known.id());
-            return present(transaction.connection(), known.id());
+            Interaction now = present(transaction.connection(), known.id());
+            return now.isOpen() ? closed(transaction.connection(), now, because) : now;
         });
     }
 
@@ -367,7 +366,29 @@ public final class Interactions {
     }
 
     private static void expire(StoreConnection connection, Instant now) throws SQLException {
-        connection.update(CLOSE + "expires_millis <= ?", EXPIRED, now.toEpochMilli());
+        closeAll(connection, EXPIRED, "i.expires_millis <= ?", now.toEpochMilli());
+    }
+
+    /** Closes the open interactions that a condition names, and returns how many there were. */
+    private static int closeAll(StoreConnection connection, String because, String condition, Object value)
+            throws SQLException {
+        List<Interaction> open = all(connection, OPEN + condition, value);
+        for (Interaction each : open) {
+            closed(connection, each, because);
+        }
+        return open.size();
+    }
+
+    /** Closes an account's open interactions after steps were lost, because what they answered may be unknown here. */
+    static int closeAfterLoss(StoreConnection connection, String account) throws SQLException {
+        return closeAll(connection, "restored", "i.account = ?", account);
+    }
+
+    private static Interaction closed(StoreConnection connection, Interaction open, String because)
+            throws SQLException {
+        Interaction closed = open.closed(because);
+        move(connection, open, closed);
+        return closed;
     }
 
     /**
@@ -380,15 +401,23 @@ public final class Interactions {
                 + " LIMIT ?";
         return database.write(
                 Database.NO_ACCOUNT,
-                connection -> connection.all(
-                        OF_PRINCIPAL + part, Interactions::interaction, datasetId, principal, kind, after, limit));
+                connection -> all(connection, OF_PRINCIPAL + part, datasetId, principal, kind, after, limit));
     }
 
     /** The stored steps with a sequence above {@code after}, ascending. They are durable. */
     public List<StoredStep> steps(Interaction known, long after, int limit) {
         return transactions.step(
                 known.account(),
-                transaction -> transaction.connection().all(STEPS, Interactions::step, known.id(), after, limit));
+                transaction -> steps(transaction.connection(), known.id(), after, limit));
+    }
+
+    private static List<StoredStep> steps(StoreConnection connection, String id, long after, int limit)
+            throws SQLException {
+        List<StoredStep> steps = connection.all(STEPS, Interactions::step, id, after, limit);
+        for (StoredStep step : steps) {
+            new Journal(connection).require(JournaledInteractions.step(id, step));
+        }
+        return steps;
     }
 
     /** Another request changed the interaction. What the transaction wrote is undone. */
@@ -416,7 +445,7 @@ public final class Interactions {
 
     /** Returns whether the interaction was still as it was read. */
     private static boolean moves(StoreConnection connection, Interaction from, Interaction to) throws SQLException {
-        return connection.update(
+        boolean moved = connection.update(
                         MOVE,
                         to.expiresAt().toEpochMilli(),
                         to.charges(),
@@ -432,21 +461,45 @@ public final class Interactions {
                         from.id(),
                         from.version())
                 == 1;
+        if (moved) {
+            record(connection, to);
+        }
+        return moved;
+    }
+
+    private static void record(StoreConnection connection, Interaction present) throws SQLException {
+        new Journal(connection)
+                .record(Chain.ofSessions(present.account()), JournaledInteractions.interaction(present));
     }
 
     private static Interaction present(StoreConnection connection, String id) throws SQLException {
-        return connection.first(BY_ID, Interactions::interaction, id).orElseThrow();
+        return first(connection, BY_ID, id).orElseThrow();
     }
 
-    private static @Nullable Object[] values(Interaction opened, RequestIdentity identity) {
+    private static Optional<Interaction> first(StoreConnection connection, String sql, Object... values)
+            throws SQLException {
+        return all(connection, sql, values).stream().findFirst();
+    }
+
+    /** Each is as the journal recorded it last. */
+    private static List<Interaction> all(StoreConnection connection, String sql, Object... values)
+            throws SQLException {
+        List<Interaction> all = connection.all(sql, Interactions::interaction, values);
+        for (Interaction each : all) {
+            new Journal(connection).require(JournaledInteractions.interaction(each));
+        }
+        return all;
+    }
+
+    private static @Nullable Object[] values(Interaction opened) {
         return new @Nullable Object[] {
             opened.id(),
             opened.kind(),
             opened.account(),
             opened.datasetId(),
-            identity.principal(),
-            identity.operation(),
-            identity.idempotencyKey(),
+            opened.identity().principal(),
+            opened.identity().operation(),
+            opened.identity().idempotencyKey(),
             opened.request(),
             opened.reply(),
             opened.openedAt().toEpochMilli(),
@@ -464,25 +517,25 @@ public final class Interactions {
         };
     }
 
-    private static Interaction interaction(ResultSet row) throws SQLException {
+    static Interaction interaction(ResultSet row) throws SQLException {
         return new Interaction(
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
                 row.getString(4),
-                row.getString(5),
-                row.getBytes(6),
-                row.getBytes(7),
-                Instant.ofEpochMilli(row.getLong(8)),
-                Instant.ofEpochMilli(row.getLong(9)),
-                row.getLong(10),
-                new PrivacyAmount(new Epsilon(row.getLong(11)), new Delta(row.getLong(12)), new Rho(row.getLong(13))),
-                row.getString(14),
-                row.getLong(15),
-                row.getLong(16),
+                new RequestIdentity(row.getString(5), row.getString(6), row.getString(7)),
+                row.getBytes(8),
+                row.getBytes(9),
+                Instant.ofEpochMilli(row.getLong(10)),
+                Instant.ofEpochMilli(row.getLong(11)),
+                row.getLong(12),
+                new PrivacyAmount(new Epsilon(row.getLong(13)), new Delta(row.getLong(14)), new Rho(row.getLong(15))),
+                row.getString(16),
                 row.getLong(17),
-                row.getBytes(18),
-                row.getString(19));
+                row.getLong(18),
+                row.getLong(19),
+                row.getBytes(20),
+                row.getString(21));
     }
 
     private static StoredStep step(ResultSet row) throws SQLException {

@@ -1,5 +1,5 @@
 /** Interactive mechanisms: a charge, secret state, and a sequence of steps, each stored before it is sent. */
-@MayUse({"digest", "ledger", "privacy", "problem", "store"})
+@MayUse({"digest", "journal", "ledger", "privacy", "problem", "store"})
 @NullMarked
 package dev.purser.interactive;
 

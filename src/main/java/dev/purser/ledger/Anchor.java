@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Head;
+import dev.purser.journal.CanonicalBytes;
+import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -10,19 +13,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The confirmed state, kept outside the database: for every account the last head from which anyone may have been
  * answered. A database with fewer or other entries was restored from an older copy or changed.
  *
  * <p><b>Format.</b> {@code ledger.anchor} in the home has one line for each group of commits. A line has tab-separated
- * pairs of account and {@code sequence:hash}, and the service's Ed25519 signature in base64. The signature is made over
- * the line's digest: the SHA-256, in hexadecimal, over {@link CanonicalBytes} of the previous line's digest (64 zeros
- * for the first line), the text {@code purser-anchor-1}, and each account, sequence and hash. The signature of the last
- * line therefore covers all lines before it, and reading verifies only one. Every start writes all heads as one line to
+ * pairs of account and {@code sequence:hash}, and a code in base64: the HMAC, under the key of the home, of the line's
+ * digest: the SHA-256, in hexadecimal, over {@link CanonicalBytes} of the previous line's digest (64 zeros
+ * for the first line), the text {@code purser-anchor-1}, and each account, sequence and hash. The code of the last line
+ * therefore covers all lines before it, and reading verifies only one. Every start writes all heads as one line to
  * another file and renames it; so does growth past a bound.
  *
  * <p><b>Failure story.</b> A line is written and flushed after the commit and before anyone is answered from it. If we
@@ -34,7 +39,10 @@ import java.util.TreeMap;
  * <p>Zeros follow the last line. They reserve room for further lines: a line flushed into existing room spares the file
  * system the flush of its own journal, which is most of the time a line takes.
  *
- * <p>Memory grows with the number of accounts. Whoever holds the signing key can write an anchor of any content, and an
+ * <p>Lines of earlier versions end with an Ed25519 signature of the signing key instead. They are read once, at the
+ * first start of this version.
+ *
+ * <p>Memory grows with the number of accounts. Whoever can read the home can write an anchor of any content, and an
  * anchor cut off at the end of a line is a valid older anchor. The anchor protects against those who reach the database
  * but not the home.
  */
@@ -45,7 +53,8 @@ final class Anchor {
 
     private final Path file;
     private final PurserHome home;
-    private final SigningKey key;
+    private final MacKey key;
+    private final @Nullable SigningKey former;
     private final Map<String, Head> heads = new TreeMap<>();
     private boolean found;
     private String chain = LedgerChain.GENESIS;
@@ -56,19 +65,21 @@ final class Anchor {
     private long sizeWhenWrittenAnew;
     private boolean sound;
 
-    private Anchor(PurserHome home, SigningKey key) {
+    private Anchor(PurserHome home, MacKey key, @Nullable SigningKey former) {
         this.home = home;
         this.key = key;
+        this.former = former;
         this.file = home.path().resolve("ledger.anchor");
     }
 
     /**
      * Reads the anchor of this home, if it has one.
      *
-     * @throws StartupRefusal if it was changed, or was signed with another key
+     * @param former the key that signed the anchors of earlier versions
+     * @throws StartupRefusal if it was changed, or was written with another key
      */
-    static Anchor read(PurserHome home, SigningKey key) {
-        Anchor anchor = new Anchor(home, key);
+    static Anchor read(PurserHome home, MacKey key, SigningKey former) {
+        Anchor anchor = new Anchor(home, key, former);
         anchor.found = Files.exists(anchor.file);
         if (anchor.found) {
             anchor.read();
@@ -77,8 +88,8 @@ final class Anchor {
     }
 
     /** An empty anchor that ignores the file in the home; {@link #begin} replaces the file. */
-    static Anchor anew(PurserHome home, SigningKey key) {
-        return new Anchor(home, key);
+    static Anchor anew(PurserHome home, MacKey key) {
+        return new Anchor(home, key, null);
     }
 
     /** Whether the home had an anchor when {@link #read} ran. */
@@ -103,14 +114,14 @@ final class Anchor {
         }
         int end = text.lastIndexOf('\n') + 1;
         String[] lines = end == 0 ? new String[0] : text.substring(0, end).split("\n");
-        String signature = "";
+        String code = "";
         for (int i = 0; i < lines.length; i++) {
             boolean torn = i == lines.length - 1 && lines[i].indexOf('\0') >= 0;
             if (!torn) {
-                signature = readLine(lines[i], i + 1);
+                code = readLine(lines[i], i + 1);
             }
         }
-        requireSigned(signature);
+        requireGenuine(code);
     }
 
     private String readLine(String line, int number) {
@@ -129,24 +140,29 @@ final class Anchor {
         return fields[fields.length - 1];
     }
 
-    private void requireSigned(String signature) {
+    private void requireGenuine(String code) {
         byte[] decoded;
         try {
-            decoded = Base64.getDecoder().decode(signature);
+            decoded = Base64.getDecoder().decode(code);
         } catch (IllegalArgumentException notBase64) {
-            throw changed("its last line has no signature");
+            throw changed("its last line has no code");
         }
         // Base64 can spell the same bytes in several ways. Only the encoder's own spelling is accepted.
-        if (!Base64.getEncoder().encodeToString(decoded).equals(signature)
-                || !SigningKey.verifies(key.publicKey(), signedText(), decoded)) {
-            throw changed("its lines do not have the signature of this service's signing key");
+        if (!Base64.getEncoder().encodeToString(decoded).equals(code)
+                || !isGenuine(decoded)) {
+            throw changed("its lines were not written with the keys of this home");
         }
+    }
+
+    private boolean isGenuine(byte[] code) {
+        return MessageDigest.isEqual(code, key.code(codedText()))
+                || former != null && SigningKey.verifies(former.publicKey(), codedText(), code);
     }
 
     private StartupRefusal changed(String how) {
         return new StartupRefusal(
                 "The ledger's anchor " + file + " was changed: " + how + ".",
-                "Restore the anchor and the signing key that belong to this ledger. " + LedgerGuard.LAST_RESORT);
+                "Restore the anchor and the key journal.key that belong to this ledger. " + LedgerGuard.LAST_RESORT);
     }
 
     /** Replaces the anchor by these heads, which were verified. The file is durable when this returns. */
@@ -230,11 +246,11 @@ final class Anchor {
             text.append(account).append('\t').append(head.text()).append('\t');
         });
         chain = next.sha256();
-        text.append(Base64.getEncoder().encodeToString(key.sign(signedText()))).append('\n');
+        text.append(Base64.getEncoder().encodeToString(key.code(codedText()))).append('\n');
         return text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
-    private byte[] signedText() {
+    private byte[] codedText() {
         return chain.getBytes(StandardCharsets.US_ASCII);
     }
 }

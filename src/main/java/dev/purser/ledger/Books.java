@@ -5,7 +5,6 @@ import dev.purser.privacy.PrivacyAmount;
 import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,19 +98,23 @@ interface Books {
      */
     boolean append(Step step) throws SQLException;
 
-    /** Stores the answer of a question that has none; the first writer wins. */
-    void answer(String queryId, byte[] body) throws SQLException;
+    /**
+     * Stores the answer of a question that has none; the first writer wins.
+     *
+     * @return the question with the answer that is stored; empty if there is no such question
+     */
+    Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException;
 
     /** At most {@code count} bytes of a stored answer, after the first {@code from}. */
     byte[] answerPart(String queryId, long from, int count) throws SQLException;
 
-    /** The SHA-256 digest of a stored answer, in hexadecimal digits. */
-    default String digest(StoredAnswer answer) throws SQLException {
+    /** The SHA-256 digest of a stored answer. */
+    default byte[] digest(StoredAnswer answer) throws SQLException {
         MessageDigest digest = Sha256.begin();
         digest.update(answer.beginning());
         for (long done = answer.beginning().length; done < answer.length(); done += StoredAnswer.MAX_BEGINNING) {
             digest.update(answerPart(answer.queryId(), done, StoredAnswer.MAX_BEGINNING));
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return digest.digest();
     }
 }

@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
+import dev.purser.journal.Chain;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Enumeration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -175,12 +177,9 @@ public final class BudgetLedger implements AccountBooks {
      * stored first. Two attempts under one debit may draw different noise; only one draw is ever released.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
-        return store.change(Database.NO_ACCOUNT, books -> {
-            books.answer(debit.queryId(), body);
-            return books.question(debit.queryId())
-                    .flatMap(BookedQuestion::answer)
-                    .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer"));
-        });
+        return store.change(Chain.ofAccount(debit.account()).name(), books -> books.answer(debit.queryId(), body)
+                .flatMap(BookedQuestion::answer)
+                .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer")));
     }
 
     /**
@@ -202,7 +201,7 @@ public final class BudgetLedger implements AccountBooks {
 
     /** The SHA-256 digest of an answer's bytes, in hexadecimal digits. */
     public String digest(StoredAnswer answer) {
-        return store.look(books -> books.digest(answer));
+        return HexFormat.of().formatHex(store.look(books -> books.digest(answer)));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.CanonicalBytes;
 import java.util.HexFormat;
 
 /**

@@ -1,5 +1,7 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Head;
+import dev.purser.journal.JournalCheck;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
@@ -30,19 +32,25 @@ class LedgerConfiguration {
             PurserHome home,
             SigningKey key,
             MeterRegistry meters,
+            JournalCheck journal,
             @Value(BudgetLedger.ACCEPTING) boolean accept) {
         if (accept) {
-            LedgerGuard.accept(database, confirmedIn(home, key), Anchor.anew(home, key), Clock.systemUTC());
+            LedgerGuard.accept(
+                    database,
+                    confirmedIn(home, database, key),
+                    Anchor.anew(home, database.key()),
+                    Clock.systemUTC(),
+                    journal);
         }
         // A ledger inside the home cannot be older than the home. Only a ledger in a separate database can.
         boolean mayBeginAnew = !Files.exists(home.path().resolve("ledger.db"));
-        LedgerGuard.open(database, Anchor.read(home, key), mayBeginAnew);
+        LedgerGuard.open(database, Anchor.read(home, database.key(), key), mayBeginAnew, journal);
         return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom(), meters);
     }
 
-    private static @Nullable Map<String, Head> confirmedIn(PurserHome home, SigningKey key) {
+    private static @Nullable Map<String, Head> confirmedIn(PurserHome home, Database database, SigningKey key) {
         try {
-            Anchor anchor = Anchor.read(home, key);
+            Anchor anchor = Anchor.read(home, database.key(), key);
             return anchor.wasFound() ? anchor.heads() : null;
         } catch (StartupRefusal unreadable) {
             return null;

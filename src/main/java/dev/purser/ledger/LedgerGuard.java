@@ -1,5 +1,9 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Chain;
+import dev.purser.journal.Head;
+import dev.purser.journal.Journal;
+import dev.purser.journal.JournalCheck;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.privacy.Rho;
 import dev.purser.privacy.StatedAmount;
@@ -36,21 +40,26 @@ final class LedgerGuard {
     private LedgerGuard() {}
 
     /**
-     * Verifies the database, replaces the anchor, and confirms every commit from now on.
+     * Verifies the database, replaces the anchor, and confirms every commit from now on. The rows of a home that is
+     * older than the journal are sealed here, once: the anchor of a later start has the journal's heads.
      *
      * @param mayBeginAnew whether a ledger with accounts is accepted without an anchor. A new instance that joins a
      *     shared ledger has no anchor yet
      * @throws StartupRefusal if the database must not be written
      */
-    static void open(Database database, Anchor anchor, boolean mayBeginAnew) {
+    static void open(Database database, Anchor anchor, boolean mayBeginAnew, JournalCheck journal) {
         Map<String, Head> heads = verifiedHeads(database);
         if (!heads.isEmpty() && !anchor.wasFound() && !mayBeginAnew) {
             throw new StartupRefusal(
                     "The ledger has accounts, and its anchor ledger.anchor is missing from the home.",
                     "Restore the anchor beside the database. " + LAST_RESORT);
         }
-        database.onConnect(connection -> requireNothingLost(connection, anchor));
-        heads.putAll(database.read(connection -> new StepChain(connection).heads()));
+        database.onConnect(connection -> requireNothingLost(connection, anchor, journal));
+        if (!anchor.heads().containsKey(Chain.ACCESS.name())) {
+            begin(database, anchor.heads(), journal);
+        }
+        requireSound(database, journal);
+        heads.putAll(database.read(connection -> new Journal(connection).heads()));
         anchor.begin(heads);
         database.witness(anchor::committed);
     }
@@ -61,13 +70,37 @@ final class LedgerGuard {
      * @return how many accounts there are
      * @throws StartupRefusal if the database must not be written, or lacks steps of sessions
      */
-    static int verify(Database database, Anchor anchor) {
+    static int verify(Database database, Anchor anchor, JournalCheck journal) {
         int accounts = verifiedHeads(database).size();
         database.read(connection -> {
-            requireNothingLost(connection, anchor);
+            requireNothingLost(connection, anchor, journal);
             return accounts;
         });
+        if (anchor.heads().containsKey(Chain.ACCESS.name())) {
+            requireSound(database, journal);
+        }
         return accounts;
+    }
+
+    /** Begins the journal of a home that is older. Another instance on the same ledger may have begun it. */
+    private static void begin(Database database, Map<String, Head> confirmed, JournalCheck journal) {
+        if (!journal.isSealed(database)) {
+            journal.seal(database);
+        }
+        database.write(Database.NO_ACCOUNT, connection -> {
+            OlderSteps.requireNoneLost(connection, confirmed, journal);
+            return null;
+        });
+    }
+
+    private static void requireSound(Database database, JournalCheck journal) {
+        String fault = journal.fault(database);
+        if (fault != null) {
+            throw new StartupRefusal(
+                    "The ledger's database was changed: " + fault + ".",
+                    RESTORE + "Something other than the service changed it, or journal.key is not the key of this"
+                            + " ledger.");
+        }
     }
 
     /** The head of every account, after all books were verified. */
@@ -90,7 +123,8 @@ final class LedgerGuard {
      * Runs on every later connection too: it may lead to a database that replaced the lost one. No charge is lost
      * with a step, so a lost step closes its session alone.
      */
-    private static void requireNothingLost(StoreConnection connection, Anchor anchor) throws SQLException {
+    private static void requireNothingLost(StoreConnection connection, Anchor anchor, JournalCheck journal)
+            throws SQLException {
         SqlBooks books = new SqlBooks(connection);
         for (Map.Entry<String, Head> confirmed : anchor.heads().entrySet()) {
             String loss = lossOf(books, confirmed.getKey(), confirmed.getValue());
@@ -98,19 +132,15 @@ final class LedgerGuard {
                 throw new StartupRefusal(loss, RESTORE + LAST_RESORT);
             }
         }
-        StepChain steps = new StepChain(connection);
-        for (Map.Entry<String, Head> confirmed : anchor.heads().entrySet()) {
-            String account = StepChain.accountOf(confirmed.getKey());
-            if (account != null
-                    && steps.closedAfterLoss(account, confirmed.getValue()).isPresent()) {
-                log.warn("the sessions of account {} are closed: the database lacks steps of them", account);
-            }
+        String loss = journal.lossOf(connection, anchor.heads());
+        if (loss != null) {
+            throw new StartupRefusal(loss, RESTORE + LAST_RESORT);
         }
     }
 
     /** The first confirmed state that the books lack, as a sentence; null if they lack nothing. */
     private static @Nullable String lossOf(SqlBooks books, String account, Head confirmed) throws SQLException {
-        if (StepChain.accountOf(account) != null) {
+        if (account.contains("/")) {
             return null;
         }
         Account row = books.account(account).orElse(null);
@@ -144,13 +174,22 @@ final class LedgerGuard {
      * @param fresh an empty anchor, to be written here
      * @throws StartupRefusal if the books themselves are not sound
      */
-    static void accept(Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock) {
+    static void accept(
+            Database database,
+            @Nullable Map<String, Head> confirmed,
+            Anchor fresh,
+            Clock clock,
+            JournalCheck journal) {
         Map<String, Head> heads = verifiedHeads(database);
+        if (confirmed == null || !confirmed.containsKey(Chain.ACCESS.name())) {
+            begin(database, confirmed == null ? Map.of() : confirmed, journal);
+        }
+        requireSound(database, journal);
         if (confirmed == null) {
             log.warn("nothing tells what was lost: every account counts as one that lost entries");
         } else {
             confirmed.keySet().stream()
-                    .filter(account -> StepChain.accountOf(account) == null && !heads.containsKey(account))
+                    .filter(account -> !account.contains("/") && !heads.containsKey(account))
                     .forEach(account -> log.warn("account {} is lost with all its entries", account));
         }
         List<String> losses = database.write(Database.NO_ACCOUNT, connection -> {
@@ -159,17 +198,13 @@ final class LedgerGuard {
                 if (confirmed == null || hasLost(new SqlBooks(connection), account, confirmed.get(account))) {
                     Forfeit forfeit = closed(new SqlBooks(connection), account, Instant.ofEpochMilli(clock.millis()));
                     heads.put(account, forfeit.head());
-                    found.add(forfeit.text(account, new StepChain(connection).close(account)));
-                }
-                Head lastStep = confirmed == null ? null : confirmed.get(StepChain.anchored(account));
-                if (lastStep != null) {
-                    new StepChain(connection)
-                            .closedAfterLoss(account, lastStep)
-                            .ifPresent(open -> found.add("account " + account + " lost steps of sessions;"
-                                    + " open sessions closed: " + open));
+                    found.add(forfeit.text(account, journal.endAfterLoss(connection, Chain.ofSessions(account))));
                 }
             }
-            heads.putAll(new StepChain(connection).heads());
+            if (confirmed != null) {
+                found.addAll(journal.acceptLosses(connection, confirmed));
+            }
+            heads.putAll(new Journal(connection).heads());
             fresh.begin(heads);
             return found;
         });

@@ -111,11 +111,6 @@ public final class LedgerTransaction {
         return new Debit(books.question(queryId).orElseThrow().asCharged());
     }
 
-    /** Adds a step to the account's chain of steps, whose head is anchored. */
-    public void addStep(String account, String step) throws SQLException {
-        new StepChain(connection).append(account, step);
-    }
-
     void setCommitted() {
         committed = true;
     }

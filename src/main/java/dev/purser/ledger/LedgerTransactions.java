@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Chain;
 import dev.purser.store.Database;
 import java.security.SecureRandom;
 import java.sql.SQLException;
@@ -33,7 +34,7 @@ public final class LedgerTransactions {
      * that instances lock rows in one order.
      */
     public <T extends @Nullable Object> T step(String account, Work<T> work) {
-        return run(StepChain.anchored(account), work);
+        return run(Chain.ofSessions(account).name(), work);
     }
 
     /** Runs work that begins with a charge of the account. */

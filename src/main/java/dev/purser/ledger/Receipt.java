@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.CanonicalBytes;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.Base64;

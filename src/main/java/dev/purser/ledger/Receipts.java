@@ -47,7 +47,7 @@ public final class Receipts {
                                 question.identity().operation(),
                                 question.identity().idempotencyKey(),
                                 HexFormat.of().formatHex(question.requestDigest())),
-                        answer.isEmpty() ? null : books.digest(answer.orElseThrow()),
+                        answer.isEmpty() ? null : HexFormat.of().formatHex(books.digest(answer.orElseThrow())),
                         new Receipt.SignedHead(account.headSequence(), account.headHash()),
                         Instant.ofEpochMilli(clock.millis()),
                         key.publicKeyText(),

@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Head;
+import dev.purser.digest.Sha256;
+import dev.purser.journal.Journal;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -77,7 +80,7 @@ final class SqlBooks implements Books {
                     + "WHERE q.query_id = ?";
 
     private static final String ALIKE = """
-            SELECT c.query_id
+            SELECT c.query_id, c.column_names
             FROM canonical_question c
                 JOIN question q ON q.query_id = c.query_id
                 JOIN entry e ON e.account = q.account AND e.sequence = q.sequence
@@ -133,9 +136,11 @@ final class SqlBooks implements Books {
     private static final String LINE_FEED = "\n";
 
     private final StoreConnection connection;
+    private final Journal journal;
 
     SqlBooks(StoreConnection connection) {
         this.connection = connection;
+        this.journal = new Journal(connection);
     }
 
     @Override
@@ -365,11 +370,34 @@ final class SqlBooks implements Books {
                 question.requestDigest(),
                 question.requestBody(),
                 question.answerBeginning());
+        if (question.answerBeginning() != null) {
+            journal.record(
+                    JournaledQuestions.chain(question),
+                    JournaledQuestions.answer(question, Sha256.of(question.answerBeginning())));
+        }
     }
 
     @Override
     public Optional<BookedQuestion> question(String queryId) throws SQLException {
+        Optional<BookedQuestion> question = stored(queryId);
+        if (question.isPresent()) {
+            requireAsJournaled(question.orElseThrow());
+        }
+        return question;
+    }
+
+    private Optional<BookedQuestion> stored(String queryId) throws SQLException {
         return connection.first(QUESTION_BY_ID, SqlBooks::question, queryId);
+    }
+
+    /** The answer is the one that was stored; without one, none was ever stored. */
+    private void requireAsJournaled(BookedQuestion question) throws SQLException {
+        Optional<StoredAnswer> answer = question.answer();
+        if (answer.isEmpty()) {
+            journal.requireNever(JournaledQuestions.answerOf(question.queryId()));
+        } else {
+            journal.require(JournaledQuestions.answer(question, digest(answer.orElseThrow())));
+        }
     }
 
     @Override
@@ -380,19 +408,33 @@ final class SqlBooks implements Books {
 
     private Optional<BookedQuestion> alike(String sql, String datasetId, CanonicalForm form, Instant since)
             throws SQLException {
-        Optional<String> queryId =
-                connection.first(sql, row -> row.getString(1), datasetId, form.digest(), since.toEpochMilli());
-        return queryId.isEmpty() ? Optional.empty() : question(queryId.orElseThrow());
+        record Alike(String queryId, String columns) {}
+        Optional<Alike> alike = connection.first(
+                sql,
+                row -> new Alike(row.getString(1), row.getString(2)),
+                datasetId,
+                form.digest(),
+                since.toEpochMilli());
+        if (alike.isEmpty()) {
+            return Optional.empty();
+        }
+        Alike found = alike.orElseThrow();
+        journal.require(JournaledQuestions.form(found.queryId(), datasetId, form.digest(), found.columns()));
+        return question(found.queryId());
     }
 
     @Override
     public void describe(BookedQuestion question, CanonicalForm form) throws SQLException {
+        String columns = listed(String.join(LINE_FEED, form.columns()));
         connection.update(
                 "INSERT INTO canonical_question VALUES (?, ?, ?, ?)",
                 question.queryId(),
                 question.datasetId(),
                 form.digest(),
-                listed(String.join(LINE_FEED, form.columns())));
+                columns);
+        journal.record(
+                JournaledQuestions.chain(question),
+                JournaledQuestions.form(question.queryId(), question.datasetId(), form.digest(), columns));
     }
 
     /** As column names are stored: one name is found in many together with the line feeds around it. */
@@ -402,14 +444,22 @@ final class SqlBooks implements Books {
 
     @Override
     public void addReader(String queryId, String principal) throws SQLException {
-        connection.update("INSERT INTO reader VALUES (?, ?) ON CONFLICT DO NOTHING", queryId, principal);
+        if (connection.update("INSERT INTO reader VALUES (?, ?) ON CONFLICT DO NOTHING", queryId, principal) > 0) {
+            journal.record(
+                    JournaledQuestions.chain(stored(queryId).orElseThrow()),
+                    JournaledQuestions.reader(queryId, principal));
+        }
     }
 
     @Override
     public boolean isReader(String queryId, String principal) throws SQLException {
-        return connection
+        boolean isReader = connection
                 .first("SELECT 1 FROM reader WHERE query_id = ? AND principal = ?", row -> true, queryId, principal)
                 .isPresent();
+        if (isReader) {
+            journal.require(JournaledQuestions.reader(queryId, principal));
+        }
+        return isReader;
     }
 
     @Override
@@ -439,7 +489,11 @@ final class SqlBooks implements Books {
 
     @Override
     public List<Reservation> reservations(String afterQueryId, int limit) throws SQLException {
-        return connection.all(RESERVED, row -> new Reservation(question(row)), afterQueryId, limit);
+        List<BookedQuestion> reserved = connection.all(RESERVED, SqlBooks::question, afterQueryId, limit);
+        for (BookedQuestion each : reserved) {
+            requireAsJournaled(each);
+        }
+        return reserved.stream().map(Reservation::new).toList();
     }
 
     private static BookedQuestion question(ResultSet row) throws SQLException {
@@ -456,9 +510,22 @@ final class SqlBooks implements Books {
     }
 
     @Override
-    public void answer(String queryId, byte[] body) throws SQLException {
-        connection.update(
+    public Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException {
+        int answered = connection.update(
                 "UPDATE question SET body = ?, request = NULL WHERE query_id = ? AND body IS NULL", body, queryId);
+        Optional<BookedQuestion> question = stored(queryId);
+        if (question.isEmpty()) {
+            return question;
+        }
+        if (answered == 0) {
+            requireAsJournaled(question.orElseThrow());
+        } else {
+            journal.requireNever(JournaledQuestions.answerOf(queryId));
+            journal.record(
+                    JournaledQuestions.chain(question.orElseThrow()),
+                    JournaledQuestions.answer(question.orElseThrow(), Sha256.of(body)));
+        }
+        return question;
     }
 
     @Override

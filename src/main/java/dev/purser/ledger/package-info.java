@@ -1,5 +1,5 @@
 /** The durable, append-only, exact ledger: accounts, charges, reservations and answers. */
-@MayUse({"digest", "privacy", "accounting", "store", "problem"})
+@MayUse({"digest", "privacy", "accounting", "journal", "store", "problem"})
 @NullMarked
 package dev.purser.ledger;
 

@@ -14,11 +14,11 @@ import dev.purser.interactive.Opening;
 import dev.purser.interactive.StoredStep;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ParsedDocuments;
+import dev.purser.journal.ChangedRow;
 import dev.purser.ledger.Budget;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
-import dev.purser.ledger.NotAsCharged;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.InteractiveSparseVector;
@@ -279,7 +279,7 @@ public class ThresholdSessions {
                 == debit.map(CommittedDebit::queryId).equals(Optional.of(id));
         Accountant accountant = dataset.registration().accountant();
         if (!isItsOwn || debit.isPresent() && !debit.orElseThrow().paysFor(declaration.charge(), accountant)) {
-            throw NotAsCharged.refused(KIND + " " + id, "what pays for it was not charged for it");
+            throw ChangedRow.refused(KIND + " " + id, "what pays for it was not charged for it");
         }
     }
 

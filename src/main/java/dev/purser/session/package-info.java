@@ -15,7 +15,7 @@
     "query",
     "http",
     "openapi",
-    "store"
+    "store", "journal"
 })
 @NullMarked
 package dev.purser.session;

@@ -40,6 +40,7 @@ public final class Database implements AutoCloseable {
     /** Null for a copy, which nobody writes. */
     private final @Nullable HomeLock lock;
 
+    private final MacKey key;
     private final GroupCommit writer;
     private final Readers readers;
 
@@ -60,19 +61,20 @@ public final class Database implements AutoCloseable {
      *     migrated
      */
     public Database(PurserHome home, LedgerSettings settings) {
-        this(HomeLock.take(home), () -> Storage.of(home.path(), settings));
+        this(HomeLock.take(home), () -> MacKey.of(home, settings), () -> Storage.of(home.path(), settings));
     }
 
-    private Database(@Nullable HomeLock lock, Supplier<Storage> chosen) {
+    private Database(@Nullable HomeLock lock, Supplier<MacKey> keyOf, Supplier<Storage> chosen) {
         this.lock = lock;
         Connection opened = null;
         Storage storage = null;
         try {
+            key = keyOf.get();
             storage = chosen.get();
             opened = storage.openWriter();
             storage.prepare(opened);
-            writer = new GroupCommit(storage, opened, Threads.PATIENCE);
-            readers = storage.openReaders();
+            writer = new GroupCommit(storage, opened, key, Threads.PATIENCE);
+            readers = storage.openReaders(key);
             writer.start();
         } catch (SQLException | IOException | FlywayException failure) {
             abandon(opened);
@@ -111,8 +113,8 @@ public final class Database implements AutoCloseable {
      *
      * @throws StartupRefusal if it is no such file
      */
-    public static Database ofCopy(PurserHome copy) {
-        return new Database(null, () -> new SqliteCopy(ledgerIn(copy)));
+    public static Database ofCopy(PurserHome copy, LedgerSettings settings) {
+        return new Database(null, () -> MacKey.of(copy, settings), () -> new SqliteCopy(ledgerIn(copy)));
     }
 
     private static Path ledgerIn(PurserHome home) {
@@ -192,6 +194,11 @@ public final class Database implements AutoCloseable {
      */
     boolean isWritable() {
         return writer.isWritable();
+    }
+
+    /** The key of the home, for codes of what is stored. */
+    public MacKey key() {
+        return key;
     }
 
     long commits() {

@@ -48,6 +48,7 @@ final class GroupCommit implements AutoCloseable {
     private static final long RECHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Storage storage;
+    private final MacKey key;
     private final Duration patience;
     private final Acknowledgements acknowledgements = new Acknowledgements();
     private final BlockingQueue<Request<?>> queue = new LinkedBlockingQueue<>();
@@ -68,12 +69,14 @@ final class GroupCommit implements AutoCloseable {
 
     /**
      * @param first a new connection from the storage, owned by this writer from now on
+     * @param key of the home
      * @param patience of the callers
      */
-    GroupCommit(Storage storage, Connection first, Duration patience) throws SQLException {
+    GroupCommit(Storage storage, Connection first, MacKey key, Duration patience) throws SQLException {
         this.storage = storage;
+        this.key = key;
         this.patience = patience;
-        this.connection = greeted(new WriterConnection(first, storage.begin()));
+        this.connection = greeted(new WriterConnection(first, storage.begin(), key));
         this.checkedAtNanos = System.nanoTime();
     }
 
@@ -169,7 +172,7 @@ final class GroupCommit implements AutoCloseable {
         }
         try {
             if (connection == null) {
-                connection = greeted(new WriterConnection(storage.openWriter(), storage.begin()));
+                connection = greeted(new WriterConnection(storage.openWriter(), storage.begin(), key));
                 connected = true;
                 checkedAtNanos = System.nanoTime();
                 log.info("the ledger can be written again");

@@ -132,8 +132,8 @@ final class Postgres implements Storage {
     }
 
     @Override
-    public Readers openReaders() {
-        return new PostgresReaders(source("purser-reader", READER_LIMITS, 2 * SOCKET_SECONDS), this);
+    public Readers openReaders(MacKey key) {
+        return new PostgresReaders(source("purser-reader", READER_LIMITS, 2 * SOCKET_SECONDS), this, key);
     }
 
     /**

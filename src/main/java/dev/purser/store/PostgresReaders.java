@@ -19,8 +19,9 @@ final class PostgresReaders implements Readers {
 
     private final HikariDataSource pool;
     private final Storage storage;
+    private final MacKey key;
 
-    PostgresReaders(PGSimpleDataSource source, Storage storage) {
+    PostgresReaders(PGSimpleDataSource source, Storage storage, MacKey key) {
         source.setDefaultRowFetchSize(ROWS_AT_ONCE);
         HikariConfig config = new HikariConfig();
         config.setPoolName("ledger-readers");
@@ -32,13 +33,14 @@ final class PostgresReaders implements Readers {
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
         this.pool = new HikariDataSource(config);
         this.storage = storage;
+        this.key = key;
     }
 
     @Override
     public <T extends @Nullable Object> T read(Database.Work<T> work) {
         // The pool rolls a returned connection back and closes its statements.
         try (Connection connection = pool.getConnection()) {
-            return work.run(new StoreConnection(connection));
+            return work.run(new StoreConnection(connection, key));
         } catch (SQLTransientConnectionException nobodyFree) {
             throw unavailable(nobodyFree);
         } catch (SQLException failure) {

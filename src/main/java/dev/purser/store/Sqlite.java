@@ -110,8 +110,8 @@ class Sqlite implements Storage {
     }
 
     @Override
-    public Readers openReaders() throws SQLException {
-        return new SqliteReaders(this);
+    public Readers openReaders(MacKey key) throws SQLException {
+        return new SqliteReaders(this, key);
     }
 
     @Override

@@ -17,12 +17,12 @@ final class SqliteReaders implements Readers {
     private final List<Connection> all = new ArrayList<>();
     private final BlockingQueue<StoreConnection> idle = new ArrayBlockingQueue<>(SIZE);
 
-    SqliteReaders(Sqlite sqlite) throws SQLException {
+    SqliteReaders(Sqlite sqlite, MacKey key) throws SQLException {
         try {
             for (int i = 0; i < SIZE; i++) {
                 Connection connection = sqlite.openReader();
                 all.add(connection);
-                idle.add(new StoreConnection(connection));
+                idle.add(new StoreConnection(connection, key));
             }
         } catch (SQLException failure) {
             close();

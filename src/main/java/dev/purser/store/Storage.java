@@ -40,7 +40,7 @@ interface Storage {
      */
     void prepare(Connection writer) throws SQLException, IOException;
 
-    Readers openReaders() throws SQLException;
+    Readers openReaders(MacKey key) throws SQLException;
 
     /** The statements that begin the writer's transactions. */
     String begin();

@@ -32,6 +32,8 @@ public final class StoreConnection {
     }
 
     private final Connection connection;
+    private final MacKey key;
+
     /** @param parameters the number of values in its first run */
     private record Prepared(PreparedStatement statement, int parameters, boolean changes) {}
 
@@ -39,11 +41,18 @@ public final class StoreConnection {
 
     private final Map<String, String> heads = new HashMap<>();
     private final Map<String, String> headsOfThisWork = new HashMap<>();
+    private final Map<String, String> committedHeads = new HashMap<>();
     private boolean changed;
     private boolean failed;
 
-    StoreConnection(Connection connection) {
+    StoreConnection(Connection connection, MacKey key) {
         this.connection = connection;
+        this.key = key;
+    }
+
+    /** The key of the home, for codes of what is stored here. */
+    public MacKey key() {
+        return key;
     }
 
     /**
@@ -52,6 +61,15 @@ public final class StoreConnection {
      */
     public void noteHead(String account, String head) {
         headsOfThisWork.put(account, head);
+    }
+
+    /**
+     * The last head that was noted under this name on this connection, by this transaction or a committed one; null if
+     * there is none. Other instances may have moved it on.
+     */
+    public @Nullable String lastHead(String account) {
+        String head = headsOfThisWork.getOrDefault(account, heads.get(account));
+        return head == null ? committedHeads.get(account) : head;
     }
 
     void beginWork() {
@@ -86,6 +104,7 @@ public final class StoreConnection {
     /** The heads noted since the transaction began, by work that was not undone. */
     Map<String, String> takeHeads() {
         Map<String, String> taken = Map.copyOf(heads);
+        committedHeads.putAll(taken);
         heads.clear();
         return taken;
     }

@@ -24,9 +24,9 @@ final class WriterConnection implements AutoCloseable {
      * @param connection a connection in auto-commit mode: transactions begin and end only here, and the driver refuses
      *     work that tries to
      */
-    WriterConnection(Connection connection, String begin) {
+    WriterConnection(Connection connection, String begin, MacKey key) {
         this.connection = connection;
-        this.statements = new StoreConnection(connection);
+        this.statements = new StoreConnection(connection, key);
         this.begin = new Control(begin);
     }
 

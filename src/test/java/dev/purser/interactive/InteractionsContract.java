@@ -1,6 +1,8 @@
 package dev.purser.interactive;
 
 import dev.purser.digest.Sha256;
+import dev.purser.journal.Chain;
+import dev.purser.journal.Journal;
 import dev.purser.ledger.LedgerTransaction;
 import dev.purser.ledger.LedgerTransactions;
 import dev.purser.ledger.ReserveOutcome;
@@ -47,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What interactions promise, whatever database keeps them. */
 abstract class InteractionsContract {
-    private static final String LINKS = "SELECT sequence FROM step_link ORDER BY sequence";
+    private static final String LINKS = "SELECT sequence FROM journal WHERE object LIKE 'step %' ORDER BY sequence";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
@@ -380,12 +382,7 @@ abstract class InteractionsContract {
         Interaction untouched = open.opened("other");
         byte[] older =
                 OpenInteractions.SEAL.seal(bytes("secret"), opened.touched().olderSeal());
-        database.write(
-                Database.NO_ACCOUNT,
-                connection -> connection.update(
-                        "UPDATE interaction SET version = version + 1, sealed_state = ? WHERE interaction_id = ?",
-                        older,
-                        opened.id()));
+        isStoredAs(opened.touched().sealed(older));
         PurserHome other = new PurserHome(home.resolve("mark"));
         Interaction before = open.find(opened).interaction();
         assertProblem(() -> interactions.secret(before), ProblemType.INTERNAL_ERROR);
@@ -404,6 +401,20 @@ abstract class InteractionsContract {
                 .isEqualTo(untouched);
     }
 
+    /** As an earlier version of the service left it, whose rows were sealed by the first start of this one. */
+    private void isStoredAs(Interaction older) {
+        database.write(Database.NO_ACCOUNT, connection -> {
+            connection.update(
+                    "UPDATE interaction SET version = ?, sealed_state = ? WHERE interaction_id = ?",
+                    older.version(),
+                    older.sealedState(),
+                    older.id());
+            new Journal(connection)
+                    .record(Chain.ofSessions(older.account()), JournaledInteractions.interaction(older));
+            return null;
+        });
+    }
+
     /** Otherwise whoever has a copy of an older database could put its states back. */
     @Test
     void statesAreSealedAgainAtTheFirstStartOnAHomeOnly() {
@@ -412,10 +423,7 @@ abstract class InteractionsContract {
         Interaction opened = open.opened("k");
         byte[] older =
                 OpenInteractions.SEAL.seal(bytes("secret"), opened.touched().olderSeal());
-        database.write(
-                Database.NO_ACCOUNT,
-                connection -> connection.update(
-                        "UPDATE interaction SET version = version + 1, sealed_state = ?", (Object) older));
+        isStoredAs(opened.touched().sealed(older));
 
         new OlderSeals(interactions, marked);
 
@@ -529,7 +537,7 @@ abstract class InteractionsContract {
                 "DELETE FROM interaction_step",
                 "DELETE FROM interaction",
                 "UPDATE interaction_step SET sequence = 7",
-                "UPDATE step_head SET sequence = 1"
+                "UPDATE journal_head SET sequence = 1"
             })
     void theTablesOnlyMoveForward(String statement) {
         Interaction opened = open.opened("k");

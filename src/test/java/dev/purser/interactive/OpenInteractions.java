@@ -2,6 +2,7 @@ package dev.purser.interactive;
 
 import dev.purser.accounting.PureAccountant;
 import dev.purser.digest.Sha256;
+import dev.purser.journal.JournaledRows;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.LedgerTransactions;
@@ -16,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Interactions over a real database, with short ways to say what tests say often. */
@@ -34,6 +36,12 @@ public final class OpenInteractions {
         this.database = database;
         this.ledger = new BudgetLedger(database, clock, new SecureRandom());
         this.interactions = new Interactions(new LedgerTransactions(database, ledger, clock), database, SEAL, clock);
+    }
+
+    /** What the journal records of them. */
+    public static Stream<JournaledRows> journaled() {
+        JournaledInteractions interactions = new JournaledInteractions();
+        return Stream.of(interactions.sessions(), interactions.steps());
     }
 
     public OpenInteractions withAccount(String account, String epsilonLimit) {

@@ -1,11 +1,14 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Head;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.ConcentratedAccountant;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.lang.reflect.Proxy;
@@ -47,7 +50,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
     }
 
     private void accept(@Nullable Map<String, Head> confirmed) {
-        LedgerGuard.accept(open.database, confirmed, Anchor.anew(files, key), Clock.fixed(AT, ZoneOffset.UTC));
+        LedgerGuard.accept(open.database, confirmed, Anchor.anew(files, open.database.key()), Clock.fixed(AT, ZoneOffset.UTC), GuardedDatabase.journal());
     }
 
     private Head head(String account) {
@@ -56,7 +59,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
     }
 
     private Map<String, Head> anchored() {
-        return Anchor.read(files, key).heads();
+        return GuardedDatabase.anchor(files).heads();
     }
 
     @Test

@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Head;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -40,7 +43,7 @@ class AnchorTests {
     }
 
     private Anchor withLines(int lines) throws IOException {
-        Anchor anchor = Anchor.read(home, key);
+        Anchor anchor = GuardedDatabase.anchor(home);
         anchor.begin(Map.of("adult", head(1), "visits", head(1)));
         for (int i = 2; i <= lines; i++) {
             anchor.committed(Map.of("adult", head(i).text()));
@@ -49,16 +52,16 @@ class AnchorTests {
     }
 
     private Map<String, Head> read() {
-        return Anchor.read(home, key).heads();
+        return GuardedDatabase.anchor(home).heads();
     }
 
     @Test
     void remembersTheLastHeadOfEveryAccount() throws IOException {
-        assertThat(Anchor.read(home, key).wasFound()).isFalse();
+        assertThat(GuardedDatabase.anchor(home).wasFound()).isFalse();
         withLines(5);
 
         assertThat(new String(lines(), StandardCharsets.US_ASCII).lines()).hasSize(5);
-        assertThat(Anchor.read(home, key).wasFound()).isTrue();
+        assertThat(GuardedDatabase.anchor(home).wasFound()).isTrue();
         assertThat(read()).isEqualTo(Map.of("adult", head(5), "visits", head(1)));
     }
 
@@ -152,10 +155,10 @@ class AnchorTests {
     void anEmptyFileAndAnotherKeyAreRefused() throws IOException {
         withLines(2);
         PurserHome other = new PurserHome(folder.resolve("other"));
-        SigningKey otherKey = SigningKey.of(other, "");
-        assertThatThrownBy(() -> Anchor.read(home, otherKey))
+        MacKey otherKey = MacKey.of(other, LedgerSettings.embedded());
+        assertThatThrownBy(() -> Anchor.read(home, otherKey, SigningKey.of(home, "")))
                 .isInstanceOf(StartupRefusal.class)
-                .hasMessageContaining("signing key");
+                .hasMessageContaining("keys of this home");
 
         Files.write(file, new byte[0]);
         assertThatThrownBy(this::read).isInstanceOf(StartupRefusal.class);
@@ -298,7 +301,7 @@ class AnchorTests {
         assertThatThrownBy(this::read).hasMessageContaining("line 2 was not written by the service");
 
         Files.writeString(file, lines.getFirst() + "\n" + lines.getLast() + "?\n");
-        assertThatThrownBy(this::read).hasMessageContaining("its last line has no signature");
+        assertThatThrownBy(this::read).hasMessageContaining("its last line has no code");
     }
 
     /** Holes are of a power cut, and only the last line was not flushed. */

@@ -1,19 +1,43 @@
 package dev.purser.ledger;
 
+import dev.purser.interactive.OpenInteractions;
+import dev.purser.journal.JournalCheck;
 import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.stream.Stream;
 
 /** The database of a home as the service opens it: its ledger is verified, and its commits are anchored. */
 public final class GuardedDatabase {
     private GuardedDatabase() {}
 
+    /** The anchor of a home whose keys are in the home. */
+    static Anchor anchor(PurserHome home) {
+        return anchor(home, LedgerSettings.embedded());
+    }
+
+    /** As the other, for a database that several homes share. */
+    static Anchor anchor(PurserHome home, LedgerSettings settings) {
+        return Anchor.read(home, MacKey.of(home, settings), SigningKey.of(home, ""));
+    }
+
+    /** The check of questions and of interactive mechanisms. */
+    public static JournalCheck journal() {
+        JournaledQuestions questions = new JournaledQuestions();
+        return new JournalCheck(Stream.concat(
+                        Stream.of(questions.answers(), questions.forms(), questions.readers()),
+                        OpenInteractions.journaled())
+                .toList());
+    }
+
     public static Database open(Path folder) throws SQLException {
         PurserHome home = new PurserHome(folder);
         Database database = new Database(home);
         try {
-            LedgerGuard.open(database, Anchor.read(home, SigningKey.of(home, "")), false);
+            LedgerGuard.open(database, anchor(home), false, journal());
         } catch (RuntimeException refusal) {
             database.close();
             throw refusal;

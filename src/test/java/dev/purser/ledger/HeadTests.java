@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Head;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Head;
 import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.Secret;
@@ -42,7 +43,7 @@ class LedgerConfigurationTests {
     private void start(boolean accept, Consumer<BudgetLedger> use) throws SQLException {
         try (Database database = new Database(home)) {
             SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), home, database);
-            use.accept(CONFIGURATION.budgetLedger(database, home, key, new SimpleMeterRegistry(), accept));
+            use.accept(CONFIGURATION.budgetLedger(database, home, key, new SimpleMeterRegistry(), GuardedDatabase.journal(), accept));
             assertThat(CONFIGURATION.receipts(database, key).receipt("none")).isEmpty();
         }
     }
@@ -55,7 +56,7 @@ class LedgerConfigurationTests {
     void opensTheLedgerOfAHomeAndConfirmsWhatItHas() throws SQLException {
         start(false, ledger -> assertRemaining(ledger, "0.6"));
 
-        assertThat(Anchor.read(home, SigningKey.of(home, "")).heads())
+        assertThat(GuardedDatabase.anchor(home).heads())
                 .hasEntrySatisfying(
                         OpenLedger.ACCOUNT, head -> assertThat(head.sequence()).isEqualTo(2));
     }
@@ -75,7 +76,7 @@ class LedgerConfigurationTests {
         PurserHome other = new PurserHome(folder.resolve("other"));
         try (Database database = new Database(home)) {
             SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), other, database);
-            assertRemaining(CONFIGURATION.budgetLedger(database, other, key, new SimpleMeterRegistry(), false), "0.6");
+            assertRemaining(CONFIGURATION.budgetLedger(database, other, key, new SimpleMeterRegistry(), GuardedDatabase.journal(), false), "0.6");
         }
         assertThat(other.path().resolve("ledger.anchor")).exists();
     }

@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Head;
 import dev.purser.accounting.PureAccountant;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
@@ -7,6 +8,8 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -58,7 +61,7 @@ class LedgerGuardTests {
             PurserHome home = new PurserHome(homeFolder);
             database = new Database(home);
             try {
-                LedgerGuard.open(database, Anchor.read(home, SigningKey.of(home, "")), mayBeginAnew);
+                LedgerGuard.open(database, GuardedDatabase.anchor(home), mayBeginAnew, GuardedDatabase.journal());
             } catch (RuntimeException refusal) {
                 database.close();
                 throw refusal;
@@ -297,7 +300,7 @@ class LedgerGuardTests {
 
     private long confirmedSequence() {
         PurserHome home = new PurserHome(homeFolder);
-        Head head = Anchor.read(home, SigningKey.of(home, "")).heads().get(ACCOUNT);
+        Head head = GuardedDatabase.anchor(home).heads().get(ACCOUNT);
         return head == null ? 0 : head.sequence();
     }
 
@@ -315,8 +318,8 @@ class LedgerGuardTests {
         PurserHome home = new PurserHome(homeFolder);
         SigningKey key = SigningKey.of(home, "");
         try (Database database = new Database(home)) {
-            Map<String, Head> confirmed = withAnchor ? Anchor.read(home, key).heads() : null;
-            LedgerGuard.accept(database, confirmed, Anchor.anew(home, key), Clock.systemUTC());
+            Map<String, Head> confirmed = withAnchor ? GuardedDatabase.anchor(home).heads() : null;
+            LedgerGuard.accept(database, confirmed, Anchor.anew(home, MacKey.of(home, LedgerSettings.embedded())), Clock.systemUTC(), GuardedDatabase.journal());
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.Chain;
+import dev.purser.journal.Head;
+import dev.purser.journal.Journal;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
 import dev.purser.problem.ProblemException;
@@ -25,6 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What a running instance does when a new connection leads to a server that lacks steps it has confirmed. */
 class PostgresLostStepsTests {
     private static final String ACCOUNT = OpenLedger.ACCOUNT;
+    private static final String SESSIONS = Chain.ofSessions(ACCOUNT).name();
+    private static final String LAST = "chain = '" + SESSIONS + "' AND sequence = (SELECT max(sequence) FROM journal"
+            + " WHERE chain = '" + SESSIONS + "')";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
@@ -39,7 +45,7 @@ class PostgresLostStepsTests {
     void openLedger() {
         home = new PurserHome(folder);
         database = new Database(home, settings);
-        LedgerGuard.open(database, anchor(), true);
+        LedgerGuard.open(database, anchor(), true, GuardedDatabase.journal());
         open = new OpenInteractions(database, Clock.systemUTC()).withAccount(ACCOUNT, "1");
     }
 
@@ -49,30 +55,31 @@ class PostgresLostStepsTests {
     }
 
     private Anchor anchor() {
-        return Anchor.read(home, SigningKey.of(home, ""));
+        return GuardedDatabase.anchor(home, settings);
     }
 
     private Head confirmed() {
-        return Objects.requireNonNull(anchor().heads().get(StepChain.anchored(ACCOUNT)));
+        return Objects.requireNonNull(anchor().heads().get(Chain.ofSessions(ACCOUNT).name()));
     }
 
     private Head stored() {
         return Objects.requireNonNull(
-                database.read(connection -> new StepChain(connection).heads()).get(StepChain.anchored(ACCOUNT)));
+                database.read(connection -> new Journal(connection).heads()).get(Chain.ofSessions(ACCOUNT).name()));
     }
 
     /** As a failover to a standby would that did not get the last step. */
     private void loseTheLastStep() throws SQLException {
         try (Connection owner = DriverManager.getConnection(settings.url(), settings.user(), settings.password());
                 Statement statement = owner.createStatement()) {
-            statement.execute("ALTER TABLE step_head DISABLE TRIGGER USER");
-            assertThat(statement.executeUpdate(
-                            "DELETE FROM step_link WHERE sequence = (SELECT max(sequence) FROM step_link)"))
+            statement.execute("ALTER TABLE journal DISABLE TRIGGER USER");
+            statement.execute("ALTER TABLE journal_head DISABLE TRIGGER USER");
+            assertThat(statement.executeUpdate("DELETE FROM journal WHERE " + LAST)).isEqualTo(1);
+            assertThat(statement.executeUpdate("UPDATE journal_head SET sequence = j.sequence, code = j.code FROM"
+                            + " (SELECT * FROM journal WHERE chain = '" + SESSIONS
+                            + "' ORDER BY sequence DESC LIMIT 1) j WHERE journal_head.chain = j.chain"))
                     .isEqualTo(1);
-            assertThat(statement.executeUpdate("UPDATE step_head SET sequence = sequence - 1,"
-                            + " hash = (SELECT hash FROM step_link ORDER BY sequence DESC LIMIT 1)"))
-                    .isEqualTo(1);
-            statement.execute("ALTER TABLE step_head ENABLE TRIGGER USER");
+            statement.execute("ALTER TABLE journal ENABLE TRIGGER USER");
+            statement.execute("ALTER TABLE journal_head ENABLE TRIGGER USER");
         }
     }
 

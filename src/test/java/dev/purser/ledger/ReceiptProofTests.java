@@ -1,5 +1,6 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.CanonicalBytes;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.privacy.Delta;

@@ -75,7 +75,7 @@ class SessionKillTests {
         ROWS_ARE_READ(null),
         CHARGE("INSERT ON question"),
         OPENING("INSERT ON interaction"),
-        LINK("INSERT ON step_link"),
+        JOURNAL("INSERT ON journal"),
         CHANGE("UPDATE ON interaction"),
         STEP("INSERT ON interaction_step"),
         REPLY_IS_SENT(null);

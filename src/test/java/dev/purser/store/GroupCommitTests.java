@@ -38,7 +38,7 @@ class GroupCommitTests {
     void open() throws SQLException {
         Sqlite sqlite = new Sqlite(folder.resolve("test.db"));
         connection = sqlite.openWriter();
-        writer = new GroupCommit(sqlite, failing(connection), Duration.ofMillis(300));
+        writer = new GroupCommit(sqlite, failing(connection), MacKey.drawn(), Duration.ofMillis(300));
         writer.start();
         write("CREATE TABLE note (id INTEGER PRIMARY KEY) STRICT");
     }

@@ -1,5 +1,6 @@
 package dev.purser.store;
 
+import dev.purser.digest.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -213,9 +215,14 @@ public final class PostgresServer implements AutoCloseable {
         return settings(name);
     }
 
+    /** A key that all homes on this database share. */
+    private static String journalKey(String name) {
+        return Base64.getEncoder().encodeToString(Sha256.of(name.getBytes(StandardCharsets.UTF_8)));
+    }
+
     /** How to scope the database of this name on this server. */
     public LedgerSettings settings(String name) {
-        return new LedgerSettings("jdbc:postgresql://127.0.0.1:" + port + "/" + name, name, "secret", false);
+        return new LedgerSettings("jdbc:postgresql://127.0.0.1:" + port + "/" + name, name, "secret", new Secret(journalKey(name)), false);
     }
 
     public Connection superuser() throws SQLException {

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** How far PostgreSQL's errors scope, by their codes. */
 class PostgresTests {
     private final Postgres postgres =
-            new Postgres(new LedgerSettings("jdbc:postgresql://127.0.0.1:5432/ledger", "", "", false));
+            new Postgres(new LedgerSettings("jdbc:postgresql://127.0.0.1:5432/ledger", "", "", new Secret(""), false));
 
     @Test
     void anErrorReachesAsFarAsItsCodeSays() {

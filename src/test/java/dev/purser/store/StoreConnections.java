@@ -9,7 +9,7 @@ public final class StoreConnections {
     private StoreConnections() {}
 
     public static StoreConnection over(Connection connection) {
-        return new StoreConnection(connection);
+        return new StoreConnection(connection, MacKey.drawn());
     }
 
     /** How many transactions with works in them a database has committed. */

@@ -1,4 +1,4 @@
-package dev.purser.ledger;
+package dev.purser.journal;
 
 import dev.purser.digest.Sha256;
 import dev.purser.privacy.PrivacyAmount;
@@ -10,18 +10,18 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoding of everything that the ledger hashes or signs. Each field is the number of its UTF-8 bytes (four bytes,
+ * The encoding of everything that is hashed, signed or authenticated. Each field is the number of its UTF-8 bytes (four bytes,
  * big-endian) followed by those bytes. An absent field is the length {@code ff ff ff ff} alone. Numbers are plain
  * decimal. The lengths make the encoding injective: two different lists of fields never have the same bytes.
  */
-final class CanonicalBytes {
+public final class CanonicalBytes {
     private static final int ABSENT = -1;
 
     private static final HexFormat HEX = HexFormat.of();
 
     private ByteBuffer bytes = ByteBuffer.allocate(1024);
 
-    CanonicalBytes text(@Nullable String text) {
+    public CanonicalBytes text(@Nullable String text) {
         if (text == null) {
             room(Integer.BYTES).putInt(ABSENT);
             return this;
@@ -31,12 +31,21 @@ final class CanonicalBytes {
         return this;
     }
 
-    CanonicalBytes number(long number) {
+    public CanonicalBytes number(long number) {
         return text(Long.toString(number));
     }
 
+    /** These bytes as one field. */
+    public CanonicalBytes bytes(byte @Nullable [] field) {
+        if (field == null) {
+            return text(null);
+        }
+        room(Integer.BYTES + field.length).putInt(field.length).put(field);
+        return this;
+    }
+
     /** Three fields: nano-epsilon, atto-delta, pico-rho. All three are absent if there is no amount. */
-    CanonicalBytes amount(@Nullable PrivacyAmount amount) {
+    public CanonicalBytes amount(@Nullable PrivacyAmount amount) {
         return amount == null
                 ? text(null).text(null).text(null)
                 : number(amount.epsilon().nanos())
@@ -44,15 +53,20 @@ final class CanonicalBytes {
                         .number(amount.rho().picos());
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return Arrays.copyOf(bytes.array(), bytes.position());
     }
 
     /** The digest in lower-case hexadecimal. */
-    String sha256() {
+    public String sha256() {
+        return HEX.formatHex(digest());
+    }
+
+    /** The digest as 32 bytes. */
+    public byte[] digest() {
         MessageDigest digest = Sha256.begin();
         digest.update(bytes.array(), 0, bytes.position());
-        return HEX.formatHex(digest.digest());
+        return digest.digest();
     }
 
     private ByteBuffer room(int more) {

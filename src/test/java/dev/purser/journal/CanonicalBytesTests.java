@@ -1,4 +1,4 @@
-package dev.purser.ledger;
+package dev.purser.journal;
 
 import dev.purser.digest.Sha256;
 import dev.purser.privacy.Delta;

@@ -1,12 +1,12 @@
-package dev.purser.ledger;
+package dev.purser.journal;
 
 /**
- * The last entry of an account's chain.
+ * The last entry of a chain.
  *
- * @param hash the hash of that entry, 64 lower-case hexadecimal digits
+ * @param hash the hash or code of that entry, 64 lower-case hexadecimal digits
  */
-record Head(long sequence, String hash) {
-    Head {
+public record Head(long sequence, String hash) {
+    public Head {
         if (sequence < 1 || !isHash(hash)) {
             throw new IllegalArgumentException("not the head of a chain: " + sequence + ":" + hash);
         }
@@ -24,7 +24,7 @@ record Head(long sequence, String hash) {
     }
 
     /** Parses what {@link #text} wrote. */
-    static Head parse(String text) {
+    public static Head parse(String text) {
         int colon = text.indexOf(':');
         if (colon < 1) {
             throw new IllegalArgumentException("not the head of a chain: " + text);
@@ -32,11 +32,11 @@ record Head(long sequence, String hash) {
         return new Head(Long.parseLong(text.substring(0, colon)), text.substring(colon + 1));
     }
 
-    String text() {
+    public String text() {
         return sequence + ":" + hash;
     }
 
-    Head later(Head other) {
+    public Head later(Head other) {
         return other.sequence > sequence ? other : this;
     }
 }

@@ -1,0 +1,79 @@
+package dev.purser.journal;
+
+import java.util.Arrays;
+
+/**
+ * One chain of the journal. There is no chain of all entries, so that instances on one ledger do not wait for each
+ * other. All entries about one object are in one chain.
+ *
+ * @param owner the account or collection that it belongs to; empty for {@link Kind#ACCESS}
+ */
+public record Chain(Kind kind, String owner) {
+    /** Keys: who may do what. */
+    public static final Chain ACCESS = new Chain(Kind.ACCESS, "");
+
+    /** What a chain is about. */
+    public enum Kind {
+        /** Keys. */
+        ACCESS("/access", "SELECT ''"),
+        /** What concerns an account besides its charges: its datasets and rows, its answers and who may read them. */
+        ACCOUNT("/decisions", "SELECT account FROM account"),
+        /**
+         * The interactive mechanisms that are charged to an account. No charge, answer or right is lost with a step: a
+         * loss of steps ends them and does not stop the service.
+         */
+        SESSIONS("/sessions", ACCOUNT.owners),
+        /** What one collection was sent. */
+        COLLECTION("/reports", "SELECT id FROM collection");
+
+        private final String suffix;
+        /** The statement that lists the owners. */
+        final String owners;
+
+        Kind(String suffix, String owners) {
+            this.suffix = suffix;
+            this.owners = owners;
+        }
+    }
+
+    public static Chain ofAccount(String account) {
+        return new Chain(Kind.ACCOUNT, account);
+    }
+
+    public static Chain ofSessions(String account) {
+        return new Chain(Kind.SESSIONS, account);
+    }
+
+    public static Chain ofCollection(String id) {
+        return new Chain(Kind.COLLECTION, id);
+    }
+
+    /** The name under which its head is anchored. Unlike the name of an account, it has a slash. */
+    public String name() {
+        return owner + kind.suffix;
+    }
+
+    /** Whether a head in the anchor belongs to the journal, not to an account. */
+    static boolean isName(String anchored) {
+        return Arrays.stream(Kind.values()).anyMatch(kind -> anchored.endsWith(kind.suffix));
+    }
+
+    /**
+     * The chain with this name.
+     *
+     * @throws IllegalArgumentException if no chain has it
+     */
+    static Chain named(String name) {
+        for (Kind kind : Kind.values()) {
+            if (name.endsWith(kind.suffix)) {
+                return new Chain(kind, name.substring(0, name.length() - kind.suffix.length()));
+            }
+        }
+        throw new IllegalArgumentException("no chain of the journal has the name " + name);
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

@@ -1,0 +1,229 @@
+package dev.purser.journal;
+
+import dev.purser.problem.ProblemException;
+import dev.purser.store.StoreConnection;
+import java.security.MessageDigest;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The append-only record of what was decided besides charges, inside one transaction.
+ *
+ * <p><b>Guarantee.</b> Whoever has the database but not the home cannot change, remove or add a deciding row, or put an
+ * older version of it back, unnoticed. {@link #require} notices a row that is not the latest recorded version, whenever
+ * it is read. {@link JournalCheck} also notices a row or an entry that was removed, at every start.
+ *
+ * <p><b>Construction.</b> An entry states its chain, its sequence number, the object, the SHA-256 of the object's
+ * content, and the code of the entry before it. Its own code is the HMAC of all these under the key of the home
+ * ({@link dev.purser.store.MacKey}). Without the key no entry can be made, moved to another place, or left out between
+ * two others. The head of each chain is anchored outside the database before anybody is answered, as those of accounts
+ * are, so no entry can be left out at the end.
+ *
+ * <p><b>Failure story.</b> The entry is written in the transaction that writes the row, so both are there or neither
+ * is. If we stop after the commit and before the head is anchored, the journal is ahead of its anchor, which is sound:
+ * nobody was answered.
+ */
+public final class Journal {
+    /** The object of an entry after which confirmed entries are missing, because their loss was accepted. */
+    static final String ACCEPTED_LOSS = "accepted loss";
+
+    /** The object of the entry that ends the sealing of rows that are older than the journal. */
+    static final String SEALED = "sealed";
+
+    static final String COLUMNS = "j.sequence, j.object, j.content, j.previous, j.code";
+
+    private static final String FORMAT = "purser-journal-1";
+    private static final HexFormat HEX = HexFormat.of();
+
+    private static final String HEAD = "SELECT sequence, code FROM journal_head WHERE chain = ?";
+
+    private static final String MOVE =
+            "UPDATE journal_head SET sequence = ?, code = ? WHERE chain = ? AND sequence = ? AND code = ?";
+
+    private static final String LATEST = "SELECT " + COLUMNS + ", j.chain FROM journal j WHERE j.object = ?"
+            + " ORDER BY j.sequence DESC LIMIT 1";
+
+    private final StoreConnection connection;
+
+    public Journal(StoreConnection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * An entry as it is stored.
+     *
+     * @param content SHA-256 of the object's content
+     * @param previous the code of the entry before it; 32 zeros for the first
+     * @param code its own code
+     */
+    record Entry(String chain, long sequence, String object, byte[] content, byte[] previous, byte[] code) {
+        /** @param row {@link Journal#COLUMNS}, from the first column on */
+        static Entry of(String chain, ResultSet row) throws SQLException {
+            return new Entry(
+                    chain, row.getLong(1), row.getString(2), row.getBytes(3), row.getBytes(4), row.getBytes(5));
+        }
+
+        Head head() {
+            return Journal.head(sequence, code);
+        }
+    }
+
+    /** Whether an entry was made with the key of this home. */
+    boolean isGenuine(Entry entry) {
+        return MessageDigest.isEqual(
+                entry.code(), code(entry.chain(), entry.sequence(), entry.object(), entry.content(), entry.previous()));
+    }
+
+    private byte[] code(String chain, long sequence, String object, byte[] content, byte[] previous) {
+        return connection
+                .key()
+                .code(new CanonicalBytes()
+                        .text(FORMAT)
+                        .text(chain)
+                        .number(sequence)
+                        .text(object)
+                        .bytes(content)
+                        .bytes(previous)
+                        .bytes());
+    }
+
+    /** Records the present content of a row, in the transaction that writes it. */
+    public void record(Chain chain, JournaledRow row) throws SQLException {
+        append(chain, 0, row.object(), row.content().digest());
+    }
+
+    /**
+     * Appends an entry with a sequence number above {@code least}. Moving the head locks the chain, so that entries of
+     * several instances have one order. Usually this connection wrote the head and knows it. Otherwise another instance
+     * was first, and its entries have to follow the known head.
+     *
+     * @throws ProblemException {@code internal-error} if the chain was set back to before the known head
+     */
+    void append(Chain chain, long least, String object, byte[] content) throws SQLException {
+        String known = connection.lastHead(chain.name());
+        Head head = known == null ? head(chain) : Head.parse(known);
+        Entry next = after(chain, head, least, object, content);
+        while (!move(chain, head, next)) {
+            if (known != null && !has(chain, Head.parse(known))) {
+                throw ChangedRow.refused("the chain " + chain.name(), "its entry " + known + " is gone");
+            }
+            head = head(chain);
+            next = after(chain, head, least, object, content);
+        }
+        connection.update(
+                "INSERT INTO journal (chain, sequence, object, content, previous, code) VALUES (?, ?, ?, ?, ?, ?)",
+                next.chain(),
+                next.sequence(),
+                next.object(),
+                next.content(),
+                next.previous(),
+                next.code());
+        connection.noteHead(chain.name(), next.head().text());
+    }
+
+    private Entry after(Chain chain, @Nullable Head head, long least, String object, byte[] content) {
+        long sequence = Math.max(head == null ? 0 : head.sequence(), least) + 1;
+        byte[] previous = head == null ? new byte[32] : HEX.parseHex(head.hash());
+        byte[] code = code(chain.name(), sequence, object, content, previous);
+        return new Entry(chain.name(), sequence, object, content, previous, code);
+    }
+
+    private boolean move(Chain chain, @Nullable Head from, Entry to) throws SQLException {
+        return (from == null
+                        ? connection.update(
+                                "INSERT INTO journal_head (chain, sequence, code) VALUES (?, ?, ?)"
+                                        + " ON CONFLICT DO NOTHING",
+                                chain.name(),
+                                to.sequence(),
+                                to.code())
+                        : connection.update(
+                                MOVE,
+                                to.sequence(),
+                                to.code(),
+                                chain.name(),
+                                from.sequence(),
+                                HEX.parseHex(from.hash())))
+                == 1;
+    }
+
+    /** The last entry of a chain, as the chain's row states it; null if it has none. */
+    @Nullable
+    Head head(Chain chain) throws SQLException {
+        return connection.first(HEAD, Journal::head, chain.name()).orElse(null);
+    }
+
+    private static Head head(ResultSet row) throws SQLException {
+        return head(row.getLong(1), row.getBytes(2));
+    }
+
+    static Head head(long sequence, byte[] code) {
+        return new Head(sequence, HEX.formatHex(code));
+    }
+
+    /** The heads of all chains, by the names under which they are anchored. */
+    public Map<String, Head> heads() throws SQLException {
+        Map<String, Head> heads = new TreeMap<>();
+        connection.each(
+                "SELECT sequence, code, chain FROM journal_head", row -> heads.put(row.getString(3), head(row)));
+        return heads;
+    }
+
+    /**
+     * Requires that a row is the latest version that was recorded of it.
+     *
+     * @throws ProblemException {@code internal-error} if it is not
+     */
+    public void require(JournaledRow row) throws SQLException {
+        String fault = faultOf(row);
+        if (fault != null) {
+            throw ChangedRow.refused(row.object(), fault);
+        }
+    }
+
+    /** Why a row is not the latest version that was recorded; null if it is. */
+    @Nullable
+    String faultOf(JournaledRow row) throws SQLException {
+        Optional<Entry> entry = latest(row.object());
+        if (entry.isEmpty()) {
+            return "the journal has no entry of it";
+        }
+        if (!isGenuine(entry.orElseThrow())) {
+            return "its entry in the journal was not made with this key";
+        }
+        return MessageDigest.isEqual(entry.orElseThrow().content(), row.content().digest())
+                ? null
+                : "it is not what the journal recorded last";
+    }
+
+    /**
+     * Requires that nothing was ever recorded of an object that has no row.
+     *
+     * @throws ProblemException {@code internal-error} if something was, so that its row was removed
+     */
+    public void requireNever(String object) throws SQLException {
+        if (latest(object).isPresent()) {
+            throw ChangedRow.refused(object, "the journal has an entry of it, and it is gone");
+        }
+    }
+
+    private Optional<Entry> latest(String object) throws SQLException {
+        return connection.first(LATEST, row -> Entry.of(row.getString(6), row), object);
+    }
+
+    /** Whether the chain has exactly this entry. */
+    boolean has(Chain chain, Head confirmed) throws SQLException {
+        return connection
+                .first(
+                        "SELECT code FROM journal WHERE chain = ? AND sequence = ?",
+                        row -> HEX.formatHex(row.getBytes(1)),
+                        chain.name(),
+                        confirmed.sequence())
+                .filter(confirmed.hash()::equals)
+                .isPresent();
+    }
+}

@@ -1,0 +1,235 @@
+package dev.purser.journal;
+
+import dev.purser.store.Database;
+import dev.purser.store.StoreConnection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/**
+ * Compares the journal with itself, with the anchored heads and with all deciding rows.
+ *
+ * <p>A chain is sound if its entries were made with the key of the home, have the numbers 1, 2, 3 … without a gap, each
+ * follow from the one before, and end at the chain's head. Its rows are sound if each is what its latest entry states,
+ * and if there are as many rows as objects. Memory does not grow with the number of entries or rows.
+ */
+@Component
+public final class JournalCheck {
+    private static final Logger log = LoggerFactory.getLogger(JournalCheck.class);
+    private static final int PAGE = 1_000;
+
+    private static final String ENTRIES = "SELECT " + Journal.COLUMNS
+            + " FROM journal j WHERE j.chain = ? AND j.sequence > ? ORDER BY j.sequence LIMIT ?";
+
+    private static final String OBJECTS =
+            "SELECT count(DISTINCT object) FROM journal WHERE chain = ? AND object NOT IN (?, ?)";
+
+    private final List<JournaledRows> kinds;
+
+    /** @param kinds every kind of deciding rows */
+    public JournalCheck(List<JournaledRows> kinds) {
+        this.kinds = kinds;
+    }
+
+    /** Whether rows were sealed here before, so that a row without an entry is refused. */
+    public boolean isSealed(Database database) {
+        return database.read(connection -> new Journal(connection).head(Chain.ACCESS)) != null;
+    }
+
+    /**
+     * Makes entries for all rows of a home that is older than the journal, and logs their number. This happens once: the
+     * anchor then has the head of {@link Chain#ACCESS}. If we stop in between, the next start does it again.
+     */
+    public void seal(Database database) {
+        record Row(Chain chain, String object, byte[] content) {}
+        long[] count = {0};
+        List<Row> page = new ArrayList<>();
+        Runnable write = () -> {
+            database.write(Database.NO_ACCOUNT, connection -> {
+                for (Row row : page) {
+                    new Journal(connection).append(row.chain(), 0, row.object(), row.content());
+                }
+                return null;
+            });
+            count[0] += page.size();
+            page.clear();
+        };
+        database.read(connection -> {
+            for (JournaledRows rows : kinds) {
+                for (Chain chain : rows.chains(connection)) {
+                    rows.each(connection, chain, row -> {
+                        page.add(new Row(chain, row.object(), row.content().digest()));
+                        if (page.size() == PAGE) {
+                            write.run();
+                        }
+                    });
+                }
+            }
+            return null;
+        });
+        write.run();
+        database.write(Database.NO_ACCOUNT, connection -> {
+            new Journal(connection)
+                    .record(Chain.ACCESS, new JournaledRow(Journal.SEALED, new CanonicalBytes().number(count[0])));
+            return null;
+        });
+        if (count[0] > 0) {
+            log.info("the journal begins: {} rows of an earlier version are sealed", count[0]);
+        }
+    }
+
+    /** All chains that there are or that rows belong to. */
+    private TreeSet<String> chains(StoreConnection connection) throws SQLException {
+        TreeSet<String> names = new TreeSet<>(new Journal(connection).heads().keySet());
+        for (JournaledRows rows : kinds) {
+            rows.chains(connection).forEach(chain -> names.add(chain.name()));
+        }
+        return names;
+    }
+
+    /** The first fault of all chains and rows, as the beginning of a sentence; null if there is none. */
+    public @Nullable String fault(Database database) {
+        for (String name : database.read(this::chains)) {
+            String fault = fault(database, Chain.named(name));
+            if (fault != null) {
+                return fault;
+            }
+        }
+        return null;
+    }
+
+    /** The first fault of an account's chains and their rows; null if there is none. */
+    public @Nullable String faultOfAccount(Database database, String account) {
+        return Stream.of(Chain.ofAccount(account), Chain.ofSessions(account))
+                .map(chain -> fault(database, chain))
+                .filter(fault -> fault != null)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private @Nullable String fault(Database database, Chain chain) {
+        return database.read(connection -> {
+            String fault = faultOfEntries(connection, chain);
+            return fault == null ? faultOfRows(connection, chain) : fault;
+        });
+    }
+
+    private static @Nullable String faultOfEntries(StoreConnection connection, Chain chain) throws SQLException {
+        Journal journal = new Journal(connection);
+        long sequence = 0;
+        byte[] code = new byte[32];
+        while (true) {
+            List<Journal.Entry> page =
+                    connection.all(ENTRIES, row -> Journal.Entry.of(chain.name(), row), chain.name(), sequence, PAGE);
+            for (Journal.Entry entry : page) {
+                boolean follows = entry.sequence() == sequence + 1
+                        || entry.object().equals(Journal.ACCEPTED_LOSS) && entry.sequence() > sequence;
+                if (!follows || !Arrays.equals(entry.previous(), code)) {
+                    return "entry " + (sequence + 1) + " of the journal's chain " + chain + " is missing";
+                }
+                if (!journal.isGenuine(entry)) {
+                    return "entry " + entry.sequence() + " of the journal's chain " + chain.name()
+                            + " was not made with this key";
+                }
+                sequence = entry.sequence();
+                code = entry.code();
+            }
+            if (page.size() < PAGE) {
+                break;
+            }
+        }
+        Head head = journal.head(chain);
+        boolean ends = head == null ? sequence == 0 : head.equals(Journal.head(sequence, code));
+        return ends ? null : "the journal's chain " + chain + " does not end at its head";
+    }
+
+    private @Nullable String faultOfRows(StoreConnection connection, Chain chain) throws SQLException {
+        Journal journal = new Journal(connection);
+        long[] count = {0};
+        @Nullable String[] fault = {null};
+        for (JournaledRows rows : kinds) {
+            rows.each(connection, chain, row -> {
+                count[0]++;
+                String found = fault[0] == null ? journal.faultOf(row) : null;
+                fault[0] = found == null ? fault[0] : row.object() + " was changed: " + found;
+            });
+        }
+        long objects = connection
+                .first(OBJECTS, row -> row.getLong(1), chain.name(), Journal.ACCEPTED_LOSS, Journal.SEALED)
+                .orElseThrow();
+        return fault[0] != null || objects == count[0]
+                ? fault[0]
+                : (objects - count[0]) + " rows that the journal's chain " + chain + " records are missing";
+    }
+
+    /**
+     * What confirmed heads of the journal the database lacks. A chain of sessions goes on: its sessions are ended.
+     *
+     * @param confirmed the anchored heads, those of accounts among them
+     * @return the first loss that cannot be made good, as a sentence; null if there is none
+     */
+    public @Nullable String lossOf(StoreConnection connection, Map<String, Head> confirmed) throws SQLException {
+        for (Map.Entry<Chain, Head> lost : lost(connection, confirmed).entrySet()) {
+            Chain chain = lost.getKey();
+            if (chain.kind() != Chain.Kind.SESSIONS) {
+                return "The journal's chain " + chain + " lacks entry "
+                        + lost.getValue().sequence() + ", which was confirmed.";
+            }
+            log.warn(
+                    "the sessions of account {} are closed: the database lacks steps of them; closed: {}",
+                    chain.owner(),
+                    accept(connection, chain, lost.getValue()));
+        }
+        return null;
+    }
+
+    /**
+     * Lets every chain that lacks a confirmed entry go on after it.
+     *
+     * @return one sentence for each of them
+     */
+    public List<String> acceptLosses(StoreConnection connection, Map<String, Head> confirmed) throws SQLException {
+        List<String> losses = new ArrayList<>();
+        for (Map.Entry<Chain, Head> lost : lost(connection, confirmed).entrySet()) {
+            int ended = accept(connection, lost.getKey(), lost.getValue());
+            losses.add("the journal's chain " + lost.getKey() + " lost entries; open sessions closed: " + ended);
+        }
+        return losses;
+    }
+
+    /** The confirmed heads that the journal lacks. */
+    private static Map<Chain, Head> lost(StoreConnection connection, Map<String, Head> confirmed) throws SQLException {
+        Map<Chain, Head> lost = new LinkedHashMap<>();
+        for (Map.Entry<String, Head> each : new TreeMap<>(confirmed).entrySet()) {
+            if (Chain.isName(each.getKey())
+                    && !new Journal(connection).has(Chain.named(each.getKey()), each.getValue())) {
+                lost.put(Chain.named(each.getKey()), each.getValue());
+            }
+        }
+        return lost;
+    }
+
+    private int accept(StoreConnection connection, Chain chain, Head confirmed) throws SQLException {
+        new Journal(connection).append(chain, confirmed.sequence(), Journal.ACCEPTED_LOSS, new byte[32]);
+        return endAfterLoss(connection, chain);
+    }
+
+    /** Ends what must not go on after a loss. */
+    public int endAfterLoss(StoreConnection connection, Chain chain) throws SQLException {
+        int ended = 0;
+        for (JournaledRows rows : kinds) {
+            ended += rows.end(connection, chain);
+        }
+        return ended;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.purser.journal;
+
+import dev.purser.store.StoreConnection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * One kind of deciding rows. Each row has an entry in the journal for its present content, and the start compares all
+ * rows with the journal. A module that keeps such rows has one bean of this type for each kind. The bean depends on
+ * nothing, because it is used before anything else reads the database.
+ *
+ * @param name what the rows are, in the plural: {@code answers}
+ * @param kind the chains that their entries are in
+ * @param sql selects the rows of one chain; its parameter is the chain's owner
+ * @param reader makes the recorded form of a row
+ * @param ending ends what must not go on after confirmed entries of a chain were lost
+ */
+public record JournaledRows(
+        String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader, Ending ending) {
+    /** Ends what must not go on. */
+    @FunctionalInterface
+    public interface Ending {
+        /** Returns how many things were ended. */
+        int end(StoreConnection connection, String owner) throws SQLException;
+    }
+
+    /** Receives rows. */
+    @FunctionalInterface
+    interface Visitor {
+        void visit(JournaledRow row) throws SQLException;
+    }
+
+    /** Rows that say nothing about what goes on. */
+    public JournaledRows(
+            String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader) {
+        this(name, kind, sql, reader, (connection, owner) -> 0);
+    }
+
+    /** The chains that may have such rows. */
+    List<Chain> chains(StoreConnection connection) throws SQLException {
+        return connection.all(kind.owners, row -> new Chain(kind, row.getString(1)));
+    }
+
+    /** Visits the rows that belong to a chain; none if it is of another kind. */
+    void each(StoreConnection connection, Chain chain, Visitor visitor) throws SQLException {
+        if (chain.kind() == kind) {
+            connection.each(sql, row -> visitor.visit(reader.read(row)), chain.owner());
+        }
+    }
+
+    int end(StoreConnection connection, Chain chain) throws SQLException {
+        return chain.kind() == kind ? ending.end(connection, chain.owner()) : 0;
+    }
+}

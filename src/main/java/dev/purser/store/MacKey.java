@@ -1,0 +1,56 @@
+package dev.purser.store;
+
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The key of the home that authenticates what is stored outside it: HMAC with SHA-256 (RFC 2104). Whoever has the
+ * database alone cannot make a code that this key accepts. The first start draws it and stores it in the home as
+ * {@code journal.key}. Instances on one ledger need the same key, so they are configured with it.
+ */
+public final class MacKey {
+    private static final String ALGORITHM = "HmacSHA256";
+
+    /** Cloned for every code: cloning is faster than keying anew. */
+    private final Mac keyed;
+
+    private MacKey(byte[] secret) {
+        try {
+            keyed = Mac.getInstance(ALGORITHM);
+            keyed.init(new SecretKeySpec(secret, ALGORITHM));
+        } catch (NoSuchAlgorithmException | InvalidKeyException impossible) {
+            throw new IllegalStateException("every Java has HMAC with SHA-256", impossible);
+        }
+    }
+
+    /**
+     * The key of this home, or the configured one.
+     *
+     * @throws StartupRefusal if it has another form or cannot be read
+     */
+    public static MacKey of(PurserHome home, LedgerSettings settings) {
+        return new MacKey(KeyFile.secret(
+                home, "journal.key", settings.journalKey().text(), "PURSER_LEDGER_JOURNAL_KEY"));
+    }
+
+    /** A new key, which nothing keeps. */
+    static MacKey drawn() {
+        return new MacKey(KeyFile.drawn(32));
+    }
+
+    /** The code of a message, 32 bytes. */
+    public byte[] code(byte[] message) {
+        try {
+            return ((Mac) keyed.clone()).doFinal(message);
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException("every Java's own HMAC can be copied", impossible);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "MacKey[redacted]";
+    }
+}
