@@ -3,6 +3,7 @@
     "privacy",
     "json",
     "accounting",
+    "journal",
     "ledger",
     "store",
     "access",

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,11 +109,17 @@ public final class JournalCheck {
 
     /** The first fault of an account's chains and their rows; null if there is none. */
     public @Nullable String faultOfAccount(Database database, String account) {
-        return Stream.of(Chain.ofAccount(account), Chain.ofSessions(account))
-                .map(chain -> fault(database, chain))
-                .filter(fault -> fault != null)
-                .findFirst()
-                .orElse(null);
+        String fault = fault(database, Chain.ofAccount(account));
+        return fault == null ? fault(database, Chain.ofSessions(account)) : fault;
+    }
+
+    /** The rows that {@link #faultOfAccount} compares with the journal, in the plural. */
+    public List<String> coversOfAccount() {
+        return kinds.stream()
+                .filter(rows -> rows.kind() == Chain.Kind.ACCOUNT || rows.kind() == Chain.Kind.SESSIONS)
+                .map(JournaledRows::name)
+                .sorted()
+                .toList();
     }
 
     private @Nullable String fault(Database database, Chain chain) {
@@ -149,7 +154,7 @@ public final class JournalCheck {
             }
         }
         Head head = journal.head(chain);
-        boolean ends = head == null ? sequence == 0 : head.equals(Journal.head(sequence, code));
+        boolean ends = sequence == 0 ? head == null : Journal.head(sequence, code).equals(head);
         return ends ? null : "the journal's chain " + chain + " does not end at its head";
     }
 

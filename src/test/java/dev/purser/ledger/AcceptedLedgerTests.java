@@ -1,9 +1,10 @@
 package dev.purser.ledger;
 
-import dev.purser.journal.Head;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.ConcentratedAccountant;
 import dev.purser.interactive.OpenInteractions;
+import dev.purser.journal.Chain;
+import dev.purser.journal.Head;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -72,7 +73,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
                 head("whole"),
                 "gone",
                 new Head(9, "f".repeat(64)),
-                "whole/steps",
+                "whole/sessions",
                 new Head(5, "f".repeat(64)));
 
         accept(confirmed);
@@ -92,20 +93,20 @@ class AcceptedLedgerTests extends OneAccountLedger {
         assertThat(open.ledger.budget("new").remaining().epsilon()).hasToString("1");
         assertThat(open.ledger.budget("whole").remaining().epsilon()).hasToString("2");
         assertThat(anchored())
-                .containsKey("whole/steps")
-                .hasSize(4)
+                .containsKey("whole/sessions")
+                .hasSize(6)
                 .containsAllEntriesOf(Map.of(
                         OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT), "new", head("new"), "whole", head("whole")));
         assertThat(anchored())
                 .hasEntrySatisfying(
-                        "whole/steps", head -> assertThat(head.sequence()).isEqualTo(6));
+                        "whole/sessions", head -> assertThat(head.sequence()).isEqualTo(6));
         assertThat(output)
                 .contains("account gone is lost with all its entries")
                 .doesNotContain("account whole lost entries")
                 .doesNotContain("account new")
                 .contains("account adult lost entries: epsilon 0.6 and delta 0 remained, counted as spent;"
                         + " open sessions closed: 0")
-                .contains("account whole lost steps of sessions; open sessions closed: 0")
+                .contains("the journal's chain whole/sessions lost entries; open sessions closed: 0")
                 .contains("the ledger is accepted");
     }
 
@@ -121,7 +122,10 @@ class AcceptedLedgerTests extends OneAccountLedger {
 
         assertThat(open.ledger.entries(OpenLedger.ACCOUNT, 0, 10)).hasSize(3);
         assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remaining()).isEqualTo(PrivacyAmount.ZERO);
-        assertThat(anchored()).isEqualTo(Map.of(OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT)));
+        assertThat(anchored())
+                .hasSize(3)
+                .containsEntry(OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT))
+                .containsKeys(Chain.ACCESS.name(), Chain.ofAccount(OpenLedger.ACCOUNT).name());
     }
 
     @Test

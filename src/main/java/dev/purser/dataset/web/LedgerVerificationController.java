@@ -6,15 +6,19 @@ import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
+import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChainVerification;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.Database;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -23,13 +27,20 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @Tag(name = "Budget and ledger")
 class LedgerVerificationController {
+    /** What {@link BudgetLedger#verify} covers; the journal covers the rest. */
+    private static final List<String> BOOKS = List.of("entries", "account", "allotments", "charges");
+
     private final BudgetLedger ledger;
+    private final JournalCheck journal;
+    private final Database database;
 
     /** Allows one verification at a time, because it uses readers that all requests share, for seconds. */
     private final Semaphore running = new Semaphore(1);
 
-    LedgerVerificationController(BudgetLedger ledger) {
+    LedgerVerificationController(BudgetLedger ledger, JournalCheck journal, Database database) {
         this.ledger = ledger;
+        this.journal = journal;
+        this.database = database;
     }
 
     @GetMapping(path = "/v1/datasets/{id}/ledger/verification", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -37,8 +48,9 @@ class LedgerVerificationController {
     @Operation(
             operationId = "verifyLedger",
             summary = "Recomputes a dataset's ledger from its first entry on",
-            description = "Checks every hash, sum, allotment and limit, and that every charge has its question."
-                    + " Takes seconds for a million entries.")
+            description = "Checks every hash, sum, allotment and limit, and that every charge has its question. Then"
+                    + " compares the dataset's registration, its answers and its sessions with the journal, which is"
+                    + " authenticated by a key outside the database. Takes seconds for a million entries.")
     VerificationView verify(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
         if (!running.tryAcquire()) {
             throw ProblemException.of(
@@ -46,7 +58,11 @@ class LedgerVerificationController {
                     .retryAfter(Duration.ofSeconds(5));
         }
         try {
-            return VerificationView.of(ledger.verify(dataset.account()));
+            ChainVerification found = ledger.verify(dataset.account());
+            String fault = found.valid() ? journal.faultOfAccount(database, dataset.account()) : found.fault();
+            List<String> covers = Stream.concat(BOOKS.stream(), journal.coversOfAccount().stream())
+                    .toList();
+            return new VerificationView(found.entries(), found.head(), fault == null, fault, covers);
         } finally {
             running.release();
         }
@@ -66,9 +82,10 @@ class LedgerVerificationController {
             boolean valid,
 
             @Schema(description = "The first fault found; null if there is none.") @Nullable
-            String fault) {
-        static VerificationView of(ChainVerification found) {
-            return new VerificationView(found.entries(), found.head(), found.valid(), found.fault());
-        }
-    }
+            String fault,
+
+            @Schema(
+                    description = "What was recomputed or compared.",
+                    example = "[\"entries\", \"account\", \"allotments\", \"charges\", \"answers\"]")
+            List<String> covers) {}
 }
