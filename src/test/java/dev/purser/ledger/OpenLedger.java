@@ -77,8 +77,14 @@ final class OpenLedger implements AutoCloseable {
 
     /** A question of a form of its own, for which an answer of at most this age may be reused. */
     ReserveOutcome reserve(String analyst, String key, String form, @Nullable Duration reuse) {
-        ChargeRequest request = question(ACCOUNT, analyst, key, "0.1");
-        return ledger.reserve(new ChargeRequest(
+        return ledger.reserve(question(ACCOUNT, analyst, key, form, reuse));
+    }
+
+    /** As {@link #reserve(String, String, String, Duration)}. */
+    static ChargeRequest question(
+            String account, String analyst, String key, String form, @Nullable Duration reuse) {
+        ChargeRequest request = question(account, analyst, key, "0.1");
+        return new ChargeRequest(
                 request.account(),
                 request.datasetId(),
                 request.kind(),
@@ -86,7 +92,7 @@ final class OpenLedger implements AutoCloseable {
                 request.identity(),
                 request.requestBody(),
                 CanonicalForm.of(form.getBytes(StandardCharsets.UTF_8), new TreeSet<>()),
-                reuse));
+                reuse);
     }
 
     String spent() {

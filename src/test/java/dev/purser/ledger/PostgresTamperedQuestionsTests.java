@@ -1,0 +1,11 @@
+package dev.purser.ledger;
+
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.PostgresServer;
+
+class PostgresTamperedQuestionsTests extends TamperedQuestionsContract {
+    @Override
+    LedgerSettings settings() {
+        return PostgresServer.shared().newDatabase();
+    }
+}

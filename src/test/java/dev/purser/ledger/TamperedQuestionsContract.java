@@ -1,0 +1,269 @@
+package dev.purser.ledger;
+
+import dev.purser.interactive.Interaction;
+import dev.purser.interactive.OpenInteractions;
+import dev.purser.journal.ChangedRow;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import dev.purser.store.Tampering;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Questions, answers and sessions that were changed by somebody who has the database and not the home. */
+abstract class TamperedQuestionsContract {
+    private static final String ACCOUNT = OpenInteractions.ACCOUNT;
+    private static final Duration ANY_AGE = Duration.ofDays(1);
+
+    @TempDir
+    Path folder;
+
+    private LedgerSettings settings;
+    private PurserHome home;
+    private Database database;
+    private OpenInteractions open;
+    private CommittedDebit answered;
+    private CommittedDebit other;
+    private CommittedDebit reserved;
+    private Interaction session;
+
+    abstract LedgerSettings settings();
+
+    @BeforeEach
+    void askQuestions() throws SQLException {
+        settings = settings();
+        home = new PurserHome(folder.resolve("home"));
+        start();
+        open.withAccount(ACCOUNT, "100").withAccount("fresh", "100");
+        answered = answered("k", "form");
+        other = answered("other", "other form");
+        reserved = ((ReserveOutcome.Reserved) open.ledger.reserve(question("reserved", "third form"))).debit();
+        open.ledger.reserve(question("bob", "again", "form"));
+        session = open.stepped(open.stepped(open.opened("session"), "one"), "two");
+    }
+
+    private void start() throws SQLException {
+        database = new Database(home, settings);
+        try {
+            LedgerGuard.open(
+                    database, GuardedDatabase.anchor(home, settings), !settings.isEmbedded(), GuardedDatabase.journal());
+        } catch (RuntimeException refusal) {
+            database.close();
+            throw refusal;
+        }
+        open = new OpenInteractions(database, Clock.systemUTC());
+    }
+
+    @AfterEach
+    void closeDatabase() throws SQLException {
+        database.close();
+    }
+
+    private static ChargeRequest question(String key, String form) {
+        return question("ana", key, form);
+    }
+
+    private static ChargeRequest question(String analyst, String key, String form) {
+        return OpenLedger.question(ACCOUNT, analyst, key, form, ANY_AGE);
+    }
+
+    private CommittedDebit answered(String key, String form) {
+        CommittedDebit debit = ((ReserveOutcome.Reserved) open.ledger.reserve(question(key, form))).debit();
+        open.ledger.settle(debit, ("answer to " + key).getBytes(UTF_8));
+        return debit;
+    }
+
+    private void tamper(String... statements) throws SQLException {
+        Tampering.tamper(home.path(), settings, statements);
+    }
+
+    /** What is asked is refused by name and counted, and the next start is refused by the same name. */
+    private void isNoticed(String object, ThrowingCallable asked) throws SQLException {
+        MeterRegistry meters = new SimpleMeterRegistry();
+        Metrics.addRegistry(meters);
+        try {
+            assertThatExceptionOfType(ProblemException.class)
+                    .isThrownBy(asked)
+                    .withMessageContaining(object)
+                    .matches(refusal -> refusal.type() == ProblemType.INTERNAL_ERROR);
+            assertThat(meters.counter(ChangedRow.METER).count()).isPositive();
+        } finally {
+            Metrics.removeRegistry(meters);
+        }
+        isNoticedAtTheStart(object);
+    }
+
+    private void isNoticedAtTheStart(String object) throws SQLException {
+        database.close();
+        assertThatThrownBy(this::start)
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining(object);
+    }
+
+    private String whereId(CommittedDebit debit) {
+        return " WHERE query_id = '" + debit.queryId() + "'";
+    }
+
+    @Test
+    void anUntouchedLedgerStartsAgain() throws SQLException {
+        database.close();
+        start();
+        assertThat(open.ledger.answer(answered.queryId())).isPresent();
+        assertThat(GuardedDatabase.journal().faultOfAccount(database, ACCOUNT)).isNull();
+    }
+
+    @Test
+    void aChangedAnswerIsNotGivenAndHasNoReceipt() throws SQLException {
+        tamper("UPDATE question SET body = request_digest" + whereId(answered));
+        assertThatThrownBy(() -> new Receipts(database, SigningKey.of(home, ""), Clock.systemUTC())
+                        .receipt(answered.queryId()))
+                .isInstanceOf(ProblemException.class);
+        isNoticed("answer " + answered.queryId(), () -> open.ledger.answer(answered.queryId()));
+    }
+
+    @Test
+    void theAnswerOfAnotherQuestionIsNotGiven() throws SQLException {
+        tamper("UPDATE question SET body = (SELECT body FROM question" + whereId(other) + ")" + whereId(answered));
+        isNoticed("answer " + answered.queryId(), () -> open.ledger.reserve(question("k", "form")));
+    }
+
+    /** Otherwise the sweeper or a retry would draw noise a second time under one debit. */
+    @Test
+    void anAnswerThatIsGoneIsNotDrawnAgain() throws SQLException {
+        tamper("UPDATE question SET body = NULL, request = request_digest" + whereId(answered));
+        String object = "answer " + answered.queryId();
+        for (ThrowingCallable asked : new ThrowingCallable[] {
+            () -> open.ledger.reserve(question("k", "form")),
+            () -> open.ledger.reservations("", 10),
+            () -> open.ledger.settle(answered, "second".getBytes(UTF_8))
+        }) {
+            assertThatThrownBy(asked).hasMessageContaining(object);
+        }
+        database.close();
+        assertThatThrownBy(this::start).hasMessageContaining("rows that the journal");
+    }
+
+    @Test
+    void anAnswerThatNobodyDrewIsNotGiven() throws SQLException {
+        tamper("UPDATE question SET body = request, request = NULL" + whereId(reserved));
+        isNoticed("answer " + reserved.queryId(), () -> open.ledger.answer(reserved.queryId()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dataset_id = 'fresh'", "principal = 'eve'", "idempotency_key = 'stolen'"})
+    void aQuestionBelongsToWhoAskedIt(String change) throws SQLException {
+        tamper("UPDATE question SET " + change + whereId(answered));
+        assertThatThrownBy(() -> open.ledger.answer(answered.queryId())).hasMessageContaining("answer " + answered.queryId());
+    }
+
+    @Test
+    void theAnswerOfAnotherQuestionIsNotReused() throws SQLException {
+        tamper("DELETE FROM canonical_question" + whereId(answered),
+                "UPDATE canonical_question SET digest = (SELECT digest FROM canonical_question" + whereId(other)
+                        + ")" + whereId(reserved),
+                "UPDATE canonical_question SET digest = request_digest FROM question"
+                        + " WHERE canonical_question.query_id = question.query_id AND question.query_id = '"
+                        + other.queryId() + "'");
+        assertThatThrownBy(() -> open.ledger.reserve(question("new", "other form")))
+                .hasMessageContaining("form " + reserved.queryId());
+        isNoticedAtTheStart("form ");
+    }
+
+    @Test
+    void aReaderThatNobodyAdmittedReadsNothing() throws SQLException {
+        StoredAnswer answer = open.ledger.answer(answered.queryId()).orElseThrow();
+        assertThat(open.ledger.hasAnswered(answer, "bob")).isTrue();
+        tamper("INSERT INTO reader VALUES ('" + answered.queryId() + "', 'eve')");
+        isNoticed("reader " + answered.queryId() + " eve", () -> open.ledger.hasAnswered(answer, "eve"));
+    }
+
+    @Test
+    void aReaderThatIsGoneIsMissed() throws SQLException {
+        tamper("DELETE FROM reader");
+        isNoticedAtTheStart("1 rows that the journal's chain adult/decisions records are missing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "principal = 'eve'",
+                "costly_steps_left = 7",
+                "expires_millis = expires_millis + 1",
+                "closed_because = NULL, version = version - 1",
+                "reply = request",
+                "idempotency_key = 'stolen'",
+                "query_id = NULL"
+            })
+    void aSessionIsAsItWasLeft(String change) throws SQLException {
+        tamper("UPDATE interaction SET " + change);
+        isNoticed("session " + session.id(), () -> open.find(session));
+    }
+
+    @Test
+    void theOutcomeOfAStepIsTheOneThatWasGiven() throws SQLException {
+        tamper("UPDATE interaction_step SET body = request_digest WHERE sequence = 1");
+        isNoticed("step 1 of session " + session.id(), () -> open.interactions.find(session, 1));
+    }
+
+    @Test
+    void aStepThatIsGoneWithItsCounterIsMissed() throws SQLException {
+        tamper(
+                "DELETE FROM interaction_step WHERE sequence = 2",
+                "UPDATE interaction SET steps = 1, version = version - 1");
+        isNoticed("session " + session.id(), () -> open.find(session));
+    }
+
+    /** The row, its step and their entries: the database as it was before the step, as far as the session goes. */
+    @Test
+    void aSessionThatIsPutBackIsClosed() throws SQLException {
+        Interaction before = open.opened("before");
+        database.close();
+        start();
+        open.stepped(before, "one");
+        database.close();
+        tamper(
+                "DELETE FROM interaction_step WHERE interaction_id = '" + before.id() + "'",
+                "DELETE FROM interaction WHERE interaction_id = '" + before.id() + "'",
+                "DELETE FROM journal WHERE object LIKE 's%" + before.id() + "'",
+                "UPDATE journal_head SET sequence = j.sequence, code = j.code FROM (SELECT * FROM journal WHERE chain"
+                        + " = 'adult/sessions' ORDER BY sequence DESC LIMIT 1) j WHERE journal_head.chain = j.chain");
+        start();
+        assertThat(open.find(session).interaction().closedBecause()).isEqualTo("restored");
+    }
+
+    @Test
+    void anAccountWhoseLastAnswerIsGoneWithItsEntriesIsRefused() throws SQLException {
+        database.close();
+        tamper(
+                "UPDATE question SET body = NULL, request = request_digest" + whereId(other),
+                "DELETE FROM journal WHERE chain = 'adult/decisions' AND sequence > 2",
+                "DELETE FROM canonical_question" + whereId(reserved),
+                "DELETE FROM canonical_question" + whereId(other),
+                "DELETE FROM reader",
+                "UPDATE journal_head SET sequence = j.sequence, code = j.code FROM (SELECT * FROM journal WHERE chain"
+                        + " = 'adult/decisions' ORDER BY sequence DESC LIMIT 1) j WHERE journal_head.chain = j.chain");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("The journal's chain adult/decisions lacks entry");
+    }
+}

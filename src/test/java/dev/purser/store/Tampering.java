@@ -1,0 +1,53 @@
+package dev.purser.store;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Somebody who has the database and not the home. Triggers, checks and foreign keys do not stop them. */
+public final class Tampering {
+    private Tampering() {}
+
+    /**
+     * Runs statements, each of which has to change something.
+     *
+     * @param home the home, if the database is a file in it
+     */
+    public static void tamper(Path home, LedgerSettings settings, String... statements) throws SQLException {
+        String url = settings.isEmbedded() ? "jdbc:sqlite:" + home.resolve("ledger.db") : settings.url();
+        try (Connection connection = DriverManager.getConnection(url, settings.user(), settings.password());
+                Statement statement = connection.createStatement()) {
+            if (settings.isEmbedded()) {
+                statement.execute("PRAGMA ignore_check_constraints = on");
+                statement.execute("PRAGMA foreign_keys = off");
+                for (String trigger : names(statement, "SELECT name FROM sqlite_master WHERE type = 'trigger'")) {
+                    statement.execute("DROP TRIGGER " + trigger);
+                }
+            } else {
+                for (String table : names(statement, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")) {
+                    statement.execute("ALTER TABLE " + table + " DISABLE TRIGGER USER");
+                }
+            }
+            for (String each : statements) {
+                assertThat(statement.executeUpdate(each)).as(each).isPositive();
+            }
+        }
+    }
+
+    private static List<String> names(Statement statement, String sql) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+}
