@@ -78,7 +78,7 @@ class OlderHomesIntegrationTests {
             resumed(VISITS, "mean", """
                     {"epsilon":"0.5","column":"age"}""");
             JsonNode changed = own(TRIPS, "local-mean");
-            awaitLog("query " + changed.get("queryId").asString() + " is not answered");
+            awaitLog("query " + changed.get("queryId").asString() + " is not used");
             assertThat(own(TRIPS, "local-mean").get("state").asString()).isEqualTo("reserved");
             for (String refused : sessions.subList(0, 2)) {
                 assertThat(step(refused, 2).statusCode()).isEqualTo(500);

@@ -356,7 +356,7 @@ final class SimulatedStore implements LedgerStore {
                     .filter(question -> question.answerBeginning() == null)
                     .filter(question -> question.queryId().compareTo(afterQueryId) > 0)
                     .limit(limit)
-                    .map(Reservation::new)
+                    .map(question -> new Reservation(question, false))
                     .toList());
         }
 

@@ -206,9 +206,14 @@ public final class Journal {
      * @throws ProblemException {@code internal-error} if something was, so that its row was removed
      */
     public void requireNever(String object) throws SQLException {
-        if (latest(object).isPresent()) {
+        if (isRecorded(object)) {
             throw ChangedRow.refused(object, "the journal has an entry of it, and it is gone");
         }
+    }
+
+    /** Whether anything was ever recorded of an object. */
+    public boolean isRecorded(String object) throws SQLException {
+        return latest(object).isPresent();
     }
 
     private Optional<Entry> latest(String object) throws SQLException {

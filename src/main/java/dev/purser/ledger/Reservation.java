@@ -5,9 +5,12 @@ import dev.purser.problem.ProblemException;
 /** A question that was charged and has no answer yet. */
 public final class Reservation {
     private final BookedQuestion question;
+    private final boolean wasAnswered;
 
-    Reservation(BookedQuestion question) {
+    /** @param wasAnswered whether the journal has an answer of it, which is gone */
+    Reservation(BookedQuestion question, boolean wasAnswered) {
         this.question = question;
+        this.wasAnswered = wasAnswered;
     }
 
     public CommittedDebit debit() {
@@ -30,9 +33,13 @@ public final class Reservation {
     /**
      * The raw bytes of the request.
      *
-     * @throws ProblemException {@code internal-error} if what is stored is not the request that was charged
+     * @throws ProblemException {@code internal-error} if what is stored is not the request that was charged, or if it
+     *     was answered before
      */
     public byte[] requestBody() {
+        if (wasAnswered) {
+            throw NotAsCharged.question(debit().queryId(), "its answer is gone");
+        }
         return question.chargedRequest();
     }
 }

@@ -490,10 +490,12 @@ final class SqlBooks implements Books {
     @Override
     public List<Reservation> reservations(String afterQueryId, int limit) throws SQLException {
         List<BookedQuestion> reserved = connection.all(RESERVED, SqlBooks::question, afterQueryId, limit);
+        List<Reservation> reservations = new ArrayList<>(reserved.size());
         for (BookedQuestion each : reserved) {
-            requireAsJournaled(each);
+            reservations.add(
+                    new Reservation(each, journal.isRecorded(JournaledQuestions.answerOf(each.queryId()))));
         }
-        return reserved.stream().map(Reservation::new).toList();
+        return reservations;
     }
 
     private static BookedQuestion question(ResultSet row) throws SQLException {

@@ -154,11 +154,13 @@ abstract class TamperedQuestionsContract {
         String object = "answer " + answered.queryId();
         for (ThrowingCallable asked : new ThrowingCallable[] {
             () -> open.ledger.reserve(question("k", "form")),
-            () -> open.ledger.reservations("", 10),
             () -> open.ledger.settle(answered, "second".getBytes(UTF_8))
         }) {
             assertThatThrownBy(asked).hasMessageContaining(object);
         }
+        Reservation resumed = open.ledger.reservations("", 10).getFirst();
+        assertThat(resumed.debit().queryId()).isEqualTo(answered.queryId());
+        assertThatThrownBy(resumed::requestBody).hasMessageContaining("its answer is gone");
         database.close();
         assertThatThrownBy(this::start).hasMessageContaining("rows that the journal");
     }

@@ -110,7 +110,7 @@ class StoredRequestTests extends RunningService {
 
     private static void assertNamed(String queryId, CapturedOutput log) {
         assertThat(log.getAll().lines().filter(line -> line.contains("ERROR")))
-                .anyMatch(line -> line.contains("query " + queryId + " is not answered"));
+                .anyMatch(line -> line.contains("query " + queryId + " is not used"));
     }
 
     @Test

@@ -72,6 +72,7 @@ class DocumentedSettingsTests {
                     purser.ledger.url jdbc:postgresql://db.example:5432/ledger
                     purser.ledger.user ledger
                     purser.ledger.password of-the-ledger
+                    purser.ledger.journal-key journal
                     purser.ledger.synchronous-standby true
                     purser.web.allowed-origins https://dashboard.example,http://localhost:3000
                     purser.requests.max-body-bytes 1048576
