@@ -54,8 +54,7 @@ public record Interaction(
 
     /** After it was closed: its state is gone. */
     Interaction closed(String because) {
-        return changed(
-                reply, expiresAt, charges, charged, queryId, version + 1, steps, costlyStepsLeft, null, because);
+        return changed(reply, expiresAt, charges, charged, queryId, version + 1, steps, costlyStepsLeft, null, because);
     }
 
     /** After a charge, which pays for the next step. */

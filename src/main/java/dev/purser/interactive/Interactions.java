@@ -407,8 +407,7 @@ public final class Interactions {
     /** The stored steps with a sequence above {@code after}, ascending. They are durable. */
     public List<StoredStep> steps(Interaction known, long after, int limit) {
         return transactions.step(
-                known.account(),
-                transaction -> steps(transaction.connection(), known.id(), after, limit));
+                known.account(), transaction -> steps(transaction.connection(), known.id(), after, limit));
     }
 
     private static List<StoredStep> steps(StoreConnection connection, String id, long after, int limit)
@@ -468,8 +467,7 @@ public final class Interactions {
     }
 
     private static void record(StoreConnection connection, Interaction present) throws SQLException {
-        new Journal(connection)
-                .record(Chain.ofSessions(present.account()), JournaledInteractions.interaction(present));
+        new Journal(connection).record(Chain.ofSessions(present.account()), JournaledInteractions.interaction(present));
     }
 
     private static Interaction present(StoreConnection connection, String id) throws SQLException {
@@ -482,8 +480,7 @@ public final class Interactions {
     }
 
     /** Each is as the journal recorded it last. */
-    private static List<Interaction> all(StoreConnection connection, String sql, Object... values)
-            throws SQLException {
+    private static List<Interaction> all(StoreConnection connection, String sql, Object... values) throws SQLException {
         List<Interaction> all = connection.all(sql, Interactions::interaction, values);
         for (Interaction each : all) {
             new Journal(connection).require(JournaledInteractions.interaction(each));

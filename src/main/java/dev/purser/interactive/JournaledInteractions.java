@@ -61,7 +61,10 @@ class JournaledInteractions {
 
     @Bean
     JournaledRows steps() {
-        return new JournaledRows("steps", Chain.Kind.SESSIONS, STEPS, row -> step(
-                row.getString(1), new StoredStep(row.getLong(2), row.getBytes(3), row.getBytes(4))));
+        return new JournaledRows(
+                "steps",
+                Chain.Kind.SESSIONS,
+                STEPS,
+                row -> step(row.getString(1), new StoredStep(row.getLong(2), row.getBytes(3), row.getBytes(4))));
     }
 }

@@ -45,8 +45,8 @@ public final class Journal {
     private static final String MOVE =
             "UPDATE journal_head SET sequence = ?, code = ? WHERE chain = ? AND sequence = ? AND code = ?";
 
-    private static final String LATEST = "SELECT " + COLUMNS + ", j.chain FROM journal j WHERE j.object = ?"
-            + " ORDER BY j.sequence DESC LIMIT 1";
+    private static final String LATEST =
+            "SELECT " + COLUMNS + ", j.chain FROM journal j WHERE j.object = ?" + " ORDER BY j.sequence DESC LIMIT 1";
 
     private final StoreConnection connection;
 
@@ -195,7 +195,8 @@ public final class Journal {
         if (!isGenuine(entry.orElseThrow())) {
             return "its entry in the journal was not made with this key";
         }
-        return MessageDigest.isEqual(entry.orElseThrow().content(), row.content().digest())
+        return MessageDigest.isEqual(
+                        entry.orElseThrow().content(), row.content().digest())
                 ? null
                 : "it is not what the journal recorded last";
     }

@@ -154,7 +154,8 @@ public final class JournalCheck {
             }
         }
         Head head = journal.head(chain);
-        boolean ends = sequence == 0 ? head == null : Journal.head(sequence, code).equals(head);
+        boolean ends =
+                sequence == 0 ? head == null : Journal.head(sequence, code).equals(head);
         return ends ? null : "the journal's chain " + chain + " does not end at its head";
     }
 

@@ -31,8 +31,7 @@ public record JournaledRows(
     }
 
     /** Rows that say nothing about what goes on. */
-    public JournaledRows(
-            String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader) {
+    public JournaledRows(String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader) {
         this(name, kind, sql, reader, (connection, owner) -> 0);
     }
 

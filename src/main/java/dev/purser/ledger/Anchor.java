@@ -1,7 +1,7 @@
 package dev.purser.ledger;
 
-import dev.purser.journal.Head;
 import dev.purser.journal.CanonicalBytes;
+import dev.purser.journal.Head;
 import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
@@ -148,8 +148,7 @@ final class Anchor {
             throw changed("its last line has no code");
         }
         // Base64 can spell the same bytes in several ways. Only the encoder's own spelling is accepted.
-        if (!Base64.getEncoder().encodeToString(decoded).equals(code)
-                || !isGenuine(decoded)) {
+        if (!Base64.getEncoder().encodeToString(decoded).equals(code) || !isGenuine(decoded)) {
             throw changed("its lines were not written with the keys of this home");
         }
     }

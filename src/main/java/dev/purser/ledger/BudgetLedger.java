@@ -177,9 +177,11 @@ public final class BudgetLedger implements AccountBooks {
      * stored first. Two attempts under one debit may draw different noise; only one draw is ever released.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
-        return store.change(Chain.ofAccount(debit.account()).name(), books -> books.answer(debit.queryId(), body)
-                .flatMap(BookedQuestion::answer)
-                .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer")));
+        return store.change(
+                Chain.ofAccount(debit.account()).name(),
+                books -> books.answer(debit.queryId(), body)
+                        .flatMap(BookedQuestion::answer)
+                        .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer")));
     }
 
     /**

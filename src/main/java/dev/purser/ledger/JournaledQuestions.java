@@ -7,8 +7,6 @@ import dev.purser.journal.JournaledRow;
 import dev.purser.journal.JournaledRows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HexFormat;
-import java.util.Objects;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

@@ -1,7 +1,7 @@
 package dev.purser.ledger;
 
-import dev.purser.journal.CanonicalBytes;
 import dev.purser.accounting.Accountant;
+import dev.purser.journal.CanonicalBytes;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;

@@ -175,11 +175,7 @@ final class LedgerGuard {
      * @throws StartupRefusal if the books themselves are not sound
      */
     static void accept(
-            Database database,
-            @Nullable Map<String, Head> confirmed,
-            Anchor fresh,
-            Clock clock,
-            JournalCheck journal) {
+            Database database, @Nullable Map<String, Head> confirmed, Anchor fresh, Clock clock, JournalCheck journal) {
         Map<String, Head> heads = verifiedHeads(database);
         if (confirmed == null || !confirmed.containsKey(Chain.ACCESS.name())) {
             begin(database, confirmed == null ? Map.of() : confirmed, journal);

@@ -1,7 +1,7 @@
 package dev.purser.ledger;
 
-import dev.purser.journal.Head;
 import dev.purser.digest.Sha256;
+import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -492,8 +492,7 @@ final class SqlBooks implements Books {
         List<BookedQuestion> reserved = connection.all(RESERVED, SqlBooks::question, afterQueryId, limit);
         List<Reservation> reservations = new ArrayList<>(reserved.size());
         for (BookedQuestion each : reserved) {
-            reservations.add(
-                    new Reservation(each, journal.isRecorded(JournaledQuestions.answerOf(each.queryId()))));
+            reservations.add(new Reservation(each, journal.isRecorded(JournaledQuestions.answerOf(each.queryId()))));
         }
         return reservations;
     }

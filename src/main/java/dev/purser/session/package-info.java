@@ -15,7 +15,8 @@
     "query",
     "http",
     "openapi",
-    "store", "journal"
+    "store",
+    "journal"
 })
 @NullMarked
 package dev.purser.session;

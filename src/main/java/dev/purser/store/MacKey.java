@@ -31,8 +31,8 @@ public final class MacKey {
      * @throws StartupRefusal if it has another form or cannot be read
      */
     public static MacKey of(PurserHome home, LedgerSettings settings) {
-        return new MacKey(KeyFile.secret(
-                home, "journal.key", settings.journalKey().text(), "PURSER_LEDGER_JOURNAL_KEY"));
+        return new MacKey(
+                KeyFile.secret(home, "journal.key", settings.journalKey().text(), "PURSER_LEDGER_JOURNAL_KEY"));
     }
 
     /** A new key, which nothing keeps. */

@@ -409,8 +409,7 @@ abstract class InteractionsContract {
                     older.version(),
                     older.sealedState(),
                     older.id());
-            new Journal(connection)
-                    .record(Chain.ofSessions(older.account()), JournaledInteractions.interaction(older));
+            new Journal(connection).record(Chain.ofSessions(older.account()), JournaledInteractions.interaction(older));
             return null;
         });
     }

@@ -75,7 +75,8 @@ class JournalTests {
 
     private void put(String id, String text) {
         database.write(Database.NO_ACCOUNT, connection -> {
-            connection.update("INSERT INTO note VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET text = excluded.text", id, text);
+            connection.update(
+                    "INSERT INTO note VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET text = excluded.text", id, text);
             new Journal(connection).record(CHAIN, note(id, text));
             return null;
         });

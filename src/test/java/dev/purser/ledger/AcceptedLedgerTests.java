@@ -8,8 +8,6 @@ import dev.purser.journal.Head;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
-import dev.purser.store.LedgerSettings;
-import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.lang.reflect.Proxy;
@@ -36,12 +34,10 @@ class AcceptedLedgerTests extends OneAccountLedger {
     private static final Delta DELTA = Delta.parse("1e-6");
 
     private PurserHome files;
-    private SigningKey key;
 
     @BeforeEach
     void debit() {
         files = new PurserHome(home);
-        key = SigningKey.of(files, "");
         open.debit("k", "0.4");
     }
 
@@ -51,7 +47,12 @@ class AcceptedLedgerTests extends OneAccountLedger {
     }
 
     private void accept(@Nullable Map<String, Head> confirmed) {
-        LedgerGuard.accept(open.database, confirmed, Anchor.anew(files, open.database.key()), Clock.fixed(AT, ZoneOffset.UTC), GuardedDatabase.journal());
+        LedgerGuard.accept(
+                open.database,
+                confirmed,
+                Anchor.anew(files, open.database.key()),
+                Clock.fixed(AT, ZoneOffset.UTC),
+                GuardedDatabase.journal());
     }
 
     private Head head(String account) {
@@ -125,7 +126,8 @@ class AcceptedLedgerTests extends OneAccountLedger {
         assertThat(anchored())
                 .hasSize(3)
                 .containsEntry(OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT))
-                .containsKeys(Chain.ACCESS.name(), Chain.ofAccount(OpenLedger.ACCOUNT).name());
+                .containsKeys(
+                        Chain.ACCESS.name(), Chain.ofAccount(OpenLedger.ACCOUNT).name());
     }
 
     @Test

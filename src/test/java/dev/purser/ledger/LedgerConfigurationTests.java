@@ -43,7 +43,8 @@ class LedgerConfigurationTests {
     private void start(boolean accept, Consumer<BudgetLedger> use) throws SQLException {
         try (Database database = new Database(home)) {
             SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), home, database);
-            use.accept(CONFIGURATION.budgetLedger(database, home, key, new SimpleMeterRegistry(), GuardedDatabase.journal(), accept));
+            use.accept(CONFIGURATION.budgetLedger(
+                    database, home, key, new SimpleMeterRegistry(), GuardedDatabase.journal(), accept));
             assertThat(CONFIGURATION.receipts(database, key).receipt("none")).isEmpty();
         }
     }
@@ -76,7 +77,10 @@ class LedgerConfigurationTests {
         PurserHome other = new PurserHome(folder.resolve("other"));
         try (Database database = new Database(home)) {
             SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), other, database);
-            assertRemaining(CONFIGURATION.budgetLedger(database, other, key, new SimpleMeterRegistry(), GuardedDatabase.journal(), false), "0.6");
+            assertRemaining(
+                    CONFIGURATION.budgetLedger(
+                            database, other, key, new SimpleMeterRegistry(), GuardedDatabase.journal(), false),
+                    "0.6");
         }
         assertThat(other.path().resolve("ledger.anchor")).exists();
     }

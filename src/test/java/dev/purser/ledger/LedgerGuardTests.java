@@ -1,9 +1,9 @@
 package dev.purser.ledger;
 
-import dev.purser.journal.Head;
 import dev.purser.accounting.PureAccountant;
 import dev.purser.interactive.Interaction;
 import dev.purser.interactive.OpenInteractions;
+import dev.purser.journal.Head;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
 import dev.purser.problem.ProblemException;
@@ -318,8 +318,14 @@ class LedgerGuardTests {
         PurserHome home = new PurserHome(homeFolder);
         SigningKey key = SigningKey.of(home, "");
         try (Database database = new Database(home)) {
-            Map<String, Head> confirmed = withAnchor ? GuardedDatabase.anchor(home).heads() : null;
-            LedgerGuard.accept(database, confirmed, Anchor.anew(home, MacKey.of(home, LedgerSettings.embedded())), Clock.systemUTC(), GuardedDatabase.journal());
+            Map<String, Head> confirmed =
+                    withAnchor ? GuardedDatabase.anchor(home).heads() : null;
+            LedgerGuard.accept(
+                    database,
+                    confirmed,
+                    Anchor.anew(home, MacKey.of(home, LedgerSettings.embedded())),
+                    Clock.systemUTC(),
+                    GuardedDatabase.journal());
         }
     }
 

@@ -81,8 +81,7 @@ final class OpenLedger implements AutoCloseable {
     }
 
     /** As {@link #reserve(String, String, String, Duration)}. */
-    static ChargeRequest question(
-            String account, String analyst, String key, String form, @Nullable Duration reuse) {
+    static ChargeRequest question(String account, String analyst, String key, String form, @Nullable Duration reuse) {
         ChargeRequest request = question(account, analyst, key, "0.1");
         return new ChargeRequest(
                 request.account(),

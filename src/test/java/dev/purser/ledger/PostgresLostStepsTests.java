@@ -1,10 +1,10 @@
 package dev.purser.ledger;
 
+import dev.purser.interactive.Interaction;
+import dev.purser.interactive.OpenInteractions;
 import dev.purser.journal.Chain;
 import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
-import dev.purser.interactive.Interaction;
-import dev.purser.interactive.OpenInteractions;
 import dev.purser.problem.ProblemException;
 import dev.purser.store.Database;
 import dev.purser.store.LedgerSettings;
@@ -59,12 +59,13 @@ class PostgresLostStepsTests {
     }
 
     private Head confirmed() {
-        return Objects.requireNonNull(anchor().heads().get(Chain.ofSessions(ACCOUNT).name()));
+        return Objects.requireNonNull(
+                anchor().heads().get(Chain.ofSessions(ACCOUNT).name()));
     }
 
     private Head stored() {
-        return Objects.requireNonNull(
-                database.read(connection -> new Journal(connection).heads()).get(Chain.ofSessions(ACCOUNT).name()));
+        return Objects.requireNonNull(database.read(connection -> new Journal(connection).heads())
+                .get(Chain.ofSessions(ACCOUNT).name()));
     }
 
     /** As a failover to a standby would that did not get the last step. */
@@ -72,11 +73,13 @@ class PostgresLostStepsTests {
         try (Connection owner = DriverManager.getConnection(settings.url(), settings.user(), settings.password());
                 Statement statement = owner.createStatement()) {
             statement.execute("ALTER TABLE interaction_step DISABLE TRIGGER USER");
-            assertThat(statement.executeUpdate("DELETE FROM interaction_step WHERE sequence = 2")).isEqualTo(1);
+            assertThat(statement.executeUpdate("DELETE FROM interaction_step WHERE sequence = 2"))
+                    .isEqualTo(1);
             statement.execute("ALTER TABLE interaction_step ENABLE TRIGGER USER");
             statement.execute("ALTER TABLE journal DISABLE TRIGGER USER");
             statement.execute("ALTER TABLE journal_head DISABLE TRIGGER USER");
-            assertThat(statement.executeUpdate("DELETE FROM journal WHERE " + LAST)).isEqualTo(1);
+            assertThat(statement.executeUpdate("DELETE FROM journal WHERE " + LAST))
+                    .isEqualTo(1);
             assertThat(statement.executeUpdate("UPDATE journal_head SET sequence = j.sequence, code = j.code FROM"
                             + " (SELECT * FROM journal WHERE chain = '" + SESSIONS
                             + "' ORDER BY sequence DESC LIMIT 1) j WHERE journal_head.chain = j.chain"))

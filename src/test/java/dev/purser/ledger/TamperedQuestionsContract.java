@@ -66,7 +66,10 @@ abstract class TamperedQuestionsContract {
         database = new Database(home, settings);
         try {
             LedgerGuard.open(
-                    database, GuardedDatabase.anchor(home, settings), !settings.isEmbedded(), GuardedDatabase.journal());
+                    database,
+                    GuardedDatabase.anchor(home, settings),
+                    !settings.isEmbedded(),
+                    GuardedDatabase.journal());
         } catch (RuntimeException refusal) {
             database.close();
             throw refusal;
@@ -115,9 +118,7 @@ abstract class TamperedQuestionsContract {
 
     private void isNoticedAtTheStart(String object) throws SQLException {
         database.close();
-        assertThatThrownBy(this::start)
-                .isInstanceOf(StartupRefusal.class)
-                .hasMessageContaining(object);
+        assertThatThrownBy(this::start).isInstanceOf(StartupRefusal.class).hasMessageContaining(object);
     }
 
     private String whereId(CommittedDebit debit) {
@@ -135,8 +136,8 @@ abstract class TamperedQuestionsContract {
     @Test
     void aChangedAnswerIsNotGivenAndHasNoReceipt() throws SQLException {
         tamper("UPDATE question SET body = request_digest" + whereId(answered));
-        assertThatThrownBy(() -> new Receipts(database, SigningKey.of(home, ""), Clock.systemUTC())
-                        .receipt(answered.queryId()))
+        assertThatThrownBy(() ->
+                        new Receipts(database, SigningKey.of(home, ""), Clock.systemUTC()).receipt(answered.queryId()))
                 .isInstanceOf(ProblemException.class);
         isNoticed("answer " + answered.queryId(), () -> open.ledger.answer(answered.queryId()));
     }
@@ -175,14 +176,16 @@ abstract class TamperedQuestionsContract {
     @ValueSource(strings = {"dataset_id = 'fresh'", "principal = 'eve'", "idempotency_key = 'stolen'"})
     void aQuestionBelongsToWhoAskedIt(String change) throws SQLException {
         tamper("UPDATE question SET " + change + whereId(answered));
-        assertThatThrownBy(() -> open.ledger.answer(answered.queryId())).hasMessageContaining("answer " + answered.queryId());
+        assertThatThrownBy(() -> open.ledger.answer(answered.queryId()))
+                .hasMessageContaining("answer " + answered.queryId());
     }
 
     @Test
     void theAnswerOfAnotherQuestionIsNotReused() throws SQLException {
-        tamper("DELETE FROM canonical_question" + whereId(answered),
-                "UPDATE canonical_question SET digest = (SELECT digest FROM canonical_question" + whereId(other)
-                        + ")" + whereId(reserved),
+        tamper(
+                "DELETE FROM canonical_question" + whereId(answered),
+                "UPDATE canonical_question SET digest = (SELECT digest FROM canonical_question" + whereId(other) + ")"
+                        + whereId(reserved),
                 "UPDATE canonical_question SET digest = request_digest FROM question"
                         + " WHERE canonical_question.query_id = question.query_id AND question.query_id = '"
                         + other.queryId() + "'");

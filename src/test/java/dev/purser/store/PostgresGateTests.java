@@ -70,7 +70,8 @@ class PostgresGateTests {
 
     @Test
     void aDeclaredStandbyMustBeConfigured() {
-        LedgerSettings declared = new LedgerSettings(settings.url(), settings.user(), settings.password(), new Secret(""), true);
+        LedgerSettings declared =
+                new LedgerSettings(settings.url(), settings.user(), settings.password(), new Secret(""), true);
 
         assertRefused(declared, "synchronous_standby_names is ''");
     }
@@ -82,13 +83,14 @@ class PostgresGateTests {
         String url = settings.url().substring(0, settings.url().lastIndexOf('/')) + "/latin";
 
         assertRefused(
-                new LedgerSettings(url, settings.user(), settings.password(), new Secret(""), false), "server_encoding is LATIN1");
+                new LedgerSettings(url, settings.user(), settings.password(), new Secret(""), false),
+                "server_encoding is LATIN1");
     }
 
     @Test
     void anUnreachableServerIsRefused() {
-        LedgerSettings nobody =
-                new LedgerSettings("jdbc:postgresql://127.0.0.1:1/ledger", "purser", settings.password(), new Secret(""), false);
+        LedgerSettings nobody = new LedgerSettings(
+                "jdbc:postgresql://127.0.0.1:1/ledger", "purser", settings.password(), new Secret(""), false);
 
         assertRefused(nobody, "cannot be opened");
     }
@@ -103,7 +105,8 @@ class PostgresGateTests {
                 "jdbc:postgresql://127.0.0.1:5432/",
                 "jdbc:h2:mem:ledger")) {
             assertRefused(
-                    new LedgerSettings(url, settings.user(), settings.password(), new Secret(""), false), "PURSER_LEDGER_URL is not");
+                    new LedgerSettings(url, settings.user(), settings.password(), new Secret(""), false),
+                    "PURSER_LEDGER_URL is not");
         }
         for (String url : List.of("jdbc:postgresql://db/ledger", "jdbc:postgresql://[::1]:5432/ledger")) {
             assertThat(new Postgres(new LedgerSettings(url, "", "", new Secret(""), false)).name())

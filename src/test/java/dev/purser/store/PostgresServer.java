@@ -222,7 +222,12 @@ public final class PostgresServer implements AutoCloseable {
 
     /** How to scope the database of this name on this server. */
     public LedgerSettings settings(String name) {
-        return new LedgerSettings("jdbc:postgresql://127.0.0.1:" + port + "/" + name, name, "secret", new Secret(journalKey(name)), false);
+        return new LedgerSettings(
+                "jdbc:postgresql://127.0.0.1:" + port + "/" + name,
+                name,
+                "secret",
+                new Secret(journalKey(name)),
+                false);
     }
 
     public Connection superuser() throws SQLException {

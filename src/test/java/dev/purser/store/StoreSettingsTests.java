@@ -39,7 +39,8 @@ class StoreSettingsTests {
 
     @Test
     void aServerThatCannotBeReachedHasNone() {
-        LedgerSettings nobody = new LedgerSettings("jdbc:postgresql://127.0.0.1:1/none", "u", "p", new Secret(""), false);
+        LedgerSettings nobody =
+                new LedgerSettings("jdbc:postgresql://127.0.0.1:1/none", "u", "p", new Secret(""), false);
         assertThatExceptionOfType(StartupRefusal.class)
                 .isThrownBy(() -> new StoreSettings("home", nobody).requireLedger())
                 .withMessageContaining("cannot be opened");
