@@ -1,5 +1,8 @@
 package dev.purser.access;
 
+import dev.purser.journal.Chain;
+import dev.purser.journal.Journal;
+import dev.purser.journal.JournaledRow;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
@@ -22,14 +25,15 @@ import org.springframework.stereotype.Service;
 
 /**
  * All keys that were ever created. No state is kept between requests: each request reads the row of its key. A
- * revocation therefore holds from its commit on, in every process on this database.
+ * revocation therefore holds from its commit on, in every process on this database. A row is used only as the journal
+ * recorded it last.
  */
 @Service
 public class KeyRegister {
     private static final int SALT_BYTES = 16;
 
     /** Every request reads them, so by position: by name is several times slower. */
-    private static final String COLUMNS =
+    static final String COLUMNS =
             "SELECT key_id, name, role, datasets, collections, created_at_millis, expires_at_millis, revoked_at_millis,"
                     + " replaces, salt, hash FROM access_key ";
 
@@ -97,12 +101,12 @@ public class KeyRegister {
                 wanted.expiresAt().orElse(null),
                 null,
                 wanted.replaces().orElse(null));
-        database.write(Database.NO_ACCOUNT, transaction -> {
+        database.write(Chain.ACCESS.name(), transaction -> {
             if (key.replaces() == null) {
                 requireNewName(transaction, key.name());
             } else {
-                requireReplaceable(transaction, key.replaces(), key.name());
                 revoke(transaction, key.replaces(), key.createdAt());
+                requireReplaceable(transaction, key.replaces(), key.name());
             }
             insert(transaction, key, secret);
             return null;
@@ -143,7 +147,8 @@ public class KeyRegister {
 
     /**
      * The key of this token, if it exists and is neither revoked nor expired. A wrong secret, an unknown id, and a
-     * revoked or expired key take the same work: one row is looked up, and one hash is computed and compared.
+     * revoked or expired key take the same work: one row and its entry in the journal are looked up, and one hash is
+     * computed and compared.
      */
     Optional<IssuedKey> opened(KeyToken token) {
         Optional<Row> row = database.read(connection -> find(connection, token.keyId()));
@@ -176,7 +181,7 @@ public class KeyRegister {
     public List<IssuedKey> list(Order order, String after, int limit) {
         return database.read(connection -> connection.all(
                 COLUMNS + "WHERE key_id " + order.comparison() + " ? ORDER BY key_id " + order.name() + " LIMIT ?",
-                row -> read(row).key(),
+                row -> read(connection, row).key(),
                 after,
                 limit));
     }
@@ -188,7 +193,7 @@ public class KeyRegister {
      */
     public void revoke(String keyId) {
         Instant now = now();
-        boolean exists = database.write(Database.NO_ACCOUNT, transaction -> {
+        boolean exists = database.write(Chain.ACCESS.name(), transaction -> {
             revoke(transaction, keyId, now);
             return find(transaction, keyId).isPresent();
         });
@@ -197,11 +202,30 @@ public class KeyRegister {
         }
     }
 
+    /**
+     * The update locks the row before it is read, because another instance may be revoking it. What it was until then
+     * is what it is now without the revocation.
+     */
     private static void revoke(StoreConnection transaction, String keyId, Instant at) throws SQLException {
-        transaction.update(
-                "UPDATE access_key SET revoked_at_millis = ? WHERE key_id = ? AND revoked_at_millis IS NULL",
-                at.toEpochMilli(),
-                keyId);
+        boolean revoked = transaction.update(
+                        "UPDATE access_key SET revoked_at_millis = ? WHERE key_id = ? AND revoked_at_millis IS NULL",
+                        at.toEpochMilli(),
+                        keyId)
+                == 1;
+        if (revoked) {
+            new Journal(transaction)
+                    .require(transaction
+                            .first(BY_ID, row -> JournaledKeys.key(row, null), keyId)
+                            .orElseThrow());
+            record(transaction, keyId);
+        }
+    }
+
+    private static void record(StoreConnection transaction, String keyId) throws SQLException {
+        new Journal(transaction)
+                .record(
+                        Chain.ACCESS,
+                        transaction.first(BY_ID, JournaledKeys::key, keyId).orElseThrow());
     }
 
     private static void insert(StoreConnection transaction, IssuedKey key, Secret secret) throws SQLException {
@@ -218,13 +242,23 @@ public class KeyRegister {
                 key.createdAt().toEpochMilli(),
                 key.expiresAt() == null ? null : key.expiresAt().toEpochMilli(),
                 key.replaces());
+        record(transaction, key.keyId());
+        JournaledRow place = JournaledKeys.place(key.keyId(), key.name(), key.replaces());
+        Journal journal = new Journal(transaction);
+        journal.requireNever(place.object());
+        journal.record(Chain.ACCESS, place);
     }
 
     private static Optional<Row> find(StoreConnection connection, String keyId) throws SQLException {
-        return connection.first(BY_ID, KeyRegister::read, keyId);
+        Optional<Row> found = connection.first(BY_ID, row -> read(connection, row), keyId);
+        if (found.isEmpty()) {
+            new Journal(connection).requireNever(JournaledKeys.keyOf(keyId));
+        }
+        return found;
     }
 
-    private static Row read(ResultSet row) throws SQLException {
+    private static Row read(StoreConnection connection, ResultSet row) throws SQLException {
+        new Journal(connection).require(JournaledKeys.key(row));
         IssuedKey key = new IssuedKey(
                 row.getString(1),
                 row.getString(2),

@@ -1,5 +1,5 @@
 /** Authentication and permissions: bearer keys, their principals, roles and grants. */
-@MayUse({"privacy", "json", "store", "problem", "http", "digest"})
+@MayUse({"privacy", "json", "store", "problem", "http", "digest", "journal"})
 @NullMarked
 package dev.purser.access;
 

@@ -6,18 +6,27 @@ import dev.purser.rows.RowsShape;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A registered dataset: the public facts that determine which questions it permits and what they are charged. Apart
  * from the state, nothing here depends on the data.
  *
  * @param registration what its custodian declared
+ * @param registrationDigest SHA-256 of the bytes that were sent, in hexadecimal
  * @param account the ledger account its questions are charged to: its own id, or that of the dataset it shares with
  * @param state depends on the rows if an upload fails: {@link DatasetState#shownTo}
  * @param custodian the principal that registered it
+ * @param rowsDigest the digest of its {@link dev.purser.rows.RowsFile}, which has to be this one; null if it has none
  */
 public record Dataset(
-        Registration registration, String account, DatasetState state, String custodian, Instant registeredAt) {
+        Registration registration,
+        String registrationDigest,
+        String account,
+        DatasetState state,
+        String custodian,
+        Instant registeredAt,
+        @Nullable String rowsDigest) {
 
     public String id() {
         return registration.id();
@@ -37,9 +46,10 @@ public record Dataset(
         return registration.columns();
     }
 
-    /** The values that its file of rows can hold; public. */
+    /** What its file of rows states and can hold; public. */
     public RowsShape shape() {
-        return new RowsShape(columns().stream().map(Column::range).toList());
+        return new RowsShape(
+                id(), registrationDigest, columns().stream().map(Column::range).toList());
     }
 
     /** The column with this name. */

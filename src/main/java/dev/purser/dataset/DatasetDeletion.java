@@ -31,12 +31,11 @@ public class DatasetDeletion {
      * @throws ProblemException {@code not-found} if there is none, or it was deleted before
      */
     public void delete(String id) {
-        catalog.requireEvenDeleted(id);
+        Dataset dataset = catalog.requireEvenDeleted(id);
         boolean deleted = database.write(
-                        Database.NO_ACCOUNT,
-                        transaction -> transaction.update(
-                                "UPDATE dataset SET state = 'deleted' WHERE id = ? AND state <> 'deleted'", id))
-                == 1;
+                dataset.account(),
+                transaction -> DatasetTable.change(
+                        transaction, id, now -> now.is(DatasetState.DELETED) ? null : now.in(DatasetState.DELETED)));
         events.publishEvent(new DatasetDeleted(id));
         removeFiles(id);
         if (!deleted) {

@@ -44,9 +44,9 @@ public class DatasetLoading {
     // load the dataset as soon as it is declared failed.
     private void recover() {
         try {
-            for (String id : database.read(this::torn)) {
-                files.delete(id);
-                fail(id);
+            for (Torn torn : database.read(this::torn)) {
+                files.delete(torn.id());
+                fail(torn.id(), torn.account());
             }
             files.sweepTornUploads();
         } catch (IOException failure) {
@@ -54,10 +54,12 @@ public class DatasetLoading {
         }
     }
 
-    private List<String> torn(StoreConnection connection) throws SQLException {
+    private record Torn(String id, String account) {}
+
+    private List<Torn> torn(StoreConnection connection) throws SQLException {
         return connection.all(
-                "SELECT id FROM dataset WHERE state = 'loading' AND loaded_by = ?",
-                row -> row.getString(1),
+                "SELECT id, account FROM dataset WHERE state = 'loading' AND loaded_by = ?",
+                row -> new Torn(row.getString(1), row.getString(2)),
                 instance.value());
     }
 
@@ -68,13 +70,13 @@ public class DatasetLoading {
      */
     public Loading begin(Dataset dataset) {
         boolean claimed = database.write(
-                        Database.NO_ACCOUNT,
-                        transaction -> transaction.update(
-                                "UPDATE dataset SET state = 'loading', loaded_by = ?"
-                                        + " WHERE id = ? AND state IN ('registered', 'failed')",
-                                instance.value(),
-                                dataset.id()))
-                == 1;
+                dataset.account(),
+                transaction -> DatasetTable.change(
+                        transaction,
+                        dataset.id(),
+                        now -> now.is(DatasetState.REGISTERED) || now.is(DatasetState.FAILED)
+                                ? new Standing(DatasetState.LOADING.label(), instance.value(), null)
+                                : null));
         if (!claimed) {
             throw hasData();
         }
@@ -112,17 +114,18 @@ public class DatasetLoading {
     }
 
     /** Declares the upload failed; false if the dataset was deleted meanwhile. */
-    private boolean fail(String id) {
-        return database.write(Database.NO_ACCOUNT, transaction -> leave(transaction, id, DatasetState.FAILED));
+    private boolean fail(String id, String account) {
+        return database.write(account, transaction -> leave(transaction, id, DatasetState.FAILED, null));
     }
 
-    private boolean leave(StoreConnection transaction, String id, DatasetState outcome) throws SQLException {
-        return transaction.update(
-                        "UPDATE dataset SET state = ? WHERE id = ? AND state = 'loading' AND loaded_by = ?",
-                        outcome.label(),
-                        id,
-                        instance.value())
-                == 1;
+    private boolean leave(StoreConnection transaction, String id, DatasetState outcome, byte @Nullable [] rowsDigest)
+            throws SQLException {
+        return DatasetTable.change(
+                transaction,
+                id,
+                now -> now.is(DatasetState.LOADING) && instance.value().equals(now.loadedBy())
+                        ? new Standing(outcome.label(), now.loadedBy(), rowsDigest)
+                        : null);
     }
 
     private static ProblemException deletedMeanwhile() {
@@ -180,16 +183,17 @@ public class DatasetLoading {
          * Turns the file into the dataset's rows. One transaction declares the dataset ready and assigns its rows to
          * its account.
          *
+         * @param rowsDigest the digest of the file, by which it is known from now on
          * @param fingerprint the fingerprint of the rows; empty if there are no rows
          * @throws ProblemException {@code already-exists} if the rows belong to another account and are not declared
          *     public; {@code not-found} if the dataset was deleted meanwhile. Nothing is recorded then
          */
-        public void commit(Optional<Fingerprint> fingerprint) throws IOException {
+        public void commit(byte[] rowsDigest, Optional<Fingerprint> fingerprint) throws IOException {
             files.commit(dataset.id());
             perhapsConfirmed = true;
             try {
-                database.write(Database.NO_ACCOUNT, transaction -> {
-                    if (!leave(transaction, dataset.id(), DatasetState.READY)) {
+                database.write(dataset.account(), transaction -> {
+                    if (!leave(transaction, dataset.id(), DatasetState.READY, rowsDigest)) {
                         throw deletedMeanwhile();
                     }
                     claim(transaction, fingerprint);
@@ -215,7 +219,7 @@ public class DatasetLoading {
             current.remove(dataset.id(), this);
             if (!perhapsConfirmed) {
                 files.delete(dataset.id());
-                if (!fail(dataset.id())) {
+                if (!fail(dataset.id(), dataset.account())) {
                     throw deletedMeanwhile();
                 }
             }

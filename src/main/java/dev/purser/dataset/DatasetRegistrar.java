@@ -50,29 +50,31 @@ public class DatasetRegistrar {
     public Dataset register(Registration registration, byte[] body, String custodian) {
         tables.check(registration);
         Instant now = clock.instant();
-        database.write(registration.id(), transaction -> {
+        Optional<String> shared =
+                registration.sharesAccountWith().map(other -> sharedAccount(registration, other, custodian));
+        database.write(shared.orElse(registration.id()), transaction -> {
             if (DatasetTable.isTaken(transaction, registration.id())) {
                 throw ProblemException.of(
                         ProblemType.ALREADY_EXISTS,
                         "the id \"" + registration.id() + "\" is or was in use: ids are never used again");
             }
-            String account = openOrShareAccount(transaction, registration, custodian);
-            table.insert(transaction, registration.id(), account, custodian, now, body);
-            if (registration.title().isPresent()) {
-                DatasetTable.entitle(
-                        transaction, registration.id(), registration.title().orElseThrow());
+            if (shared.isEmpty()) {
+                openAccount(transaction, registration, custodian);
             }
+            String account = shared.orElse(registration.id());
+            DatasetState state = DatasetState.REGISTERED;
             if (registration.source() instanceof Source.Table source) {
-                beginReading(transaction, registration, source, account);
+                requireOwn(transaction, registration, source, account);
+                state = DatasetState.READY;
             }
+            DatasetTable.insert(transaction, registration, body, account, custodian, now, state);
             return account;
         });
         return database.read(connection -> table.find(connection, registration.id()))
                 .orElseThrow();
     }
 
-    private void beginReading(
-            StoreConnection transaction, Registration registration, Source.Table source, String account)
+    private void requireOwn(StoreConnection transaction, Registration registration, Source.Table source, String account)
             throws SQLException {
         if (!fingerprints.claim(transaction, source, account) && !registration.declaredPublic()) {
             throw ProblemException.of(
@@ -80,24 +82,22 @@ public class DatasetRegistrar {
                     "the same table stays with one account for ever: to read it again, register with"
                             + " sharesAccountWith, or with declaredPublic if its rows are public or synthetic");
         }
-        transaction.update("UPDATE dataset SET state = 'ready' WHERE id = ?", registration.id());
     }
 
-    private String openOrShareAccount(StoreConnection transaction, Registration registration, String custodian)
+    private void openAccount(StoreConnection transaction, Registration registration, String custodian)
             throws SQLException {
-        if (registration.sharesAccountWith().isEmpty()) {
-            ledger.open(
-                    transaction,
-                    registration.id(),
-                    registration.accountant(),
-                    LimitReader.inUnits(registration.budget(), registration.accountant(), "/budget"),
-                    custodian);
-            return registration.id();
-        }
-        String other = registration.sharesAccountWith().orElseThrow();
-        boolean ofThisCustodian = DatasetTable.isRegisteredBy(transaction, other, custodian);
-        Dataset shared = (ofThisCustodian
-                        ? DatasetTable.findInTransaction(transaction, other)
+        ledger.open(
+                transaction,
+                registration.id(),
+                registration.accountant(),
+                LimitReader.inUnits(registration.budget(), registration.accountant(), "/budget"),
+                custodian);
+    }
+
+    /** The account of another dataset. Its facts never change, so they can be read before the transaction. */
+    private String sharedAccount(Registration registration, String other, String custodian) {
+        Dataset shared = database.read(connection -> DatasetTable.isRegisteredBy(connection, other, custodian)
+                        ? table.find(connection, other)
                         : Optional.<Dataset>empty())
                 .orElseThrow(() -> refusedSharing("there is no dataset \"" + other + "\" of yours to share with"));
         Neighborhood neighborhood = new Neighborhood(registration.neighboringRelation(), registration.privacyUnit());

@@ -1,41 +1,85 @@
 package dev.purser.dataset;
 
+import dev.purser.digest.Sha256;
+import dev.purser.journal.Chain;
+import dev.purser.journal.Journal;
+import dev.purser.journal.JournaledRow;
 import dev.purser.json.JsonDocument;
 import dev.purser.json.ParsedDocuments;
+import dev.purser.ledger.BudgetLedger;
 import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Reads and writes the table of datasets in the ledger's database. */
+/** Reads and writes the table of datasets in the ledger's database. A row is used as the journal recorded it last. */
 @Component
 class DatasetTable {
-    private final ParsedDocuments<Registration> registrations = new ParsedDocuments<>();
-
-    private static final String LISTED = """
-            SELECT d.id, t.title, d.account, d.state, d.custodian, d.registered_at_millis
+    /** All but the registration. */
+    static final String COLUMNS = """
+            SELECT d.id, t.title, d.account, d.custodian, d.registered_at_millis, d.state, d.loaded_by, d.rows_digest
             FROM dataset d LEFT JOIN dataset_title t ON t.id = d.id
-            WHERE d.state <> 'deleted' AND\s""";
+            """;
 
-    void insert(
-            StoreConnection transaction, String id, String account, String custodian, Instant at, byte[] registration)
+    private static final String ONE = COLUMNS + "WHERE d.id = ?";
+
+    private static final String LISTED = COLUMNS + "WHERE d.state <> 'deleted' AND ";
+
+    private static final String MOVE = "UPDATE dataset SET state = ?, loaded_by = ?, rows_digest = ?"
+            + " WHERE id = ? AND state = ? AND loaded_by IS NOT DISTINCT FROM ?";
+
+    private final ParsedDocuments<Known> registrations = new ParsedDocuments<>();
+
+    /** @param ledger its guard has to compare the journal with the database first */
+    DatasetTable(@SuppressWarnings("unused") BudgetLedger ledger) {}
+
+    /** @param digest SHA-256 of the bytes, in hexadecimal */
+    private record Known(Registration registration, String digest) {
+        static Known parsed(byte[] json) {
+            return new Known(JsonDocument.parse(json).read(RegistrationReader::read), Sha256.hexOf(json));
+        }
+    }
+
+    /** Inserts a dataset, and its title in a table of its own, so that lists need not read its registration. */
+    static void insert(
+            StoreConnection transaction,
+            Registration registration,
+            byte[] body,
+            String account,
+            String custodian,
+            Instant at,
+            DatasetState state)
             throws SQLException {
+        String id = registration.id();
         transaction.update(
                 "INSERT INTO dataset (id, account, custodian, registered_at_millis, state, registration)"
-                        + " VALUES (?, ?, ?, ?, 'registered', ?)",
+                        + " VALUES (?, ?, ?, ?, ?, ?)",
                 id,
                 account,
                 custodian,
                 at.toEpochMilli(),
-                registration);
+                state.label(),
+                body);
+        if (registration.title().isPresent()) {
+            transaction.update(
+                    "INSERT INTO dataset_title (id, title) VALUES (?, ?)",
+                    id,
+                    registration.title().orElseThrow());
+        }
+        Journal journal = new Journal(transaction);
+        journal.requireNever(JournaledDatasets.datasetOf(id));
+        record(transaction, id, account);
+        journal.record(Chain.ofAccount(account), JournaledDatasets.registration(id, body));
     }
 
     /** The ids of the datasets that are ready. */
@@ -43,77 +87,96 @@ class DatasetTable {
         return Set.copyOf(reader.all("SELECT id FROM dataset WHERE state = 'ready'", row -> row.getString(1)));
     }
 
-    /** Notes the title of a dataset that was inserted, so that lists need not read its registration. */
-    static void entitle(StoreConnection transaction, String id, String title) throws SQLException {
-        transaction.update("INSERT INTO dataset_title (id, title) VALUES (?, ?)", id, title);
+    /**
+     * Changes what a dataset is. The update locks the row as it was read, unless another instance changed it
+     * meanwhile; the row is compared with the journal after that.
+     *
+     * @param next what it is to be; null to leave it
+     * @return whether it was changed
+     */
+    static boolean change(StoreConnection transaction, String id, Function<Standing, @Nullable Standing> next)
+            throws SQLException {
+        record Now(String account, Standing standing, JournaledRow row) {}
+        while (true) {
+            Optional<Now> now = transaction.first(
+                    ONE, row -> new Now(row.getString(3), Standing.of(row), JournaledDatasets.dataset(row)), id);
+            if (now.isEmpty()) {
+                return false;
+            }
+            Standing from = now.orElseThrow().standing();
+            Standing to = next.apply(from);
+            if (to == null) {
+                return false;
+            }
+            if (transaction.update(MOVE, to.state(), to.loadedBy(), to.rowsDigest(), id, from.state(), from.loadedBy())
+                    == 1) {
+                new Journal(transaction).require(now.orElseThrow().row());
+                record(transaction, id, now.orElseThrow().account());
+                return true;
+            }
+        }
+    }
+
+    private static void record(StoreConnection transaction, String id, String account) throws SQLException {
+        new Journal(transaction)
+                .record(
+                        Chain.ofAccount(account),
+                        transaction.first(ONE, JournaledDatasets::dataset, id).orElseThrow());
     }
 
     /** The parts that lists show of the committed dataset with this id; empty if there is none, or it was deleted. */
     static Optional<ListedDataset> findListed(StoreConnection reader, String id) throws SQLException {
-        return reader.first(LISTED + "d.id = ?", DatasetTable::listed, id);
+        return reader.first(LISTED + "d.id = ?", row -> listed(reader, row), id);
     }
 
-    private static ListedDataset listed(ResultSet row) throws SQLException {
+    private static ListedDataset listed(StoreConnection reader, ResultSet row) throws SQLException {
+        new Journal(reader).require(JournaledDatasets.dataset(row));
         return new ListedDataset(
                 row.getString(1),
                 row.getString(2),
                 row.getString(3),
-                DatasetState.ofLabel(row.getString(4)),
-                row.getString(5),
-                Instant.ofEpochMilli(row.getLong(6)));
+                DatasetState.ofLabel(row.getString(6)),
+                row.getString(4),
+                Instant.ofEpochMilli(row.getLong(5)));
     }
 
     /** The committed dataset with this id, deleted or not. */
     Optional<Dataset> find(StoreConnection reader, String id) throws SQLException {
-        Optional<Stored> stored = stored(reader, id);
-        if (stored.isEmpty()) {
+        record Found(ListedDataset dataset, byte @Nullable [] rowsDigest) {}
+        Optional<Found> found = reader.first(ONE, row -> new Found(listed(reader, row), row.getBytes(8)), id);
+        if (found.isEmpty()) {
+            new Journal(reader).requireNever(JournaledDatasets.datasetOf(id));
             return Optional.empty();
         }
-        Registration registration = registrations.find(id);
-        if (registration == null) {
-            registration = registrations.parseAndRemember(id, registration(reader, id), DatasetTable::parsed);
+        Known known = registrations.find(id);
+        if (known == null) {
+            known = registrations.parseAndRemember(id, registration(reader, id), Known::parsed);
         }
-        return Optional.of(stored.orElseThrow().with(registration));
+        ListedDataset dataset = found.orElseThrow().dataset();
+        byte[] rowsDigest = found.orElseThrow().rowsDigest();
+        return Optional.of(new Dataset(
+                known.registration(),
+                known.digest(),
+                dataset.account(),
+                dataset.state(),
+                dataset.custodian(),
+                dataset.registeredAt(),
+                rowsDigest == null ? null : HexFormat.of().formatHex(rowsDigest)));
     }
 
-    /** Whether there is, or was, a dataset with this id. */
+    /** Whether there is a dataset with this id, deleted or not. */
     static boolean isTaken(StoreConnection transaction, String id) throws SQLException {
-        return stored(transaction, id).isPresent();
+        return transaction
+                .first("SELECT 1 FROM dataset WHERE id = ?", row -> true, id)
+                .isPresent();
     }
 
-    /** As {@link #find}, but inside a transaction that may be rolled back, so nothing is cached. */
-    static Optional<Dataset> findInTransaction(StoreConnection transaction, String id) throws SQLException {
-        Optional<Stored> stored = stored(transaction, id);
-        return stored.isEmpty()
-                ? Optional.empty()
-                : Optional.of(stored.orElseThrow().with(parsed(registration(transaction, id))));
-    }
-
-    private static Registration parsed(byte[] json) {
-        return JsonDocument.parse(json).read(RegistrationReader::read);
-    }
-
-    private static Optional<Stored> stored(StoreConnection connection, String id) throws SQLException {
-        return connection.first(
-                "SELECT account, state, custodian, registered_at_millis FROM dataset WHERE id = ?",
-                row -> new Stored(
-                        row.getString(1),
-                        DatasetState.ofLabel(row.getString(2)),
-                        row.getString(3),
-                        Instant.ofEpochMilli(row.getLong(4))),
-                id);
-    }
-
-    private static byte[] registration(StoreConnection connection, String id) throws SQLException {
-        return connection
-                .first("SELECT registration FROM dataset WHERE id = ?", row -> row.getBytes("registration"), id)
+    /** It never changes, so it is compared with the journal before it is remembered, and not again. */
+    private static byte[] registration(StoreConnection reader, String id) throws SQLException {
+        byte[] registration = reader.first("SELECT registration FROM dataset WHERE id = ?", row -> row.getBytes(1), id)
                 .orElseThrow();
-    }
-
-    private record Stored(String account, DatasetState state, String custodian, Instant registeredAt) {
-        Dataset with(Registration registration) {
-            return new Dataset(registration, account, state, custodian, registeredAt);
-        }
+        new Journal(reader).require(JournaledDatasets.registration(id, registration));
+        return registration;
     }
 
     /**
@@ -140,7 +203,7 @@ class DatasetTable {
             throws SQLException {
         return connection.all(
                 LISTED + "d.id " + order.comparison() + " ? ORDER BY d.id " + order.name() + " LIMIT ?",
-                DatasetTable::listed,
+                row -> listed(connection, row),
                 after,
                 limit);
     }

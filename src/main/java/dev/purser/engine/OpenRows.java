@@ -2,6 +2,7 @@ package dev.purser.engine;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetFiles;
+import dev.purser.rows.OtherRowsException;
 import dev.purser.rows.RowsFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -40,11 +41,20 @@ final class OpenRows implements AutoCloseable {
         return new Lease(opened);
     }
 
+    /**
+     * Opens the file that the dataset was loaded with. Only a dataset that was loaded before files stated whose they
+     * are has no digest to compare.
+     */
     private Opened open(Dataset dataset) throws IOException {
         if (forgotten.contains(dataset.id())) {
             throw new NoSuchFileException("rows of " + dataset.id());
         }
-        return new Opened(new RowsFile(files.data(dataset.id()), dataset.shape()));
+        RowsFile rows = new RowsFile(files.data(dataset.id()), dataset.shape());
+        if (dataset.rowsDigest() != null && !dataset.rowsDigest().equals(rows.digest())) {
+            rows.close();
+            throw new OtherRowsException("the file is not the one that the dataset was loaded with");
+        }
+        return new Opened(rows);
     }
 
     /**

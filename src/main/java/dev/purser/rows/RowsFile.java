@@ -2,45 +2,50 @@ package dev.purser.rows;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The finished rows of a dataset, open for reading: per column its values, row by row, and its profile. What is read
  * passes through small buffers, however many rows there are.
  *
  * <pre>
- * header     magic, version, columns, rows; per column its bounds, the records of its profile, two checksums;
- *            a checksum of it all
+ * header     magic, version, columns, rows; the dataset's id and the digest of its registration;
+ *            per column its bounds, the records of its profile, two checksums; a checksum of it all
  * values     as {@link ValuesLayout} says
  * profiles   per column, as {@link ColumnProfile} says
  * </pre>
  *
  * Numbers are little-endian. The header is verified when the file is opened, the values or the profile of a column
- * before they are first read.
+ * before they are first read. Files of version 3 lack the id and the digest of the registration.
+ *
+ * <p>The checksums find damage. The digest of the header, which contains them, identifies the file: another dataset's
+ * file, or one of another upload, has another digest. They do not resist somebody who writes other values with the same
+ * checksums; only the service's own user can write the file.
  */
 public final class RowsFile implements AutoCloseable {
     private final FileChannel channel;
     private final long rows;
+    private final @Nullable String digest;
     private final List<ColumnValues> values = new ArrayList<>();
     private final List<ColumnProfile> profiles = new ArrayList<>();
 
     /**
      * Opens rows.
      *
+     * @throws OtherRowsException if the file states another dataset or another registration
      * @throws IOException if there is no such file, or if it does not hold rows of this shape
      */
     public RowsFile(Path file, RowsShape shape) throws IOException {
         channel = FileChannel.open(file);
         try {
             List<StoredRange> columns = shape.columns();
-            ByteBuffer bytes = ByteBuffer.allocate(RowsFileHeader.bytes(columns.size()));
-            OwnFile.read(channel, bytes, 0);
-            RowsFileHeader header = RowsFileHeader.decode(bytes, columns);
+            RowsFileHeader header = RowsFileHeader.read(channel, shape);
             rows = header.rows();
+            digest = header.digest();
             long end = open(header, columns);
             if (channel.size() != end) {
                 throw new IOException("rows that are cut off");
@@ -53,7 +58,7 @@ public final class RowsFile implements AutoCloseable {
 
     /** Opens all columns. Returns where the file has to end. */
     private long open(RowsFileHeader header, List<StoredRange> columns) {
-        ValuesLayout layout = new ValuesLayout(columns, RowsFileHeader.bytes(columns.size()));
+        ValuesLayout layout = new ValuesLayout(columns, header.length());
         long profileAt = layout.end(rows);
         for (int i = 0; i < columns.size(); i++) {
             RowsFileHeader.Sections sections = header.columns().get(i);
@@ -62,6 +67,11 @@ public final class RowsFile implements AutoCloseable {
             profileAt += sections.profileRecords() * ColumnProfile.RECORD_BYTES;
         }
         return profileAt;
+    }
+
+    /** The digest of the header, in hexadecimal; null if it is of the version that does not state whose rows follow. */
+    public @Nullable String digest() {
+        return digest;
     }
 
     /** How many rows there are. */

@@ -1,21 +1,36 @@
 package dev.purser.rows;
 
+import dev.purser.digest.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first bytes of a {@link RowsFile}, from which the places of all others follow.
  *
  * @param rows how many there are
  * @param columns in the order of registration
+ * @param length how many bytes it has
+ * @param digest SHA-256 of its bytes, in hexadecimal; null if it is of the version that does not state whose rows follow
  */
-record RowsFileHeader(long rows, List<Sections> columns) {
+record RowsFileHeader(
+        long rows,
+        List<Sections> columns,
+        int length,
+        @Nullable String digest) {
     private static final long MAGIC = 0x776f_7265_7372_7570L;
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
+    private static final int OLDER_VERSION = 3;
     private static final int FIXED_BYTES = 3 * Long.BYTES;
+    private static final int ID_BYTES = 64;
+    private static final int OWNER_BYTES = ID_BYTES + 32;
     private static final int COLUMN_BYTES = 4 * Long.BYTES;
     private static final String NOT_OURS = "not the rows of this dataset";
 
@@ -33,15 +48,20 @@ record RowsFileHeader(long rows, List<Sections> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** The length of the header. */
+    /** The length of the header of a new file. */
     static int bytes(int columns) {
+        return OWNER_BYTES + olderBytes(columns);
+    }
+
+    private static int olderBytes(int columns) {
         return FIXED_BYTES + columns * COLUMN_BYTES + Long.BYTES;
     }
 
-    ByteBuffer encode() {
+    /** The header of a new file. */
+    static byte[] encode(RowsShape shape, long rows, List<Sections> columns) {
         ByteBuffer bytes =
                 ByteBuffer.allocate(bytes(columns.size())).order(OwnFile.ORDER).putLong(MAGIC);
-        bytes.putInt(VERSION).putInt(columns.size()).putLong(rows);
+        bytes.putInt(VERSION).putInt(columns.size()).putLong(rows).put(owner(shape));
         for (Sections column : columns) {
             bytes.putLong(column.range().lower())
                     .putLong(column.range().upper())
@@ -49,32 +69,64 @@ record RowsFileHeader(long rows, List<Sections> columns) {
                     .putInt(column.valuesChecksum())
                     .putInt(column.profileChecksum());
         }
-        return bytes.putLong(checksum(bytes)).flip();
+        return bytes.putLong(checksum(bytes)).array();
+    }
+
+    /** The dataset's id, filled up with zeros, and the digest of its registration. */
+    private static byte[] owner(RowsShape shape) {
+        byte[] id = shape.dataset().getBytes(StandardCharsets.US_ASCII);
+        if (id.length >= ID_BYTES) {
+            throw new IllegalArgumentException("the id of a dataset has at most 63 characters");
+        }
+        return ByteBuffer.allocate(OWNER_BYTES)
+                .put(id)
+                .put(ID_BYTES, HexFormat.of().parseHex(shape.registrationDigest()))
+                .array();
     }
 
     /**
-     * Reads a header that was written for these columns.
+     * Reads a header that was written for these rows.
      *
-     * @param bytes as many as {@link #bytes} says
-     * @throws IOException if it was written for others, or is damaged
+     * @throws OtherRowsException if it states another dataset or another registration
+     * @throws IOException if it was written for other columns, or is damaged
      */
-    static RowsFileHeader decode(ByteBuffer bytes, List<StoredRange> columns) throws IOException {
-        bytes.order(OwnFile.ORDER);
-        if (bytes.getLong() != MAGIC || bytes.getInt() != VERSION || bytes.getInt() != columns.size()) {
+    static RowsFileHeader read(FileChannel file, RowsShape shape) throws IOException {
+        int count = shape.columns().size();
+        ByteBuffer begin = ByteBuffer.allocate(FIXED_BYTES).order(OwnFile.ORDER);
+        OwnFile.read(file, begin, 0);
+        int version = begin.getInt(Long.BYTES);
+        if (begin.getLong() != MAGIC || version != VERSION && version != OLDER_VERSION) {
             throw new IOException(NOT_OURS);
         }
-        long rows = bytes.getLong();
+        ByteBuffer bytes = ByteBuffer.allocate(version == VERSION ? bytes(count) : olderBytes(count));
+        OwnFile.read(file, bytes, 0);
+        return decode(bytes.order(OwnFile.ORDER), version == VERSION, shape);
+    }
+
+    /** @param isStated whether it states whose rows follow */
+    private static RowsFileHeader decode(ByteBuffer bytes, boolean isStated, RowsShape shape) throws IOException {
+        int checked = bytes.limit() - Long.BYTES;
+        if (checksum(bytes.duplicate().position(checked)) != bytes.getLong(checked)
+                || bytes.getInt(Long.BYTES + Integer.BYTES) != shape.columns().size()) {
+            throw new IOException(NOT_OURS);
+        }
+        long rows = bytes.getLong(2 * Long.BYTES);
+        bytes.position(FIXED_BYTES);
+        if (isStated) {
+            byte[] owner = new byte[OWNER_BYTES];
+            bytes.get(owner);
+            if (!Arrays.equals(owner, owner(shape))) {
+                throw new OtherRowsException(NOT_OURS);
+            }
+        }
         List<Sections> sections = new ArrayList<>();
-        for (StoredRange range : columns) {
+        for (StoredRange range : shape.columns()) {
             if (bytes.getLong() != range.lower() || bytes.getLong() != range.upper()) {
                 throw new IOException(NOT_OURS);
             }
             sections.add(new Sections(range, bytes.getLong(), bytes.getInt(), bytes.getInt()));
         }
-        if (checksum(bytes) != bytes.getLong()) {
-            throw new IOException(NOT_OURS);
-        }
-        return new RowsFileHeader(rows, sections);
+        return new RowsFileHeader(rows, sections, bytes.limit(), isStated ? Sha256.hexOf(bytes.array()) : null);
     }
 
     /** CRC-32C of all bytes before the position. */

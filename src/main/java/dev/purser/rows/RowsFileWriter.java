@@ -1,6 +1,8 @@
 package dev.purser.rows;
 
+import dev.purser.digest.Sha256;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ public final class RowsFileWriter implements AutoCloseable {
 
     private static final int ROWS_TOGETHER = 1 << 13;
 
+    private final RowsShape shape;
     private final Path target;
     private final List<StoredRange> columns;
     private final FileChannel channel;
@@ -38,6 +41,7 @@ public final class RowsFileWriter implements AutoCloseable {
      * @param target a file that does not exist, in a folder where others of similar names may come and go
      */
     public RowsFileWriter(RowsShape shape, Path target) throws IOException {
+        this.shape = shape;
         this.target = target;
         columns = shape.columns();
         layout = new ValuesLayout(columns, RowsFileHeader.bytes(columns.size()));
@@ -69,9 +73,10 @@ public final class RowsFileWriter implements AutoCloseable {
     /**
      * Writes what is left. The caller makes the file durable.
      *
+     * @return the digest of the header, which identifies the file
      * @throws IOException if it cannot be written, or a row is outside the dataset's bounds
      */
-    public void finish() throws IOException {
+    public byte[] finish() throws IOException {
         writeChunk();
         List<RowsFileHeader.Sections> sections = new ArrayList<>();
         long position = layout.end(written);
@@ -87,8 +92,10 @@ public final class RowsFileWriter implements AutoCloseable {
             sections.add(new RowsFileHeader.Sections(
                     columns.get(i), profile.records(), (int) checksums[i].getValue(), profile.checksum()));
         }
-        OwnFile.write(channel, new RowsFileHeader(written, sections).encode(), 0);
+        byte[] header = RowsFileHeader.encode(shape, written, sections);
+        OwnFile.write(channel, ByteBuffer.wrap(header), 0);
         finished = true;
+        return Sha256.of(header);
     }
 
     private void count(int column, ProfileWriter profile) throws IOException {

@@ -2,7 +2,7 @@
  * The file in which the rows of a dataset lie, column by column, and the files on which rows are kept and sorted until
  * it is written.
  */
-@MayUse({})
+@MayUse({"digest"})
 @NullMarked
 package dev.purser.rows;
 

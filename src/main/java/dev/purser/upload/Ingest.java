@@ -50,9 +50,14 @@ final class Ingest {
                     case PrivacyUnit.Row row -> storeAll(reading, target, writer, loading);
                     case PrivacyUnit.Column unit -> storeBounded(reading, unit, dataset, target, writer, loading);
                 };
-                writer.finish();
+                byte[] rowsDigest = writer.finish();
                 return new UploadReport(
-                        reading.rowsRead(), stored, reading.clamped(), reading.digest(), fingerprint.fingerprint());
+                        reading.rowsRead(),
+                        stored,
+                        reading.clamped(),
+                        reading.digest(),
+                        rowsDigest,
+                        fingerprint.fingerprint());
             }
         });
     }

@@ -11,10 +11,16 @@ import java.util.Optional;
  * @param rowsStored the rows that stay after bounding each privacy unit's contribution
  * @param clamped the columns with values outside their bounds
  * @param digest the SHA-256 digest of the file's bytes, as in RFC 9530
+ * @param rowsDigest the digest of the file of stored rows, for the service alone
  * @param fingerprint by what the rows are recognized, for the service alone; none if there are no rows
  */
 public record UploadReport(
-        long rowsRead, long rowsStored, List<ClampedColumn> clamped, String digest, Optional<Fingerprint> fingerprint) {
+        long rowsRead,
+        long rowsStored,
+        List<ClampedColumn> clamped,
+        String digest,
+        byte[] rowsDigest,
+        Optional<Fingerprint> fingerprint) {
     /** How many values lay outside their column's bounds. */
     public long valuesClamped() {
         return clamped.stream().mapToLong(ClampedColumn::values).sum();

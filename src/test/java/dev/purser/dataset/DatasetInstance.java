@@ -16,7 +16,6 @@ public final class DatasetInstance {
     private static final String ACCOUNT = "account-of-the-inserted";
 
     private final Database database;
-    private final DatasetTable table = new DatasetTable();
     private final DatasetFiles files;
     private final DatasetCatalog catalog;
     private final DatasetRegistrar registrar;
@@ -28,9 +27,10 @@ public final class DatasetInstance {
     public DatasetInstance(Database database, Path rows, InstanceId id, FingerprintSecret secret) throws IOException {
         this.database = database;
         files = new DatasetFiles(rows, id);
-        Fingerprints fingerprints = new Fingerprints(database, secret);
-        TableSources tables = new TableSources(new TableConnections(Map.of()));
         BudgetLedger ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
+        DatasetTable table = new DatasetTable(ledger);
+        Fingerprints fingerprints = new Fingerprints(database, ledger, secret);
+        TableSources tables = new TableSources(new TableConnections(Map.of()));
         catalog = new DatasetCatalog(database, table, files, tables);
         registrar = new DatasetRegistrar(database, table, ledger, fingerprints, tables, Clock.systemUTC());
         loading = new DatasetLoading(database, files, fingerprints, id);
@@ -81,11 +81,24 @@ public final class DatasetInstance {
             hasInserted = true;
         }
         database.write(Database.NO_ACCOUNT, transaction -> {
-            table.insert(transaction, dataset.id(), ACCOUNT, dataset.custodian(), dataset.registeredAt(), new byte[0]);
+            DatasetTable.insert(
+                    transaction,
+                    dataset.registration(),
+                    new byte[0],
+                    ACCOUNT,
+                    dataset.custodian(),
+                    dataset.registeredAt(),
+                    DatasetState.REGISTERED);
             return dataset.id();
         });
         return new Dataset(
-                dataset.registration(), ACCOUNT, DatasetState.REGISTERED, dataset.custodian(), dataset.registeredAt());
+                dataset.registration(),
+                dataset.registrationDigest(),
+                ACCOUNT,
+                DatasetState.REGISTERED,
+                dataset.custodian(),
+                dataset.registeredAt(),
+                null);
     }
 
     public DatasetState state(String id) {

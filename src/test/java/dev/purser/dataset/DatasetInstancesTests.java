@@ -119,7 +119,7 @@ class DatasetInstancesTests {
         Dataset dataset = one.register("kept", "carla", "");
         DatasetLoading.Loading loading = one.loading().begin(dataset);
         Files.writeString(loading.file(), "rows");
-        loading.commit(Optional.of(new Fingerprint("0".repeat(64))));
+        loading.commit(new byte[32], Optional.of(new Fingerprint("0".repeat(64))));
         for (String sql : new String[] {
             "UPDATE fingerprint SET account = account",
             "DELETE FROM fingerprint",

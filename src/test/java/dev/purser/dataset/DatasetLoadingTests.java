@@ -52,12 +52,12 @@ class DatasetLoadingTests {
         return new DatasetInstance(database, folder.resolve("rows"), id, FingerprintSecrets.of(1));
     }
 
-    private static void write(Dataset dataset, Path file, long... values) throws IOException {
+    private static byte[] write(Dataset dataset, Path file, long... values) throws IOException {
         try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), file)) {
             for (long value : values) {
                 writer.add(new long[] {value});
             }
-            writer.finish();
+            return writer.finish();
         }
     }
 
@@ -78,16 +78,16 @@ class DatasetLoadingTests {
         Dataset dataset = at.catalog().require(id);
         try {
             DatasetLoading.Loading loading = at.loading().begin(dataset);
-            write(dataset, loading.file(), values);
-            return commit(loading, fingerprint(values));
+            return commit(loading, write(dataset, loading.file(), values), fingerprint(values));
         } catch (ProblemException refusal) {
             return refusal.type().slug();
         }
     }
 
-    private static String commit(DatasetLoading.Loading loading, Optional<Fingerprint> fingerprint) throws IOException {
+    private static String commit(DatasetLoading.Loading loading, byte[] rowsDigest, Optional<Fingerprint> fingerprint)
+            throws IOException {
         try {
-            loading.commit(fingerprint);
+            loading.commit(rowsDigest, fingerprint);
             return "taken";
         } catch (IOException | ProblemException failure) {
             loading.abandon();
@@ -108,9 +108,9 @@ class DatasetLoadingTests {
         assertThat(one.loading().rowsSoFar("whole")).hasValue(0L);
         loading.rows(7);
         assertThat(one.loading().rowsSoFar("whole")).hasValue(7L);
-        write(dataset, loading.file(), 3, 1);
+        byte[] rowsDigest = write(dataset, loading.file(), 3, 1);
         assertThat(one.files().isPresent("whole")).isFalse();
-        loading.commit(fingerprint(3, 1));
+        loading.commit(rowsDigest, fingerprint(3, 1));
         assertThat(one.catalog().requireReady("whole").state()).isEqualTo(DatasetState.READY);
         assertThat(rows(one, "whole")).containsExactly(List.of(3L), List.of(1L));
         assertThat(one.loading().rowsSoFar("whole")).isEmpty();
@@ -139,9 +139,9 @@ class DatasetLoadingTests {
         DatasetLoading.Loading first = one.loading().begin(dataset);
         assertThat(put(one, "wanted", 1)).isEqualTo("already-exists");
         assertThat(put(other, "wanted", 1)).isEqualTo("already-exists");
-        write(dataset, first.file(), 2);
+        byte[] rowsDigest = write(dataset, first.file(), 2);
         assertThat(put(other, "wanted", 1)).isEqualTo("already-exists");
-        assertThat(commit(first, fingerprint(2))).isEqualTo("taken");
+        assertThat(commit(first, rowsDigest, fingerprint(2))).isEqualTo("taken");
         assertThat(rows(other, "wanted")).containsExactly(List.of(2L));
     }
 
@@ -235,7 +235,8 @@ class DatasetLoadingTests {
             if (last == Step.BEGUN) {
                 write(dataset, loading.file(), 1, 2);
             }
-            assertThat(refusalOf(() -> commit(loading, fingerprint(1, 2)))).isEqualTo("not-found");
+            assertThat(refusalOf(() -> commit(loading, new byte[32], fingerprint(1, 2))))
+                    .isEqualTo("not-found");
             assertThat(folder.resolve("rows")).isEmptyDirectory();
             assertThat(one.state(id)).isEqualTo(DatasetState.DELETED);
         }
@@ -265,7 +266,8 @@ class DatasetLoadingTests {
         DatasetLoading.Loading loading = one.loading().begin(dataset);
         write(dataset, loading.file(), 5);
         database.close();
-        ProblemException refusal = catchThrowableOfType(ProblemException.class, () -> commit(loading, fingerprint(5)));
+        ProblemException refusal =
+                catchThrowableOfType(ProblemException.class, () -> commit(loading, new byte[32], fingerprint(5)));
         assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
         assertThat(one.files().isPresent("unknown")).isTrue();
 
@@ -297,8 +299,8 @@ class DatasetLoadingTests {
         for (String id : List.of("empty", "empty-too")) {
             Dataset dataset = one.register(id, "carla", "");
             DatasetLoading.Loading loading = one.loading().begin(dataset);
-            write(dataset, loading.file());
-            assertThat(commit(loading, Optional.empty())).isEqualTo("taken");
+            assertThat(commit(loading, write(dataset, loading.file()), Optional.empty()))
+                    .isEqualTo("taken");
         }
     }
 

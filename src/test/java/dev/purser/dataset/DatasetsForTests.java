@@ -35,7 +35,7 @@ public final class DatasetsForTests {
                 source,
                 false,
                 Optional.empty());
-        return new Dataset(registration, id, DatasetState.READY, "custodian", Instant.EPOCH);
+        return new Dataset(registration, "0".repeat(64), id, DatasetState.READY, "custodian", Instant.EPOCH, null);
     }
 
     public static Dataset rows(String id, Column... columns) {
@@ -57,7 +57,14 @@ public final class DatasetsForTests {
                 added.source(),
                 added.declaredPublic(),
                 added.sharesAccountWith());
-        return new Dataset(replaced, dataset.account(), dataset.state(), dataset.custodian(), dataset.registeredAt());
+        return new Dataset(
+                replaced,
+                dataset.registrationDigest(),
+                dataset.account(),
+                dataset.state(),
+                dataset.custodian(),
+                dataset.registeredAt(),
+                dataset.rowsDigest());
     }
 
     public static Column.Numeric integer(String name, long lower, long upper) {

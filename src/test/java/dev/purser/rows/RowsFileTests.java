@@ -31,7 +31,7 @@ class RowsFileTests {
     private Path folder;
 
     private static RowsShape shape(StoredRange... columns) {
-        return new RowsShape(List.of(columns));
+        return StoredRows.shape(List.of(columns));
     }
 
     private Path write(RowsShape shape, long[]... rows) throws IOException {
@@ -103,7 +103,8 @@ class RowsFileTests {
             {Long.MIN_VALUE, 0, 0, 0, -HUGE, 2, -2 * HUGE, -1},
         };
         ByteBuffer expected = ByteBuffer.allocate(bytes.length).order(ByteOrder.LITTLE_ENDIAN);
-        expected.put("purserow".getBytes(US_ASCII)).putInt(3).putInt(3).putLong(2);
+        expected.put("purserow".getBytes(US_ASCII)).putInt(4).putInt(3).putLong(2);
+        expected.put(Arrays.copyOf("some".getBytes(US_ASCII), 64)).put(new byte[32]);
         for (int i = 0; i < 3; i++) {
             StoredRange range = shape.columns().get(i);
             expected.putLong(range.lower()).putLong(range.upper()).putLong(profiles[i].length / 4);

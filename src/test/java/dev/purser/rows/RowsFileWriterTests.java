@@ -30,7 +30,7 @@ class RowsFileWriterTests {
             new StoredRange(-5_000_000, 5_000_000),
             new StoredRange(-HUGE, HUGE));
 
-    private static final RowsShape SHAPE = new RowsShape(COLUMNS);
+    private static final RowsShape SHAPE = StoredRows.shape(COLUMNS);
 
     /** The rows of a chunk of four columns. */
     private static final int CHUNK = 1 << 17;
@@ -126,7 +126,7 @@ class RowsFileWriterTests {
     @Test
     void countedAndSortedProfilesAreAlike() throws IOException {
         for (long size : new long[] {1 << 20, (1 << 20) + 1}) {
-            RowsShape shape = new RowsShape(List.of(new StoredRange(-7, size - 8)));
+            RowsShape shape = StoredRows.shape(List.of(new StoredRange(-7, size - 8)));
             List<long[]> rows = List.of(
                     new long[] {size - 8}, new long[] {-7}, new long[] {-7}, new long[] {0}, new long[] {size - 9});
             Path file = write(shape, rows);
@@ -151,7 +151,7 @@ class RowsFileWriterTests {
             int number = row;
             rows.add(IntStream.range(0, 1000).mapToLong(i -> number % (i + 1)).toArray());
         }
-        RowsShape shape = new RowsShape(columns);
+        RowsShape shape = StoredRows.shape(columns);
         try (RowsFile stored = new RowsFile(write(shape, rows), shape)) {
             long[] offsets = new long[2000];
             for (int i = 0; i < 1000; i++) {

@@ -31,7 +31,7 @@ class SpilledRowsTests {
             ranges.add(new StoredRange(-5_000_000, 5_000_000));
             ranges.add(new StoredRange(-(1L << 40), 1L << 40));
         }
-        return new RowsShape(ranges);
+        return StoredRows.shape(ranges);
     }
 
     private SpilledRows spilled() throws IOException {

@@ -11,6 +11,11 @@ import java.util.List;
 public final class StoredRows {
     private StoredRows() {}
 
+    /** What a file of some dataset with these columns holds. */
+    public static RowsShape shape(List<StoredRange> columns) {
+        return new RowsShape("some", "0".repeat(64), columns);
+    }
+
     /** The sums of {@code prefixes}. */
     static BigInteger[] sums(Prefixes prefixes) {
         long[] high = prefixes.sumsHigh();

@@ -1,0 +1,87 @@
+package dev.purser.dataset;
+
+import dev.purser.digest.Sha256;
+import dev.purser.journal.CanonicalBytes;
+import dev.purser.journal.Chain;
+import dev.purser.journal.JournaledRow;
+import dev.purser.journal.JournaledRows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What the journal records of datasets: every version of a dataset, its registration once, and the account of all rows
+ * that were ever put. Registrations have entries of their own, because they may be long and lists do without them.
+ */
+@Configuration(proxyBeanMethods = false)
+class JournaledDatasets {
+    private static final String DATASETS = DatasetTable.COLUMNS + "WHERE d.account = ?";
+
+    private static final String REGISTRATIONS = "SELECT id, registration FROM dataset WHERE account = ?";
+
+    private static final String FINGERPRINTS = "SELECT fingerprint, account FROM fingerprint WHERE account = ?";
+
+    /** The chain has one owner, the empty text. */
+    private static final String FINGERPRINT_KEY = "SELECT check_value FROM fingerprint_key WHERE ? = ''";
+
+    /** @param row {@link DatasetTable#COLUMNS}, as they are stored */
+    static JournaledRow dataset(ResultSet row) throws SQLException {
+        return new JournaledRow(
+                datasetOf(row.getString(1)),
+                new CanonicalBytes()
+                        .text(row.getString(2))
+                        .text(row.getString(3))
+                        .text(row.getString(4))
+                        .text(row.getString(5))
+                        .text(row.getString(6))
+                        .text(row.getString(7))
+                        .bytes(row.getBytes(8)));
+    }
+
+    /** The object of a dataset. */
+    static String datasetOf(String id) {
+        return "dataset " + id;
+    }
+
+    static JournaledRow registration(String id, byte[] registration) {
+        return new JournaledRow("registration of dataset " + id, new CanonicalBytes().bytes(Sha256.of(registration)));
+    }
+
+    static JournaledRow fingerprint(String hex, String account) {
+        return new JournaledRow("fingerprint " + hex, new CanonicalBytes().text(account));
+    }
+
+    static JournaledRow fingerprintKey(String checkValue) {
+        return new JournaledRow("fingerprint key", new CanonicalBytes().text(checkValue));
+    }
+
+    @Bean
+    JournaledRows registeredDatasets() {
+        return new JournaledRows("datasets", Chain.Kind.ACCOUNT, DATASETS, JournaledDatasets::dataset);
+    }
+
+    @Bean
+    JournaledRows registrations() {
+        return new JournaledRows(
+                "registrations",
+                Chain.Kind.ACCOUNT,
+                REGISTRATIONS,
+                row -> registration(row.getString(1), row.getBytes(2)));
+    }
+
+    @Bean
+    JournaledRows ownedFingerprints() {
+        return new JournaledRows(
+                "fingerprints",
+                Chain.Kind.ACCOUNT,
+                FINGERPRINTS,
+                row -> fingerprint(row.getString(1), row.getString(2)));
+    }
+
+    @Bean
+    JournaledRows fingerprintKeys() {
+        return new JournaledRows(
+                "fingerprint keys", Chain.Kind.ACCESS, FINGERPRINT_KEY, row -> fingerprintKey(row.getString(1)));
+    }
+}
