@@ -34,10 +34,14 @@ public final class GuardedDatabase {
     }
 
     public static Database open(Path folder) throws SQLException {
-        PurserHome home = new PurserHome(folder);
-        Database database = new Database(home);
+        return open(new PurserHome(folder), LedgerSettings.embedded(), journal());
+    }
+
+    /** As the other, with any database and any deciding rows. */
+    public static Database open(PurserHome home, LedgerSettings settings, JournalCheck journal) throws SQLException {
+        Database database = new Database(home, settings);
         try {
-            LedgerGuard.open(database, anchor(home), false, journal());
+            LedgerGuard.open(database, anchor(home, settings), !settings.isEmbedded(), journal);
         } catch (RuntimeException refusal) {
             database.close();
             throw refusal;

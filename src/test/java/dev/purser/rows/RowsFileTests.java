@@ -1,5 +1,6 @@
 package dev.purser.rows;
 
+import dev.purser.digest.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -206,6 +208,45 @@ class RowsFileTests {
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> readAll(file, fewer));
         RowsShape wider = shape(new StoredRange(-3, 5), TWO, new StoredRange(-HUGE, HUGE));
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> readAll(file, wider));
+    }
+
+    @Test
+    void theRowsOfAnotherDatasetOrRegistrationAreNotTaken() throws Exception {
+        Path file = some();
+        for (RowsShape other : List.of(
+                new RowsShape("other", SHAPE.registrationDigest(), SHAPE.columns()),
+                new RowsShape(SHAPE.dataset(), "1".repeat(64), SHAPE.columns()))) {
+            assertThatExceptionOfType(OtherRowsException.class).isThrownBy(() -> readAll(file, other));
+        }
+    }
+
+    @Test
+    void isKnownByItsHeader() throws Exception {
+        Path file = Files.createTempDirectory(folder, "rows").resolve("rows.columns");
+        byte[] digest;
+        try (RowsFileWriter writer = new RowsFileWriter(SHAPE, file)) {
+            writer.add(new long[] {-3, 1, 2});
+            digest = writer.finish();
+        }
+        byte[] header = Arrays.copyOf(Files.readAllBytes(file), RowsFileHeader.bytes(3));
+        assertThat(digest).isEqualTo(Sha256.of(header));
+        try (RowsFile rows = new RowsFile(file, SHAPE);
+                RowsFile others = new RowsFile(write(SHAPE, new long[] {-3, 1, 3}), SHAPE)) {
+            assertThat(rows.digest()).isEqualTo(HexFormat.of().formatHex(digest));
+            assertThat(others.digest()).isNotNull().isNotEqualTo(rows.digest());
+        }
+    }
+
+    @Test
+    void aFileThatDoesNotStateWhoseItIsIsReadAndHasNoDigest() throws Exception {
+        Path file = some();
+        List<List<Long>> rows = StoredRows.in(file, SHAPE);
+        StoredRows.makeOlder(file, 3);
+        assertThat(StoredRows.in(file, SHAPE)).isEqualTo(rows);
+        try (RowsFile older = new RowsFile(file, SHAPE)) {
+            assertThat(older.digest()).isNull();
+            assertThat(below(older, 2, HUGE + 1)).isEqualTo("3, " + HUGE);
+        }
     }
 
     /** Java closes a channel whose reader is interrupted. */

@@ -3,9 +3,12 @@ package dev.purser.rows;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.CRC32C;
 
 /** What a {@link RowsFile} holds, row by row. */
 public final class StoredRows {
@@ -14,6 +17,19 @@ public final class StoredRows {
     /** What a file of some dataset with these columns holds. */
     public static RowsShape shape(List<StoredRange> columns) {
         return new RowsShape("some", "0".repeat(64), columns);
+    }
+
+    /** Makes a file one of version 3, which does not state whose rows it holds. */
+    public static void makeOlder(Path file, int columns) throws IOException {
+        int owner = 64 + 32;
+        ByteBuffer now = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        int header = RowsFileHeader.bytes(columns) - owner;
+        ByteBuffer older = ByteBuffer.allocate(now.limit() - owner).order(ByteOrder.LITTLE_ENDIAN);
+        older.put(now.slice(0, 24)).putInt(8, 3);
+        older.put(now.slice(24 + owner, now.limit() - owner - 24));
+        CRC32C checksum = new CRC32C();
+        checksum.update(older.array(), 0, header - 8);
+        Files.write(file, older.putLong(header - 8, checksum.getValue()).array());
     }
 
     /** The sums of {@code prefixes}. */

@@ -1,0 +1,10 @@
+package dev.purser.access;
+
+import dev.purser.store.LedgerSettings;
+
+class SqliteTamperedAccessTests extends TamperedAccessContract {
+    @Override
+    LedgerSettings settings() {
+        return LedgerSettings.embedded();
+    }
+}

@@ -1,0 +1,226 @@
+package dev.purser.access;
+
+import dev.purser.journal.ChangedRows;
+import dev.purser.journal.JournalCheck;
+import dev.purser.ledger.GuardedDatabase;
+import dev.purser.problem.ProblemException;
+import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.Order;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import dev.purser.store.Tampering;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Keys that were changed by somebody who has the database and not the home. */
+abstract class TamperedAccessContract {
+    @TempDir
+    Path folder;
+
+    private final JournaledKeys journaled = new JournaledKeys();
+    private final JournalCheck check = new JournalCheck(List.of(journaled.issuedKeys(), journaled.placesOfKeys()));
+    private LedgerSettings settings;
+    private PurserHome home;
+    private Database database;
+    private KeyRegister register;
+    private KeyRegister.Issued ana;
+    private KeyRegister.Issued bob;
+
+    abstract LedgerSettings settings();
+
+    @BeforeEach
+    void issueKeys() throws SQLException {
+        settings = settings();
+        home = new PurserHome(folder.resolve("home"));
+        start();
+        ana = issue("ana", null);
+        bob = issue("bob", null);
+        register.revoke(bob.key().keyId());
+    }
+
+    private void start() throws SQLException {
+        database = GuardedDatabase.open(home, settings, check);
+        register = new KeyRegister(database, Clock.systemUTC());
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        database.close();
+    }
+
+    private KeyRegister.Issued issue(String name, @Nullable String replaces) {
+        return register.issue(new NewKey(
+                name,
+                Role.ANALYST,
+                Grants.of(List.of("a", "b")),
+                Grants.NONE,
+                Optional.of(Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS)),
+                Optional.ofNullable(replaces)));
+    }
+
+    private void tamper(String... statements) throws SQLException {
+        Tampering.tamper(home.path(), settings, statements);
+    }
+
+    private Optional<IssuedKey> opened(KeyRegister.Issued issued) {
+        return register.opened(KeyToken.parse(issued.token()).orElseThrow());
+    }
+
+    private void isRefused(KeyRegister.Issued issued) {
+        String object = "key " + issued.key().keyId();
+        ChangedRows.refused(object, () -> opened(issued));
+        ChangedRows.refused(object, () -> register.requireStillOpen(Principal.holding(issued.key())));
+        ChangedRows.refused(object, () -> register.find(issued.key().keyId()));
+        ChangedRows.refused(object, () -> register.revoke(issued.key().keyId()));
+        ChangedRows.refused(
+                object, () -> issue(issued.key().name(), issued.key().keyId()));
+    }
+
+    private void theNextStartIsRefused(String object) throws SQLException {
+        database.close();
+        assertThatThrownBy(this::start).isInstanceOf(StartupRefusal.class).hasMessageContaining(object);
+    }
+
+    @Test
+    void untouchedKeysOpenAfterTheNextStart() throws SQLException {
+        database.close();
+        start();
+        assertThat(opened(ana)).hasValue(ana.key());
+        assertThat(opened(bob)).isEmpty();
+        KeyRegister.Issued next = issue("ana", ana.key().keyId());
+        database.close();
+        start();
+        assertThat(opened(ana)).isEmpty();
+        assertThat(opened(next)).hasValue(next.key());
+        assertThat(register.list(Order.ASC, "", 10)).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "role = 'administrator'",
+                "datasets = '*'",
+                "collections = '*'",
+                "expires_at_millis = expires_at_millis + 1",
+                "expires_at_millis = NULL",
+                "revoked_at_millis = 5",
+                "created_at_millis = 5",
+                "name = 'eve'",
+                "replaces = key_id",
+                "salt = (SELECT salt FROM access_key WHERE name = 'bob')",
+                "hash = (SELECT hash FROM access_key WHERE name = 'bob')"
+            })
+    void aChangedKeyOpensNothing(String change) throws SQLException {
+        tamper("UPDATE access_key SET " + change + " WHERE name = 'ana'");
+        isRefused(ana);
+        ChangedRows.refused("key " + ana.key().keyId(), () -> register.list(Order.ASC, "", 10));
+        theNextStartIsRefused("key " + ana.key().keyId());
+    }
+
+    /** The older entry is genuine, and it stays where it is. */
+    @Test
+    void aRevocationIsNotTakenBack() throws SQLException {
+        tamper("UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'");
+        isRefused(bob);
+        theNextStartIsRefused("key " + bob.key().keyId());
+    }
+
+    @Test
+    void theEntryOfARevocationIsNotLeftOut() throws SQLException {
+        String last = " WHERE chain = '/access' AND sequence = (SELECT max(sequence) FROM journal)";
+        tamper(
+                "UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'",
+                "DELETE FROM journal" + last,
+                "UPDATE journal_head SET sequence = sequence - 1, code = (SELECT code FROM journal" + last + ")");
+        theNextStartIsRefused("/access");
+    }
+
+    @Test
+    void anOlderEntryIsNotRepeated() throws SQLException {
+        tamper(
+                "UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'",
+                "INSERT INTO journal SELECT chain, 99, object, content, previous, code FROM journal WHERE object = 'key "
+                        + bob.key().keyId() + "' AND sequence = (SELECT min(sequence) FROM journal WHERE object = 'key "
+                        + bob.key().keyId() + "')");
+        isRefused(bob);
+        theNextStartIsRefused("/access");
+    }
+
+    /** Its maker knows its secret. */
+    @Test
+    void anAddedKeyOpensNothing() throws SQLException {
+        KeyToken token = KeyToken.draw(new SecureRandom());
+        String zeros = settings.isEmbedded() ? "zeroblob(16)" : "'\\x" + "00".repeat(16) + "'";
+        String hash = HexFormat.of().formatHex(token.hash(new byte[16]));
+        tamper("INSERT INTO access_key SELECT '" + token.keyId()
+                + "', 'eve', 'administrator', '*', '*', " + zeros + ", "
+                + (settings.isEmbedded() ? "x'" + hash + "'" : "'\\x" + hash + "'")
+                + ", created_at_millis, expires_at_millis, NULL, NULL FROM access_key WHERE name = 'ana'");
+        ChangedRows.refused("key " + token.keyId(), () -> register.opened(token));
+        theNextStartIsRefused("key " + token.keyId());
+    }
+
+    @Test
+    void aRemovedKeyIsMissedAndItsNameStaysTaken() throws SQLException {
+        tamper("DELETE FROM access_key WHERE name = 'ana'");
+        ChangedRows.refused("key " + ana.key().keyId(), () -> opened(ana));
+        ChangedRows.refused(
+                "key " + ana.key().keyId(), () -> register.find(ana.key().keyId()));
+        ChangedRows.refused("first key of ana", () -> issue("ana", null));
+        theNextStartIsRefused("/access");
+    }
+
+    @Test
+    void aKeyIsReplacedOnceThoughTheSecondWasRemoved() throws SQLException {
+        issue("bob", bob.key().keyId());
+        tamper("DELETE FROM access_key WHERE replaces = '" + bob.key().keyId() + "'");
+        ChangedRows.refused(
+                "key after key " + bob.key().keyId(),
+                () -> issue("bob", bob.key().keyId()));
+        theNextStartIsRefused("/access");
+    }
+
+    @Test
+    void keysOfAnEarlierVersionAreSealedOnce() throws Exception {
+        database.close();
+        tamper("DELETE FROM journal", "DELETE FROM journal_head");
+        Files.delete(home.path().resolve("ledger.anchor"));
+        start();
+        assertThat(opened(ana)).hasValue(ana.key());
+        assertThat(opened(bob)).isEmpty();
+        long entries = database.read(connection ->
+                        connection.first("SELECT count(*) FROM journal WHERE chain = '/access'", row -> row.getLong(1)))
+                .orElseThrow();
+        assertThat(entries).as("two keys, two names and the end of the sealing").isEqualTo(5);
+        tamper("UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'");
+        ChangedRows.refused("key " + bob.key().keyId(), () -> opened(bob));
+        theNextStartIsRefused("key " + bob.key().keyId());
+    }
+
+    @Test
+    void aRefusedReplacementLeavesEverythingAsItWas() {
+        assertThatThrownBy(() -> issue("ana", bob.key().keyId())).isInstanceOf(ProblemException.class);
+        assertThat(opened(ana)).isPresent();
+        assertThat(check.fault(database)).isNull();
+    }
+}

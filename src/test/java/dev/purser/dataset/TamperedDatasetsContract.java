@@ -1,0 +1,326 @@
+package dev.purser.dataset;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.purser.engine.BucketRequest;
+import dev.purser.engine.EmbeddedEngine;
+import dev.purser.engine.Filter;
+import dev.purser.journal.ChangedRows;
+import dev.purser.journal.JournalCheck;
+import dev.purser.ledger.DebitsForTests;
+import dev.purser.ledger.GuardedDatabase;
+import dev.purser.mechanism.Buckets;
+import dev.purser.mechanism.ExactForTests;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
+import dev.purser.rows.RowsFileWriter;
+import dev.purser.rows.StoredRows;
+import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.Order;
+import dev.purser.store.PurserHome;
+import dev.purser.store.StartupRefusal;
+import dev.purser.store.Tampering;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Datasets that were changed by somebody who has the database and the files of rows, and not the home. */
+abstract class TamperedDatasetsContract {
+    private static final InstanceId INSTANCE = InstanceId.draw();
+    private static final Optional<Fingerprint> ROWS = Optional.of(new Fingerprint("ab".repeat(32)));
+
+    @TempDir
+    Path folder;
+
+    private final JournaledDatasets journaled = new JournaledDatasets();
+    private final JournalCheck check = new JournalCheck(List.of(
+            journaled.registeredDatasets(),
+            journaled.registrations(),
+            journaled.ownedFingerprints(),
+            journaled.fingerprintKeys()));
+    private LedgerSettings settings;
+    private PurserHome home;
+    private Database database;
+    private DatasetInstance instance;
+
+    abstract LedgerSettings settings();
+
+    @BeforeEach
+    void loadDatasets() throws Exception {
+        settings = settings();
+        home = new PurserHome(folder.resolve("home"));
+        start();
+        instance.register("visits", "carla", ",\"title\":\"Visits\"");
+        instance.register("fresh", "carla", "");
+        instance.register("gone", "carla", "");
+        put("visits", ROWS, 3, 1);
+        put("gone", Optional.empty());
+        instance.deletion().delete("gone");
+    }
+
+    private void start() throws SQLException, IOException {
+        database = GuardedDatabase.open(home, settings, check);
+        restartOnTheSameDatabase();
+    }
+
+    /** Nothing is remembered. */
+    private void restartOnTheSameDatabase() throws IOException {
+        instance = new DatasetInstance(database, folder.resolve("rows"), INSTANCE, FingerprintSecrets.of(1));
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        database.close();
+    }
+
+    private void put(String id, Optional<Fingerprint> fingerprint, long... values) throws IOException {
+        DatasetLoading.Loading loading =
+                instance.loading().begin(instance.catalog().require(id));
+        try {
+            loading.commit(write(instance.catalog().require(id), loading.file(), values), fingerprint);
+        } catch (ProblemException refusal) {
+            loading.abandon();
+            throw refusal;
+        }
+    }
+
+    private static byte[] write(Dataset dataset, Path file, long... values) throws IOException {
+        try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), file)) {
+            for (long value : values) {
+                writer.add(new long[] {value});
+            }
+            return writer.finish();
+        }
+    }
+
+    private void tamper(String... statements) throws SQLException {
+        Tampering.tamper(home.path(), settings, statements);
+    }
+
+    private void isRefused(String object, String id) {
+        ChangedRows.refused(object, () -> instance.catalog().require(id));
+        ChangedRows.refused(object, () -> instance.catalog().requireReady(id));
+        ChangedRows.refused(object, () -> instance.catalog().requireEvenDeleted(id));
+        ChangedRows.refused(object, () -> instance.deletion().delete(id));
+    }
+
+    private void theNextStartIsRefused(String object) throws SQLException {
+        database.close();
+        assertThatThrownBy(this::start).isInstanceOf(StartupRefusal.class).hasMessageContaining(object);
+    }
+
+    @Test
+    void untouchedDatasetsAreServedAfterTheNextStart() throws Exception {
+        database.close();
+        start();
+        Dataset visits = instance.catalog().requireReady("visits");
+        assertThat(visits.rowsDigest()).hasSize(64);
+        assertThat(visits.registrationDigest()).hasSize(64);
+        assertThat(count(visits)).isEqualTo(2);
+        assertThat(instance.catalog().list(Order.ASC, "", 10))
+                .extracting(ListedDataset::id)
+                .containsExactly("fresh", "visits");
+        instance.register("shared", "carla", ",\"sharesAccountWith\":\"visits\"");
+        put("shared", ROWS, 1, 3);
+        database.close();
+        start();
+        assertThat(instance.catalog().require("shared").account()).isEqualTo("visits");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "account = 'fresh'",
+                "custodian = 'eve'",
+                "registered_at_millis = 5",
+                "state = 'registered'",
+                "state = 'failed'",
+                "loaded_by = 'x'",
+                "rows_digest = NULL"
+            })
+    void aChangedDatasetIsNotServed(String change) throws SQLException {
+        tamper("UPDATE dataset SET " + change + " WHERE id = 'visits'");
+        isRefused("dataset visits", "visits");
+        ChangedRows.refused("dataset visits", () -> instance.catalog().list(Order.ASC, "", 10));
+        ChangedRows.refused(
+                "dataset visits",
+                () -> instance.register(
+                        "new", change.contains("eve") ? "eve" : "carla", ",\"sharesAccountWith\":\"visits\""));
+        theNextStartIsRefused("visits");
+    }
+
+    /** Whoever asks for the list is not asked for the dataset first. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE dataset_title SET title = 'Holidays' WHERE id = 'visits'",
+                "DELETE FROM dataset_title WHERE id = 'visits'"
+            })
+    void aChangedTitleIsNotListed(String change) throws SQLException {
+        tamper(change);
+        ChangedRows.refused("dataset visits", () -> instance.catalog().list(Order.ASC, "", 10));
+        isRefused("dataset visits", "visits");
+        theNextStartIsRefused("dataset visits");
+    }
+
+    @Test
+    void aStateThatWasPutBackIsNotLoadedAgain() throws SQLException {
+        Dataset visits = instance.catalog().require("visits");
+        tamper("UPDATE dataset SET state = 'failed' WHERE id = 'visits'");
+        ChangedRows.refused("dataset visits", () -> instance.loading().begin(visits));
+        theNextStartIsRefused("dataset visits");
+    }
+
+    @Test
+    void aDeletionIsNotTakenBack() throws SQLException {
+        tamper("UPDATE dataset SET state = 'ready' WHERE id = 'gone'");
+        isRefused("dataset gone", "gone");
+        theNextStartIsRefused("dataset gone");
+    }
+
+    @Test
+    void aRemovedDatasetIsMissedAndItsIdStaysTaken() throws SQLException {
+        tamper("DELETE FROM dataset WHERE id = 'gone'");
+        ChangedRows.refused("dataset gone", () -> instance.catalog().require("gone"));
+        ChangedRows.refused(
+                "dataset gone", () -> instance.register("gone", "carla", ",\"sharesAccountWith\":\"visits\""));
+        theNextStartIsRefused("gone/decisions");
+    }
+
+    /** One with more rows, as an instance reads it that has not read it before. */
+    @Test
+    void aChangedRegistrationIsNotServed() throws Exception {
+        tamper(
+                settings.isEmbedded()
+                        ? "UPDATE dataset SET registration = CAST(replace(CAST(registration AS TEXT),"
+                                + " '\"maxRows\":9', '\"maxRows\":8') AS BLOB) WHERE id = 'visits'"
+                        : "UPDATE dataset SET registration = convert_to(replace(convert_from(registration, 'UTF8'),"
+                                + " '\"maxRows\":9', '\"maxRows\":8'), 'UTF8') WHERE id = 'visits'");
+        restartOnTheSameDatabase();
+        isRefused("registration of dataset visits", "visits");
+        theNextStartIsRefused("registration of dataset visits");
+    }
+
+    @Test
+    void aRemovedFingerprintIsNoSecondBudget() throws Exception {
+        tamper("DELETE FROM fingerprint");
+        ChangedRows.refused("fingerprint " + ROWS.orElseThrow().hex(), () -> put("fresh", ROWS, 1, 3));
+        assertThat(instance.state("fresh")).isEqualTo(DatasetState.FAILED);
+        theNextStartIsRefused("visits/decisions");
+    }
+
+    @Test
+    void aFingerprintStaysWithItsAccount() throws Exception {
+        tamper("UPDATE fingerprint SET account = 'fresh'");
+        ChangedRows.refused("fingerprint " + ROWS.orElseThrow().hex(), () -> put("fresh", ROWS, 1, 3));
+        theNextStartIsRefused("fingerprint " + ROWS.orElseThrow().hex());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DELETE FROM fingerprint_key", "UPDATE fingerprint_key SET check_value = 'x'"})
+    void theFingerprintKeyIsNotForgotten(String change) throws SQLException {
+        tamper(change.replace("'x'", "'" + "cd".repeat(32) + "'"));
+        ChangedRows.refused("fingerprint key", this::restartOnTheSameDatabase);
+        theNextStartIsRefused(change.startsWith("DELETE") ? "/access" : "fingerprint key");
+    }
+
+    @Test
+    void datasetsOfAnEarlierVersionAreSealedOnceAndTheirFilesAreRead() throws Exception {
+        database.close();
+        StoredRows.makeOlder(folder.resolve("rows/visits/rows.columns"), 1);
+        tamper(
+                "UPDATE dataset SET rows_digest = NULL WHERE id = 'visits'",
+                "DELETE FROM journal",
+                "DELETE FROM journal_head");
+        database = new Database(home, settings);
+        check.seal(database);
+        restartOnTheSameDatabase();
+        assertThat(count(instance.catalog().requireReady("visits"))).isEqualTo(2);
+        assertThat(check.fault(database)).isNull();
+        long entries = database.read(
+                        connection -> connection.first("SELECT count(*) FROM journal", row -> row.getLong(1)))
+                .orElseThrow();
+        assertThat(entries)
+                .as("three datasets, three registrations, a fingerprint, its key and the end of the sealing")
+                .isEqualTo(9);
+    }
+
+    private long count(Dataset dataset) {
+        try (EmbeddedEngine engine = new EmbeddedEngine(instance.files(), EmbeddedEngine.Settings.DEFAULT)) {
+            Buckets all = ExactForTests.open(engine.collect(
+                            DebitsForTests.committed(dataset.account()),
+                            dataset,
+                            List.of(BucketRequest.rowCount(Filter.ALL_ROWS))))
+                    .getFirst();
+            return ExactForTests.prefixes(all, new long[0]).counts().getFirst();
+        }
+    }
+
+    private void isUnreadable(String id) {
+        Logger logger = (Logger) LoggerFactory.getLogger(EmbeddedEngine.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            Dataset dataset = instance.catalog().requireReady(id);
+            assertThatExceptionOfType(ProblemException.class)
+                    .isThrownBy(() -> count(dataset))
+                    .matches(refusal -> refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE);
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.ERROR);
+            assertThat(event.getFormattedMessage())
+                    .isEqualTo("reading dataset " + id + " failed: dev.purser.rows.OtherRowsException");
+        });
+    }
+
+    @Test
+    void theRowsOfAnotherDatasetAreNotRead() throws Exception {
+        put("fresh", Optional.empty(), 3, 1);
+        Path fresh = instance.files().data("fresh");
+        Path visits = instance.files().data("visits");
+        Path aside = folder.resolve("aside");
+        Files.move(fresh, aside);
+        Files.move(visits, fresh);
+        Files.move(aside, visits);
+        isUnreadable("visits");
+        isUnreadable("fresh");
+    }
+
+    /** Of the same dataset, with the same registration. */
+    @Test
+    void otherRowsOfTheSameDatasetAreNotRead() throws Exception {
+        Dataset visits = instance.catalog().require("visits");
+        Path other = folder.resolve("other.columns");
+        write(visits, other, 3, 2);
+        Files.move(other, instance.files().data("visits"), StandardCopyOption.REPLACE_EXISTING);
+        isUnreadable("visits");
+    }
+
+    /** It does not state whose rows it holds. */
+    @Test
+    void aFileOfTheVersionBeforeIsNotReadInPlaceOfANewOne() throws Exception {
+        StoredRows.makeOlder(instance.files().data("visits"), 1);
+        isUnreadable("visits");
+    }
+}
