@@ -454,4 +454,32 @@ class KeysOverHttpTests extends RunningService {
         assertThat(shown.headers().firstValue("Cache-Control"))
                 .hasValueSatisfying(value -> assertThat(value).contains("no-store"));
     }
+
+    @Test
+    void aKeyThatSomethingElseChangedOpensNothing(CapturedOutput output) throws Exception {
+        JsonNode key = made(newName(), "analyst", "[]", "");
+        String id = key.get("keyId").asString();
+        setRole(id, "administrator");
+        HttpResponse<String> refusal = getAs(key.get("key").asString(), "/v1/keys/self");
+        setRole(id, "analyst");
+        assertThat(refusal.statusCode()).as(refusal.body()).isEqualTo(500);
+        assertThat(refusal.body()).contains("internal-error", "key " + id + " is not used");
+        assertThat(output.getAll()).contains("ERROR", "key " + id + " is not used");
+        assertThat(getAs(key.get("key").asString(), "/v1/keys/self").statusCode())
+                .isEqualTo(200);
+    }
+
+    /** The rule of the table stays, because other tests use it. */
+    private void setRole(String keyId, String role) {
+        database.write(Database.NO_ACCOUNT, connection -> {
+            String rule = connection
+                    .first(
+                            "SELECT sql FROM sqlite_master WHERE name = 'access_key_is_revoked_once'",
+                            row -> row.getString(1))
+                    .orElseThrow();
+            connection.update("DROP TRIGGER access_key_is_revoked_once");
+            connection.update("UPDATE access_key SET role = ? WHERE key_id = ?", role, keyId);
+            return connection.update(rule);
+        });
+    }
 }

@@ -78,12 +78,12 @@ abstract class TamperedDatasetsContract {
 
     private void start() throws SQLException, IOException {
         database = GuardedDatabase.open(home, settings, check);
-        restartOnTheSameDatabase();
+        instance = onTheSameDatabase();
     }
 
     /** Nothing is remembered. */
-    private void restartOnTheSameDatabase() throws IOException {
-        instance = new DatasetInstance(database, folder.resolve("rows"), INSTANCE, FingerprintSecrets.of(1));
+    private DatasetInstance onTheSameDatabase() throws IOException {
+        return new DatasetInstance(database, folder.resolve("rows"), INSTANCE, FingerprintSecrets.of(1));
     }
 
     @AfterEach
@@ -214,7 +214,7 @@ abstract class TamperedDatasetsContract {
                                 + " '\"maxRows\":9', '\"maxRows\":8') AS BLOB) WHERE id = 'visits'"
                         : "UPDATE dataset SET registration = convert_to(replace(convert_from(registration, 'UTF8'),"
                                 + " '\"maxRows\":9', '\"maxRows\":8'), 'UTF8') WHERE id = 'visits'");
-        restartOnTheSameDatabase();
+        instance = onTheSameDatabase();
         isRefused("registration of dataset visits", "visits");
         theNextStartIsRefused("registration of dataset visits");
     }
@@ -238,7 +238,7 @@ abstract class TamperedDatasetsContract {
     @ValueSource(strings = {"DELETE FROM fingerprint_key", "UPDATE fingerprint_key SET check_value = 'x'"})
     void theFingerprintKeyIsNotForgotten(String change) throws SQLException {
         tamper(change.replace("'x'", "'" + "cd".repeat(32) + "'"));
-        ChangedRows.refused("fingerprint key", this::restartOnTheSameDatabase);
+        ChangedRows.refused("fingerprint key", this::onTheSameDatabase);
         theNextStartIsRefused(change.startsWith("DELETE") ? "/access" : "fingerprint key");
     }
 
@@ -252,7 +252,7 @@ abstract class TamperedDatasetsContract {
                 "DELETE FROM journal_head");
         database = new Database(home, settings);
         check.seal(database);
-        restartOnTheSameDatabase();
+        instance = onTheSameDatabase();
         assertThat(count(instance.catalog().requireReady("visits"))).isEqualTo(2);
         assertThat(check.fault(database)).isNull();
         long entries = database.read(
