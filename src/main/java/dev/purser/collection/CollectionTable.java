@@ -1,8 +1,12 @@
 package dev.purser.collection;
 
 import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.journal.Chain;
+import dev.purser.journal.Journal;
+import dev.purser.journal.JournaledRow;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import dev.purser.store.MacKey;
 import dev.purser.store.Order;
 import dev.purser.store.StoreConnection;
 import java.nio.ByteBuffer;
@@ -12,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,8 +25,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the tables of collections in the ledger's database. */
 final class CollectionTable {
-    private static final String COLUMNS =
+    static final String COLUMNS =
             "SELECT id, kind, number, custodian, opened_millis, closes_millis, is_closed, is_deleted FROM collection ";
+
+    /** The state of every id in the digest of ids. */
+    static final int COUNTED = 1;
 
     /** How many report ids one transaction removes: others wait for it. */
     private static final int REMOVED_TOGETHER = 10_000;
@@ -32,8 +40,19 @@ final class CollectionTable {
      * The sums of all reports.
      *
      * @param sums as {@link dev.purser.local.Tallied} adds them
+     * @param ids of the reports; a training has tickets instead
      */
-    record Tally(long reports, long[] sums) {}
+    record Tally(long reports, long[] sums, SetDigest ids) {
+        /** @param row the columns {@code reports}, {@code sums} and {@code ids}; null if there is no such row */
+        static @Nullable Tally of(ResultSet row, SetDigest ids) throws SQLException {
+            byte[] sums = row.getBytes("sums");
+            return sums == null ? null : new Tally(row.getLong("reports"), longs(sums), ids.with(row.getBytes("ids")));
+        }
+
+        byte[] sumsAsBytes() {
+            return bytes(sums);
+        }
+    }
 
     static void insert(
             StoreConnection transaction, StoredCollection collection, byte[] declaration, byte[] document, int tallies)
@@ -55,18 +74,49 @@ final class CollectionTable {
                 closesAt == null ? null : closesAt.toEpochMilli(),
                 declaration,
                 document);
+        Tally tally = new Tally(0, new long[tallies], ids(transaction.key(), collection.id()));
         transaction.update(
-                "INSERT INTO collection_tally (collection, reports, sums) VALUES (?, 0, ?)",
+                "INSERT INTO collection_tally (collection, reports, sums, ids) VALUES (?, 0, ?, ?)",
                 collection.number(),
-                bytes(new long[tallies]));
+                tally.sumsAsBytes(),
+                tally.ids().stored());
+        record(transaction, collection, JournaledCollections.collection(collection));
+        record(transaction, collection, JournaledCollections.protocol(collection.id(), declaration, document));
+        record(transaction, collection, JournaledCollections.reports(collection.id(), tally));
     }
 
-    /** The collection with this id, deleted or not. */
+    static void record(StoreConnection transaction, StoredCollection collection, JournaledRow row) throws SQLException {
+        new Journal(transaction).record(Chain.ofCollection(collection.id()), row);
+    }
+
+    /** The digest of no ids of reports. */
+    static SetDigest ids(MacKey key, String collection) {
+        return new SetDigest(key, "reports", collection);
+    }
+
+    /**
+     * The collection with this id, deleted or not, as the journal recorded it last.
+     *
+     * @throws ProblemException {@code internal-error} if it is not
+     */
     static Optional<StoredCollection> find(StoreConnection connection, String id) throws SQLException {
-        return connection.first(COLUMNS + "WHERE id = ?", CollectionTable::read, id);
+        List<StoredCollection> found = all(connection, COLUMNS + "WHERE id = ?", id);
+        if (found.isEmpty()) {
+            new Journal(connection).requireNever(JournaledCollections.objectOf(id));
+        }
+        return found.stream().findFirst();
     }
 
-    private static StoredCollection read(ResultSet row) throws SQLException {
+    private static List<StoredCollection> all(StoreConnection connection, String sql, Object... values)
+            throws SQLException {
+        List<StoredCollection> all = connection.all(sql, CollectionTable::read, values);
+        for (StoredCollection each : all) {
+            new Journal(connection).require(JournaledCollections.collection(each));
+        }
+        return all;
+    }
+
+    static StoredCollection read(ResultSet row) throws SQLException {
         long closes = row.getLong("closes_millis");
         Instant closesAt = row.wasNull() ? null : Instant.ofEpochMilli(closes);
         return new StoredCollection(
@@ -80,16 +130,23 @@ final class CollectionTable {
                 row.getInt("is_deleted") == 1);
     }
 
-    static byte[] declaration(StoreConnection connection, String id) throws SQLException {
-        return blob(connection, "SELECT declaration FROM collection WHERE id = ?", id);
-    }
+    /** What never changes of a collection. */
+    record Stored(byte[] declaration, byte[] document) {}
 
-    static byte[] document(StoreConnection connection, String id) throws SQLException {
-        return blob(connection, "SELECT document FROM collection WHERE id = ?", id);
-    }
-
-    private static byte[] blob(StoreConnection connection, String sql, String id) throws SQLException {
-        return connection.first(sql, row -> row.getBytes(1), id).orElseThrow();
+    /**
+     * The declaration and the protocol document of a collection, as the journal recorded them.
+     *
+     * @throws ProblemException {@code internal-error} if they are not
+     */
+    static Stored stored(StoreConnection connection, String id) throws SQLException {
+        Stored stored = connection
+                .first(
+                        "SELECT declaration, document FROM collection WHERE id = ?",
+                        row -> new Stored(row.getBytes(1), row.getBytes(2)),
+                        id)
+                .orElseThrow();
+        new Journal(connection).require(JournaledCollections.protocol(id, stored.declaration(), stored.document()));
+        return stored;
     }
 
     /** Whether {@code custodian} opened a collection with this id, deleted or not; from the index alone. */
@@ -107,10 +164,10 @@ final class CollectionTable {
     /** All of a kind whose id comes after {@code after} in this order, without deleted ones. */
     static List<StoredCollection> listed(StoreConnection connection, Kind kind, Order order, String after, int limit)
             throws SQLException {
-        return connection.all(
+        return all(
+                connection,
                 COLUMNS + "WHERE kind = ? AND id " + order.comparison() + " ? AND is_deleted = 0 ORDER BY id "
                         + order.name() + " LIMIT ?",
-                CollectionTable::read,
                 kind.label(),
                 after,
                 limit);
@@ -149,20 +206,31 @@ final class CollectionTable {
     }
 
     static void close(StoreConnection transaction, StoredCollection collection, Instant at) throws SQLException {
-        lock(transaction, collection);
-        transaction.update(
-                "UPDATE collection SET closes_millis = ?, is_closed = 1 WHERE id = ? AND is_deleted = 0",
-                at.toEpochMilli(),
-                collection.id());
+        StoredCollection now = locked(transaction, collection);
+        if (!now.isDeleted()) {
+            transaction.update(
+                    "UPDATE collection SET closes_millis = ?, is_closed = 1 WHERE id = ?",
+                    at.toEpochMilli(),
+                    collection.id());
+            record(transaction, collection, JournaledCollections.collection(now.closedAt(at)));
+        }
     }
 
     /** Deletes the sums. What is left to remove is the ids of reports. */
     static void delete(StoreConnection transaction, StoredCollection collection) throws SQLException {
-        lock(transaction, collection);
-        transaction.update("UPDATE collection SET is_deleted = 1 WHERE id = ? AND is_deleted = 0", collection.id());
+        StoredCollection now = locked(transaction, collection);
+        if (now.isDeleted()) {
+            return;
+        }
+        transaction.update("UPDATE collection SET is_deleted = 1 WHERE id = ?", collection.id());
         transaction.update("DELETE FROM collection_tally WHERE collection = ?", collection.number());
         transaction.update("DELETE FROM training WHERE collection = ?", collection.number());
         transaction.update("DELETE FROM training_round WHERE collection = ?", collection.number());
+        record(transaction, collection, JournaledCollections.collection(now.deleted()));
+        record(transaction, collection, JournaledCollections.reports(collection.id(), null));
+        if (collection.kind() == Kind.TRAINING) {
+            record(transaction, collection, JournaledCollections.training(collection.id(), null));
+        }
     }
 
     /** Removes some of the ids and tickets of reports of a deleted collection; false if none was left. */
@@ -199,29 +267,40 @@ final class CollectionTable {
     private static void require(
             StoreConnection transaction, StoredCollection collection, Predicate<StoredCollection> condition)
             throws SQLException {
-        lock(transaction, collection);
-        if (find(transaction, collection.id()).filter(condition).isEmpty()) {
+        if (!condition.test(locked(transaction, collection))) {
             throw ProblemException.of(ProblemType.COLLECTION_CLOSED, "it takes no more reports");
         }
     }
 
-    private static void lock(StoreConnection transaction, StoredCollection collection) throws SQLException {
+    /** The collection as it stays until the transaction ends, unless this transaction changes it. */
+    private static StoredCollection locked(StoreConnection transaction, StoredCollection collection)
+            throws SQLException {
         transaction.update("UPDATE collection_tally SET reports = reports WHERE collection = ?", collection.number());
+        return find(transaction, collection.id()).orElseThrow(VisibleCollections::notFound);
     }
 
+    /**
+     * The sums, as the journal recorded them last; empty if the collection is deleted.
+     *
+     * @throws ProblemException {@code internal-error} if they are not
+     */
     static Optional<Tally> tally(StoreConnection connection, StoredCollection collection) throws SQLException {
-        return connection.first(
-                "SELECT reports, sums FROM collection_tally WHERE collection = ?",
-                row -> new Tally(row.getLong("reports"), longs(row.getBytes("sums"))),
+        Optional<Tally> tally = connection.first(
+                "SELECT reports, sums, ids FROM collection_tally WHERE collection = ?",
+                row -> Objects.requireNonNull(Tally.of(row, ids(connection.key(), collection.id()))),
                 collection.number());
+        new Journal(connection).require(JournaledCollections.reports(collection.id(), tally.orElse(null)));
+        return tally;
     }
 
     static void keep(StoreConnection transaction, StoredCollection collection, Tally tally) throws SQLException {
         transaction.update(
-                "UPDATE collection_tally SET reports = ?, sums = ? WHERE collection = ?",
+                "UPDATE collection_tally SET reports = ?, sums = ?, ids = ? WHERE collection = ?",
                 tally.reports(),
-                bytes(tally.sums()),
+                tally.sumsAsBytes(),
+                tally.ids().stored(),
                 collection.number());
+        record(transaction, collection, JournaledCollections.reports(collection.id(), tally));
     }
 
     /**

@@ -94,7 +94,8 @@ abstract class LifeCycle<D extends LifeCycle.Opening> {
                 ? known
                 : declarations.parseAndRemember(
                         collection.id(),
-                        database.read(connection -> CollectionTable.declaration(connection, collection.id())),
+                        database.read(connection -> CollectionTable.stored(connection, collection.id()))
+                                .declaration(),
                         declaration -> JsonDocument.parse(declaration).read(stored));
     }
 

@@ -84,7 +84,8 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
 
     /** All that is public of a collection. */
     public CollectionView view(StoredCollection collection) {
-        byte[] document = database.read(connection -> CollectionTable.document(connection, collection.id()));
+        byte[] document = database.read(connection -> CollectionTable.stored(connection, collection.id()))
+                .document();
         return CollectionView.of(collection, declaration(collection), document, collection.isOpenAt(now()));
     }
 
@@ -127,11 +128,14 @@ public class ReportCollections extends LifeCycle<CollectionDeclaration> {
         for (int i = 0; i < isNew.length; i++) {
             if (isNew[i] == 1) {
                 protocol.sums().add(piece.reports().get(i), tally.sums(), 0);
+                tally.ids().change(piece.keys().get(i), CollectionTable.COUNTED);
                 accepted++;
             }
         }
         CollectionTable.keep(
-                transaction, collection, new CollectionTable.Tally(tally.reports() + accepted, tally.sums()));
+                transaction,
+                collection,
+                new CollectionTable.Tally(tally.reports() + accepted, tally.sums(), tally.ids()));
         return new Counted(accepted, isNew.length - accepted);
     }
 

@@ -32,12 +32,12 @@ final class RunningTraining {
     <R> void add(StoreConnection transaction, StoredCollection training, Protocol<R> protocol, R report, long round)
             throws SQLException {
         if (round < state.round()) {
-            state = new State(state.round(), state.roundReports(), state.unused() + 1, state.parameters());
+            state = state.with(state.roundReports(), state.unused() + 1);
             return;
         }
         protocol.sums().add(report, tally.sums(), 0);
-        tally = new Tally(tally.reports() + 1, tally.sums());
-        state = new State(state.round(), state.roundReports() + 1, state.unused(), state.parameters());
+        tally = new Tally(tally.reports() + 1, tally.sums(), tally.ids());
+        state = state.with(state.roundReports() + 1, state.unused());
         if (state.roundReports() == declaration.groupSize()) {
             end(transaction, training, protocol);
         }
@@ -46,14 +46,17 @@ final class RunningTraining {
     private void end(StoreConnection transaction, StoredCollection training, Protocol<?> protocol) throws SQLException {
         // Of the estimate, beta affects the intervals alone.
         Estimate estimate = protocol.estimator().of(tally.sums(), state.roundReports(), 0.5);
-        Optional<Round> before = TrainingTable.round(transaction, training, state.round() - 1);
-        TrainingTable.insert(transaction, training, state.round(), round(estimate, before));
+        Optional<Round> before = TrainingTable.lastRound(transaction, training, state);
+        Round ended = round(estimate, before);
+        TrainingTable.insert(transaction, training, state.round(), ended);
         state = new State(
                 state.round() + 1,
                 0,
                 state.unused(),
-                declaration.descent().next(state.parameters(), state.round(), estimate.values()));
-        tally = new Tally(tally.reports(), new long[tally.sums().length]);
+                declaration.descent().next(state.parameters(), state.round(), estimate.values()),
+                state.tickets(),
+                ended.digest(state.round(), state.rounds()));
+        tally = new Tally(tally.reports(), new long[tally.sums().length], tally.ids());
     }
 
     private Round round(Estimate estimate, Optional<Round> before) {

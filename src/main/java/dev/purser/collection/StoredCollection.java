@@ -53,6 +53,10 @@ public record StoredCollection(
         return new StoredCollection(id, kind, number, custodian, openedAt, end, true, isDeleted);
     }
 
+    StoredCollection deleted() {
+        return new StoredCollection(id, kind, number, custodian, openedAt, closesAt, isClosed, true);
+    }
+
     boolean isOpenAt(Instant now) {
         return !isClosed && !isDeleted && (closesAt == null || now.isBefore(closesAt));
     }

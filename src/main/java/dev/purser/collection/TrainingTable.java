@@ -1,16 +1,36 @@
 package dev.purser.collection;
 
+import dev.purser.digest.Sha256;
+import dev.purser.journal.CanonicalBytes;
+import dev.purser.journal.ChangedRow;
+import dev.purser.journal.Journal;
+import dev.purser.problem.ProblemException;
+import dev.purser.store.MacKey;
 import dev.purser.store.StoreConnection;
 import java.nio.ByteBuffer;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes what a training has besides what every collection has. */
 final class TrainingTable {
+    /** The state of a ticket in the digest of tickets before its round. */
+    static final int UNUSED = 0;
+
+    private static final byte[] NO_ROUNDS = new byte[64];
+
+    private static final String ROUNDS = "SELECT round, parameters, gradient, squared_gradient, loss_change"
+            + " FROM training_round WHERE collection = ? ";
+
     private static final int AT_ONCE = 500;
     private static final String TICKETS = "SELECT ticket FROM training_ticket WHERE collection = ? AND ticket IN ("
             + String.join(", ", Collections.nCopies(AT_ONCE, "?")) + ")";
@@ -24,8 +44,37 @@ final class TrainingTable {
      * @param roundReports of this round so far
      * @param unused reports that came after their round, and are in no sum
      * @param parameters that the round's gradients are taken at
+     * @param tickets that there are, each with its round or {@link #UNUSED}
+     * @param rounds the digest of all rounds that ended and then that of the last, each of 32 bytes
      */
-    record State(long round, long roundReports, long unused, double[] parameters) {}
+    record State(long round, long roundReports, long unused, double[] parameters, SetDigest tickets, byte[] rounds) {
+        /**
+         * Of the present row.
+         *
+         * @param row the columns of the same names; null if there is no such row
+         */
+        static @Nullable State of(ResultSet row, SetDigest tickets) throws SQLException {
+            byte[] parameters = row.getBytes("parameters");
+            byte[] rounds = row.getBytes("rounds");
+            return parameters == null
+                    ? null
+                    : new State(
+                            row.getLong("round"),
+                            row.getLong("round_reports"),
+                            row.getLong("unused"),
+                            doubles(parameters),
+                            tickets.with(row.getBytes("tickets")),
+                            rounds == null ? NO_ROUNDS : rounds);
+        }
+
+        State with(long roundReports, long unused) {
+            return new State(round, roundReports, unused, parameters, tickets, rounds);
+        }
+
+        byte[] parametersAsBytes() {
+            return bytes(parameters);
+        }
+    }
 
     /**
      * A round that ended.
@@ -35,48 +84,107 @@ final class TrainingTable {
      * @param squaredGradient the square of its length, less the largest variance of its noise
      * @param lossChange of the mean loss since round 1, estimated from the gradients at the ends of the steps
      */
-    record Round(double[] parameters, double[] gradient, double squaredGradient, double lossChange) {}
+    record Round(double[] parameters, double[] gradient, double squaredGradient, double lossChange) {
+        private static Round of(ResultSet row) throws SQLException {
+            return new Round(
+                    doubles(row.getBytes("parameters")),
+                    doubles(row.getBytes("gradient")),
+                    row.getDouble("squared_gradient"),
+                    row.getDouble("loss_change"));
+        }
 
-    static void insert(StoreConnection transaction, StoredCollection training, int parameters) throws SQLException {
-        transaction.update(
-                "INSERT INTO training (collection, round, round_reports, unused, parameters) VALUES (?, 1, 0, 0, ?)",
-                training.number(),
-                bytes(new double[parameters]));
+        /**
+         * The digest of this round and all before it, and then that of this one alone.
+         *
+         * @param before the same, of the round before
+         */
+        byte[] digest(long number, byte[] before) {
+            byte[] own = digest(number);
+            return ByteBuffer.allocate(2 * own.length)
+                    .put(Sha256.of(Arrays.copyOf(before, own.length), own))
+                    .put(own)
+                    .array();
+        }
+
+        private byte[] digest(long number) {
+            return new CanonicalBytes()
+                    .number(number)
+                    .bytes(TrainingTable.bytes(parameters))
+                    .bytes(TrainingTable.bytes(gradient))
+                    .number(bits(squaredGradient))
+                    .number(bits(lossChange))
+                    .digest();
+        }
+
+        /** SQLite stores a negative zero as zero. */
+        private static long bits(double number) {
+            return Double.doubleToLongBits(number + 0.0);
+        }
     }
 
+    static void insert(StoreConnection transaction, StoredCollection training, int parameters) throws SQLException {
+        State state = new State(1, 0, 0, new double[parameters], tickets(transaction.key(), training.id()), NO_ROUNDS);
+        transaction.update(
+                "INSERT INTO training (collection, round, round_reports, unused, parameters, tickets, rounds)"
+                        + " VALUES (?, 1, 0, 0, ?, ?, ?)",
+                training.number(),
+                state.parametersAsBytes(),
+                state.tickets().stored(),
+                state.rounds());
+        CollectionTable.record(transaction, training, JournaledCollections.training(training.id(), state));
+    }
+
+    /** The digest of no tickets. */
+    static SetDigest tickets(MacKey key, String training) {
+        return new SetDigest(key, "tickets", training);
+    }
+
+    /**
+     * Where a training is, as the journal recorded it last; empty if it is deleted.
+     *
+     * @throws ProblemException {@code internal-error} if it is not
+     */
     static Optional<State> state(StoreConnection connection, StoredCollection training) throws SQLException {
-        return connection.first(
-                "SELECT round, round_reports, unused, parameters FROM training WHERE collection = ?",
-                row -> new State(
-                        row.getLong("round"),
-                        row.getLong("round_reports"),
-                        row.getLong("unused"),
-                        doubles(row.getBytes("parameters"))),
+        Optional<State> state = connection.first(
+                "SELECT round, round_reports, unused, parameters, tickets, rounds FROM training WHERE collection = ?",
+                row -> Objects.requireNonNull(State.of(row, tickets(connection.key(), training.id()))),
                 training.number());
+        new Journal(connection).require(JournaledCollections.training(training.id(), state.orElse(null)));
+        return state;
     }
 
     static void keep(StoreConnection transaction, StoredCollection training, State state) throws SQLException {
         transaction.update(
-                "UPDATE training SET round = ?, round_reports = ?, unused = ?, parameters = ? WHERE collection = ?",
+                "UPDATE training SET round = ?, round_reports = ?, unused = ?, parameters = ?, tickets = ?, rounds = ?"
+                        + " WHERE collection = ?",
                 state.round(),
                 state.roundReports(),
                 state.unused(),
-                bytes(state.parameters()),
+                state.parametersAsBytes(),
+                state.tickets().stored(),
+                state.rounds(),
                 training.number());
+        CollectionTable.record(transaction, training, JournaledCollections.training(training.id(), state));
     }
 
-    static Optional<Round> round(StoreConnection connection, StoredCollection training, long round)
+    /**
+     * The round before the present one, if there is one.
+     *
+     * @throws ProblemException {@code internal-error} if it is not what the state's digest says
+     */
+    static Optional<Round> lastRound(StoreConnection connection, StoredCollection training, State state)
             throws SQLException {
-        return connection.first(
-                "SELECT parameters, gradient, squared_gradient, loss_change FROM training_round WHERE collection = ?"
-                        + " AND round = ?",
-                row -> new Round(
-                        doubles(row.getBytes("parameters")),
-                        doubles(row.getBytes("gradient")),
-                        row.getDouble("squared_gradient"),
-                        row.getDouble("loss_change")),
-                training.number(),
-                round);
+        long number = state.round() - 1;
+        if (number == 0) {
+            return Optional.empty();
+        }
+        Optional<Round> round = connection.first(ROUNDS + "AND round = ?", Round::of, training.number(), number);
+        byte[] recorded = Arrays.copyOfRange(state.rounds(), NO_ROUNDS.length / 2, NO_ROUNDS.length);
+        if (round.isEmpty() || !Arrays.equals(recorded, round.orElseThrow().digest(number))) {
+            throw ChangedRow.refused(
+                    "round " + number + " of training " + training.id(), "it is not what the journal recorded");
+        }
+        return round;
     }
 
     static void insert(StoreConnection transaction, StoredCollection training, long number, Round round)
@@ -92,17 +200,46 @@ final class TrainingTable {
                 round.lossChange());
     }
 
-    static List<TrainingView.CurvePoint> curve(StoreConnection connection, StoredCollection training)
+    /**
+     * The rounds that ended.
+     *
+     * @throws ProblemException {@code internal-error} if they are not what the state's digest says
+     */
+    static List<TrainingView.CurvePoint> curve(StoreConnection connection, StoredCollection training, State state)
             throws SQLException {
-        return connection.all(
-                "SELECT round, squared_gradient, loss_change FROM training_round WHERE collection = ? ORDER BY round",
-                row -> new TrainingView.CurvePoint(
-                        row.getLong("round"), row.getDouble("squared_gradient"), row.getDouble("loss_change")),
-                training.number());
+        List<TrainingView.CurvePoint> curve = new ArrayList<>();
+        byte[] digest = rounds(
+                connection,
+                training.number(),
+                (number, round) ->
+                        curve.add(new TrainingView.CurvePoint(number, round.squaredGradient(), round.lossChange())));
+        if (!Arrays.equals(digest, state.rounds())) {
+            throw ChangedRow.refused("training " + training.id(), "its rounds are not what the journal recorded");
+        }
+        return curve;
     }
 
+    /** Visits the rounds in their order, and returns {@link State#rounds} of them. */
+    static byte[] rounds(StoreConnection connection, long training, BiConsumer<Long, Round> visitor)
+            throws SQLException {
+        byte[][] digest = {NO_ROUNDS};
+        connection.each(
+                ROUNDS + "ORDER BY round",
+                row -> {
+                    Round round = Round.of(row);
+                    digest[0] = round.digest(row.getLong("round"), digest[0]);
+                    visitor.accept(row.getLong("round"), round);
+                },
+                training);
+        return digest[0];
+    }
+
+    /** Stores new tickets, and what the training's state says of them. */
     static int[] insertTickets(StoreConnection transaction, StoredCollection training, List<byte[]> keys)
             throws SQLException {
+        State state = state(transaction, training).orElseThrow();
+        keys.forEach(key -> state.tickets().change(key, UNUSED));
+        keep(transaction, training, state);
         return transaction.updateEach(
                 "INSERT INTO training_ticket (collection, ticket, round) VALUES (?, ?, NULL)",
                 keys.stream().map(key -> new Object[] {training.number(), key}).toList());

@@ -67,13 +67,17 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
     /** All that is public of a training. */
     public TrainingView view(StoredCollection training) {
         TrainingDeclaration declaration = declaration(training);
-        return database.read(connection -> TrainingView.of(
-                training,
-                declaration,
-                TrainingTable.state(connection, training).orElseThrow(VisibleCollections::notFound),
-                TrainingTable.curve(connection, training),
-                CollectionTable.document(connection, training.id()),
-                training.isOpenAt(now())));
+        return database.read(connection -> {
+            TrainingTable.State state =
+                    TrainingTable.state(connection, training).orElseThrow(VisibleCollections::notFound);
+            return TrainingView.of(
+                    training,
+                    declaration,
+                    state,
+                    TrainingTable.curve(connection, training, state),
+                    CollectionTable.stored(connection, training.id()).document(),
+                    training.isOpenAt(now()));
+        });
     }
 
     /**
@@ -179,12 +183,15 @@ public class Trainings extends LifeCycle<TrainingDeclaration> {
                     Violation.atPointer("/round", "round must be at most " + before.round() + ", was " + round));
         }
         int[] wasUnused = TrainingTable.use(transaction, training, round, piece.keys());
+        SetDigest tickets = before.tickets();
         RunningTraining progress = new RunningTraining(
                 declaration,
                 before,
                 CollectionTable.tally(transaction, training).orElseThrow());
         for (int i = 0; i < wasUnused.length; i++) {
             if (wasUnused[i] == 1) {
+                tickets.change(piece.keys().get(i), TrainingTable.UNUSED);
+                tickets.change(piece.keys().get(i), Math.toIntExact(round));
                 progress.add(
                         transaction, training, batch.protocol(), piece.reports().get(i), round);
             }

@@ -2,7 +2,20 @@
  * Collections of locally randomized reports: the protocol document of a device, the sums of all reports, and the
  * estimates that follow from them.
  */
-@MayUse({"access", "admission", "json", "local", "noise", "privacy", "problem", "store", "http", "openapi", "digest"})
+@MayUse({
+    "access",
+    "admission",
+    "json",
+    "journal",
+    "local",
+    "noise",
+    "privacy",
+    "problem",
+    "store",
+    "http",
+    "openapi",
+    "digest"
+})
 @NullMarked
 package dev.purser.collection;
 

@@ -46,10 +46,12 @@ public final class JournalCheck {
     }
 
     /**
-     * Makes entries for all rows of a home that is older than the journal, and logs their number. This happens once: the
-     * anchor then has the head of {@link Chain#ACCESS}. If we stop in between, the next start does it again.
+     * Completes all rows of a home that is older than the journal, makes entries for them, and logs their number. This
+     * happens once: the anchor then has the head of {@link Chain#ACCESS}. If we stop in between, the next start does it
+     * again.
      */
     public void seal(Database database) {
+        kinds.forEach(rows -> rows.completion().complete(database));
         record Row(Chain chain, String object, byte[] content) {}
         long[] count = {0};
         List<Row> page = new ArrayList<>();

@@ -1,6 +1,8 @@
 package dev.purser.journal;
 
+import dev.purser.store.Database;
 import dev.purser.store.StoreConnection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -14,9 +16,24 @@ import java.util.List;
  * @param sql selects the rows of one chain; its parameter is the chain's owner
  * @param reader makes the recorded form of a row
  * @param ending ends what must not go on after confirmed entries of a chain were lost
+ * @param completion writes what rows of a home that is older than the journal lack
  */
 public record JournaledRows(
-        String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader, Ending ending) {
+        String name, Chain.Kind kind, String sql, Reader reader, Ending ending, Completion completion) {
+    /** Makes the recorded form of a row. */
+    @FunctionalInterface
+    public interface Reader {
+        /** @param connection for what is recorded of the row and stored in others */
+        JournaledRow read(StoreConnection connection, ResultSet row) throws SQLException;
+    }
+
+    /** Completes older rows. */
+    @FunctionalInterface
+    public interface Completion {
+        /** Does nothing when it is done again. */
+        void complete(Database database);
+    }
+
     /** Ends what must not go on. */
     @FunctionalInterface
     public interface Ending {
@@ -30,7 +47,13 @@ public record JournaledRows(
         void visit(JournaledRow row) throws SQLException;
     }
 
-    /** Rows that say nothing about what goes on. */
+    /** Rows that have all since the journal was made. */
+    public JournaledRows(
+            String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader, Ending ending) {
+        this(name, kind, sql, (connection, row) -> reader.read(row), ending, database -> {});
+    }
+
+    /** As the other, of rows that say nothing about what goes on. */
     public JournaledRows(String name, Chain.Kind kind, String sql, StoreConnection.RowReader<JournaledRow> reader) {
         this(name, kind, sql, reader, (connection, owner) -> 0);
     }
@@ -43,7 +66,7 @@ public record JournaledRows(
     /** Visits the rows that belong to a chain; none if it is of another kind. */
     void each(StoreConnection connection, Chain chain, Visitor visitor) throws SQLException {
         if (chain.kind() == kind) {
-            connection.each(sql, row -> visitor.visit(reader.read(row)), chain.owner());
+            connection.each(sql, row -> visitor.visit(reader.read(connection, row)), chain.owner());
         }
     }
 

@@ -1,0 +1,237 @@
+package dev.purser.collection;
+
+import dev.purser.collection.CollectionTable.Tally;
+import dev.purser.collection.StoredCollection.Kind;
+import dev.purser.collection.TrainingTable.State;
+import dev.purser.digest.Sha256;
+import dev.purser.journal.CanonicalBytes;
+import dev.purser.journal.Chain;
+import dev.purser.journal.JournaledRow;
+import dev.purser.journal.JournaledRows;
+import dev.purser.store.Database;
+import dev.purser.store.StoreConnection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What the journal records of collections and trainings: the row of each, its protocol, and every version of its sums
+ * and of where a training is. Ids, tickets and rounds are not recorded one by one. Their digests are part of the sums
+ * and of the training, and the start compares the digests with what is stored. A deleted collection has no sums, and
+ * that is recorded too.
+ */
+@Configuration(proxyBeanMethods = false)
+class JournaledCollections {
+    private static final String PROTOCOLS = "SELECT id, declaration, document FROM collection WHERE id = ?";
+
+    private static final String TALLIES = """
+            SELECT c.id, c.kind, c.number, t.reports, t.sums, t.ids
+            FROM collection c LEFT JOIN collection_tally t ON t.collection = c.number WHERE c.id = ?
+            """;
+
+    private static final String TRAININGS = """
+            SELECT c.id, c.number, t.round, t.round_reports, t.unused, t.parameters, t.tickets, t.rounds, s.reports
+            FROM collection c LEFT JOIN training t ON t.collection = c.number
+                LEFT JOIN collection_tally s ON s.collection = c.number
+            WHERE c.kind = 'training' AND c.id = ?
+            """;
+
+    private static final String INCOMPLETE_TALLIES = "SELECT c.id, c.number FROM collection_tally t"
+            + " JOIN collection c ON c.number = t.collection WHERE t.ids IS NULL";
+
+    private static final String INCOMPLETE_TRAININGS = "SELECT c.id, c.number FROM training t"
+            + " JOIN collection c ON c.number = t.collection WHERE t.tickets IS NULL";
+
+    private static final String IDS = "SELECT report, " + CollectionTable.COUNTED
+            + " FROM collection_report WHERE collection = ? ORDER BY report";
+
+    private static final String TICKETS = "SELECT ticket, coalesce(round, " + TrainingTable.UNUSED
+            + ") FROM training_ticket WHERE collection = ? ORDER BY ticket";
+
+    /** The object of a collection's row, or of a training's. */
+    static String objectOf(String id) {
+        return "collection " + id;
+    }
+
+    static JournaledRow collection(StoredCollection collection) {
+        Instant closesAt = collection.closesAt();
+        return new JournaledRow(
+                objectOf(collection.id()),
+                new CanonicalBytes()
+                        .text(collection.kind().label())
+                        .number(collection.number())
+                        .text(collection.custodian())
+                        .number(collection.openedAt().toEpochMilli())
+                        .text(closesAt == null ? null : Long.toString(closesAt.toEpochMilli()))
+                        .text(Boolean.toString(collection.isClosed()))
+                        .text(Boolean.toString(collection.isDeleted())));
+    }
+
+    /** What never changes of a collection. */
+    static JournaledRow protocol(String id, byte[] declaration, byte[] document) {
+        return new JournaledRow(
+                "protocol of collection " + id,
+                new CanonicalBytes().bytes(Sha256.of(declaration)).bytes(Sha256.of(document)));
+    }
+
+    /** The sums of all reports; null after the deletion. */
+    static JournaledRow reports(String id, @Nullable Tally tally) {
+        return reports(id, tally, tally == null ? null : tally.ids().value());
+    }
+
+    private static JournaledRow reports(String id, @Nullable Tally tally, byte @Nullable [] ids) {
+        CanonicalBytes content = new CanonicalBytes();
+        return new JournaledRow(
+                "tally of collection " + id,
+                tally == null
+                        ? content
+                        : content.number(tally.reports())
+                                .bytes(Sha256.of(tally.sumsAsBytes()))
+                                .bytes(ids));
+    }
+
+    /** As it is stored: without a digest of ids if they are not those that the tally has the digest of. */
+    private static JournaledRow reports(StoreConnection connection, ResultSet row) throws SQLException {
+        String id = row.getString("id");
+        Tally tally = Tally.of(row, CollectionTable.ids(connection.key(), id));
+        if (tally == null) {
+            return reports(id, null, null);
+        }
+        byte[] stored = CollectionTable.ids(connection.key(), id)
+                .addAll(
+                        connection,
+                        IDS,
+                        row.getLong("number"),
+                        row.getString("kind").equals(Kind.COLLECTION.label()) ? tally.reports() : 0);
+        return reports(id, tally, ifBoth(stored, tally.ids()));
+    }
+
+    /** Where a training is; null after the deletion. */
+    static JournaledRow training(String id, @Nullable State state) {
+        return state == null
+                ? training(id, null, null, null)
+                : training(id, state, state.tickets().value(), state.rounds());
+    }
+
+    private static JournaledRow training(
+            String id, @Nullable State state, byte @Nullable [] tickets, byte @Nullable [] rounds) {
+        CanonicalBytes content = new CanonicalBytes();
+        return new JournaledRow(
+                "training " + id,
+                state == null
+                        ? content
+                        : content.number(state.round())
+                                .number(state.roundReports())
+                                .number(state.unused())
+                                .bytes(Sha256.of(state.parametersAsBytes()))
+                                .bytes(tickets)
+                                .bytes(rounds));
+    }
+
+    /** As it is stored: without the digests that do not agree with what is stored. */
+    private static JournaledRow training(StoreConnection connection, ResultSet row) throws SQLException {
+        String id = row.getString("id");
+        long number = row.getLong("number");
+        State state = State.of(row, TrainingTable.tickets(connection.key(), id));
+        if (state == null) {
+            return training(id, null, null, null);
+        }
+        // Each ticket that was used brought a report that is in the sums of a round, or one that came too late.
+        byte[] stored = TrainingTable.tickets(connection.key(), id)
+                .addAll(connection, TICKETS, number, row.getLong("reports") + state.unused());
+        byte[] rounds = TrainingTable.rounds(connection, number, (each, round) -> {});
+        return training(
+                id, state, ifBoth(stored, state.tickets()), Arrays.equals(rounds, state.rounds()) ? rounds : null);
+    }
+
+    private static byte @Nullable [] ifBoth(byte @Nullable [] stored, SetDigest kept) {
+        return stored != null && Arrays.equals(stored, kept.value()) ? stored : null;
+    }
+
+    /** An older collection or training without digests. */
+    private record Incomplete(String id, long number) {}
+
+    /** Reads outside the writer: there may be many ids. */
+    private static void completeTallies(Database database) {
+        for (Incomplete each : incomplete(database, INCOMPLETE_TALLIES)) {
+            byte[] ids = database.read(connection -> {
+                SetDigest digest = CollectionTable.ids(connection.key(), each.id());
+                digest.addAll(connection, IDS, each.number(), 0);
+                return digest.stored();
+            });
+            database.write(
+                    each.id(),
+                    connection -> connection.update(
+                            "UPDATE collection_tally SET ids = ? WHERE collection = ?", ids, each.number()));
+        }
+    }
+
+    private static void completeTrainings(Database database) {
+        for (Incomplete each : incomplete(database, INCOMPLETE_TRAININGS)) {
+            record Digests(byte[] tickets, byte[] rounds) {}
+            Digests made = database.read(connection -> {
+                SetDigest tickets = TrainingTable.tickets(connection.key(), each.id());
+                tickets.addAll(connection, TICKETS, each.number(), 0);
+                return new Digests(
+                        tickets.stored(), TrainingTable.rounds(connection, each.number(), (number, round) -> {}));
+            });
+            database.write(
+                    each.id(),
+                    connection -> connection.update(
+                            "UPDATE training SET tickets = ?, rounds = ? WHERE collection = ?",
+                            made.tickets(),
+                            made.rounds(),
+                            each.number()));
+        }
+    }
+
+    private static List<Incomplete> incomplete(Database database, String sql) {
+        return database.read(
+                connection -> connection.all(sql, row -> new Incomplete(row.getString(1), row.getLong(2))));
+    }
+
+    @Bean
+    JournaledRows collectionRows() {
+        return new JournaledRows(
+                "collections",
+                Chain.Kind.COLLECTION,
+                CollectionTable.COLUMNS + "WHERE id = ?",
+                row -> collection(CollectionTable.read(row)));
+    }
+
+    @Bean
+    JournaledRows protocolRows() {
+        return new JournaledRows(
+                "protocols",
+                Chain.Kind.COLLECTION,
+                PROTOCOLS,
+                row -> protocol(row.getString(1), row.getBytes(2), row.getBytes(3)));
+    }
+
+    @Bean
+    JournaledRows tallyRows() {
+        return new JournaledRows(
+                "sums of reports",
+                Chain.Kind.COLLECTION,
+                TALLIES,
+                JournaledCollections::reports,
+                (connection, owner) -> 0,
+                JournaledCollections::completeTallies);
+    }
+
+    @Bean
+    JournaledRows trainingRows() {
+        return new JournaledRows(
+                "trainings",
+                Chain.Kind.COLLECTION,
+                TRAININGS,
+                JournaledCollections::training,
+                (connection, owner) -> 0,
+                JournaledCollections::completeTrainings);
+    }
+}
