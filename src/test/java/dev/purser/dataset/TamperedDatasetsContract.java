@@ -245,7 +245,7 @@ abstract class TamperedDatasetsContract {
     @Test
     void datasetsOfAnEarlierVersionAreSealedOnceAndTheirFilesAreRead() throws Exception {
         database.close();
-        StoredRows.makeOlder(folder.resolve("rows/visits/rows.columns"), 1);
+        StoredRows.makeOlder(folder.resolve("rows/visits/rows.columns"));
         tamper(
                 "UPDATE dataset SET rows_digest = NULL WHERE id = 'visits'",
                 "DELETE FROM journal",
@@ -320,7 +320,7 @@ abstract class TamperedDatasetsContract {
     /** It does not state whose rows it holds. */
     @Test
     void aFileOfTheVersionBeforeIsNotReadInPlaceOfANewOne() throws Exception {
-        StoredRows.makeOlder(instance.files().data("visits"), 1);
+        StoredRows.makeOlder(instance.files().data("visits"));
         isUnreadable("visits");
     }
 }

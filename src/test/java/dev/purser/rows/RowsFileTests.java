@@ -241,7 +241,7 @@ class RowsFileTests {
     void aFileThatDoesNotStateWhoseItIsIsReadAndHasNoDigest() throws Exception {
         Path file = some();
         List<List<Long>> rows = StoredRows.in(file, SHAPE);
-        StoredRows.makeOlder(file, 3);
+        StoredRows.makeOlder(file);
         assertThat(StoredRows.in(file, SHAPE)).isEqualTo(rows);
         try (RowsFile older = new RowsFile(file, SHAPE)) {
             assertThat(older.digest()).isNull();

@@ -19,17 +19,22 @@ public final class StoredRows {
         return new RowsShape("some", "0".repeat(64), columns);
     }
 
-    /** Makes a file one of version 3, which does not state whose rows it holds. */
-    public static void makeOlder(Path file, int columns) throws IOException {
+    /** A file as one of version 3, which does not state whose rows it holds. */
+    public static byte[] olderVersion(Path file) throws IOException {
         int owner = 64 + 32;
         ByteBuffer now = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-        int header = RowsFileHeader.bytes(columns) - owner;
+        int header = RowsFileHeader.bytes(now.getInt(12)) - owner;
         ByteBuffer older = ByteBuffer.allocate(now.limit() - owner).order(ByteOrder.LITTLE_ENDIAN);
         older.put(now.slice(0, 24)).putInt(8, 3);
         older.put(now.slice(24 + owner, now.limit() - owner - 24));
         CRC32C checksum = new CRC32C();
         checksum.update(older.array(), 0, header - 8);
-        Files.write(file, older.putLong(header - 8, checksum.getValue()).array());
+        return older.putLong(header - 8, checksum.getValue()).array();
+    }
+
+    /** Makes a file one of version 3. */
+    public static void makeOlder(Path file) throws IOException {
+        Files.write(file, olderVersion(file));
     }
 
     /** The sums of {@code prefixes}. */
