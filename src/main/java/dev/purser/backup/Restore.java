@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Restores a {@link Backup} into an empty home. Nobody knows what was spent after the backup was begun. Therefore every
- * account is charged all that remains and every session is closed, unless the operator states that nothing was.
+ * account is charged all that remains, and every session and every question without an answer is closed, unless the
+ * operator states that nothing was lost.
  *
  * <p><b>Failure story.</b> A file that is written first and removed last keeps the service from starting on a home that
  * is not restored completely. A restore that is refused leaves the home as empty as it was.

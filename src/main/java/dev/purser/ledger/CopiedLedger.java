@@ -52,7 +52,8 @@ public record CopiedLedger(PurserHome home, SigningSettings settings) {
     }
 
     /**
-     * Charges every account all that remains, closes its sessions, logs both, and begins the anchor anew.
+     * Charges every account all that remains, closes its sessions and its questions without an answer, logs this, and
+     * begins the anchor anew.
      *
      * @throws StartupRefusal if the database is not sound
      */
