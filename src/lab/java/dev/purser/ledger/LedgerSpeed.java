@@ -204,7 +204,10 @@ final class LedgerSpeed {
     /** As the service does: signed anchor and all. */
     private static void guard(OpenLedger open, Path home) {
         PurserHome purserHome = new PurserHome(home);
-        LedgerGuard.open(open.database, Anchor.read(purserHome, SigningKey.of(purserHome, "")), true);
+        LedgerGuard.open(
+                open.database,
+                Anchor.read(purserHome, SigningKeys.of(purserHome, "").newest()),
+                true);
     }
 
     private static Connection durable(Path home) throws Exception {

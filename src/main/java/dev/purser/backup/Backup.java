@@ -58,15 +58,15 @@ public final class Backup {
         PurserHome copy = new PurserHome(to);
         Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Map<String, String> files = new TreeMap<>();
-        for (String name : HomeFiles.small(home.path())) {
-            copyIfPresent(home.path().resolve(name), copy, name, files);
-        }
+        copySmall(home, copy, files);
         CopiedLedger ledger = new CopiedLedger(copy, signing);
         copyAnchor(home, ledger, files);
         if (store.ledger().isEmbedded()) {
             Database.copy(home, copy);
             files.put(HomeFiles.DATABASE, Manifest.digest(copy.path().resolve(HomeFiles.DATABASE)));
         }
+        // A key that was drawn meanwhile may have been used for what was copied.
+        copySmall(home, copy, files);
         int datasets = copyRows(home, copy, files);
         new Manifest(begun, files).write(copy);
 
@@ -99,6 +99,13 @@ public final class Backup {
                 }
                 Files.delete(ledger.home().path().resolve(HomeFiles.ANCHOR));
             }
+        }
+    }
+
+    private static void copySmall(PurserHome home, PurserHome copy, Map<String, String> files) throws IOException {
+        for (String name : HomeFiles.small(home.path())) {
+            Files.deleteIfExists(copy.path().resolve(name));
+            copyIfPresent(home.path().resolve(name), copy, name, files);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.purser.dataset;
 
+import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -32,8 +33,8 @@ class DatasetConfiguration {
     }
 
     @Bean
-    FingerprintSecret fingerprintSecret(DatasetSettings settings, PurserHome home) {
-        return FingerprintSecret.of(settings.fingerprintKey().text(), home);
+    FingerprintKeys fingerprintKeys(DatasetSettings settings, PurserHome home, Database database) {
+        return FingerprintKeys.of(settings.fingerprintKey().text(), home, database);
     }
 
     @Bean

@@ -180,11 +180,12 @@ public class DatasetLoading {
          * Turns the file into the dataset's rows. One transaction declares the dataset ready and assigns its rows to
          * its account.
          *
-         * @param fingerprint the fingerprint of the rows; empty if there are no rows
+         * @param rows their fingerprints under every known secret, newest first; empty if there are no rows
          * @throws ProblemException {@code already-exists} if the rows belong to another account and are not declared
-         *     public; {@code not-found} if the dataset was deleted meanwhile. Nothing is recorded then
+         *     public; {@code not-found} if the dataset was deleted meanwhile; {@code temporarily-unavailable} if a
+         *     secret was used meanwhile that was not known before. Nothing is recorded then
          */
-        public void commit(Optional<Fingerprint> fingerprint) throws IOException {
+        public void commit(List<Fingerprint> rows) throws IOException {
             files.commit(dataset.id());
             perhapsConfirmed = true;
             try {
@@ -192,7 +193,7 @@ public class DatasetLoading {
                     if (!leave(transaction, dataset.id(), DatasetState.READY)) {
                         throw deletedMeanwhile();
                     }
-                    claim(transaction, fingerprint);
+                    claim(transaction, rows);
                     return dataset.id();
                 });
             } catch (ProblemException refusal) {
@@ -200,6 +201,9 @@ public class DatasetLoading {
                 // then.
                 perhapsConfirmed = refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE;
                 throw refusal;
+            } catch (Fingerprints.KeyMissing missing) {
+                perhapsConfirmed = false;
+                throw missing.problem();
             } finally {
                 current.remove(dataset.id(), this);
             }
@@ -221,9 +225,8 @@ public class DatasetLoading {
             }
         }
 
-        private void claim(StoreConnection transaction, Optional<Fingerprint> fingerprint) throws SQLException {
-            boolean own = fingerprint.isEmpty()
-                    || fingerprints.claim(transaction, fingerprint.orElseThrow(), dataset.account());
+        private void claim(StoreConnection transaction, List<Fingerprint> rows) throws SQLException {
+            boolean own = rows.isEmpty() || fingerprints.claim(transaction, rows, dataset.account());
             if (!own && !dataset.registration().declaredPublic()) {
                 // The message does not reveal whose rows they are, or since when.
                 throw ProblemException.of(

@@ -78,6 +78,6 @@ public record CopiedLedger(PurserHome home, SigningSettings settings) {
                     "There is no signing.key in " + home.path() + ".",
                     "Set PURSER_SIGNING_KEY as the service has it, or use a copy that has the file.");
         }
-        return SigningKey.of(home, configured);
+        return SigningKeys.of(home, configured).ofAnchor(home);
     }
 }

@@ -20,17 +20,18 @@ class LedgerConfiguration {
      * Depends on the open database, which holds the home's lock: no other process can create a key at the same time.
      */
     @Bean
-    SigningKey signingKey(SigningSettings settings, PurserHome home, @SuppressWarnings("unused") Database database) {
-        return SigningKey.of(home, settings.signingKey().text());
+    SigningKeys signingKeys(SigningSettings settings, PurserHome home, @SuppressWarnings("unused") Database database) {
+        return SigningKeys.of(home, settings.signingKey().text());
     }
 
     @Bean
     BudgetLedger budgetLedger(
             Database database,
             PurserHome home,
-            SigningKey key,
+            SigningKeys keys,
             MeterRegistry meters,
             @Value(BudgetLedger.ACCEPTING) boolean accept) {
+        SigningKey key = keys.ofAnchor(home);
         if (accept) {
             LedgerGuard.accept(database, confirmedIn(home, key), Anchor.anew(home, key), Clock.systemUTC());
         }
@@ -50,7 +51,7 @@ class LedgerConfiguration {
     }
 
     @Bean
-    Receipts receipts(Database database, SigningKey key) {
-        return new Receipts(database, key, Clock.systemUTC());
+    Receipts receipts(Database database, SigningKeys keys) {
+        return new Receipts(database, keys, Clock.systemUTC());
     }
 }

@@ -2,7 +2,6 @@ package dev.purser.upload;
 
 import dev.purser.dataset.Fingerprint;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What became of an upload. It is for the custodian who sent it alone: every number depends on private rows.
@@ -11,10 +10,11 @@ import java.util.Optional;
  * @param rowsStored the rows that stay after bounding each privacy unit's contribution
  * @param clamped the columns with values outside their bounds
  * @param digest the SHA-256 digest of the file's bytes, as in RFC 9530
- * @param fingerprint by what the rows are recognized, for the service alone; none if there are no rows
+ * @param fingerprints by what the rows are recognized, under every known secret, for the service alone; none if there
+ *     are no rows
  */
 public record UploadReport(
-        long rowsRead, long rowsStored, List<ClampedColumn> clamped, String digest, Optional<Fingerprint> fingerprint) {
+        long rowsRead, long rowsStored, List<ClampedColumn> clamped, String digest, List<Fingerprint> fingerprints) {
     /** How many values lay outside their column's bounds. */
     public long valuesClamped() {
         return clamped.stream().mapToLong(ClampedColumn::values).sum();

@@ -41,7 +41,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
     @BeforeEach
     void debit() {
         files = new PurserHome(home);
-        key = SigningKey.of(files, "");
+        key = SigningKeys.of(files, "").newest();
         open.debit("k", "0.4");
     }
 

@@ -31,7 +31,7 @@ class AnchorTests {
     @BeforeEach
     void home() {
         home = new PurserHome(folder.resolve("home"));
-        key = SigningKey.of(home, "");
+        key = SigningKeys.of(home, "").newest();
         file = home.path().resolve("ledger.anchor");
     }
 
@@ -152,7 +152,7 @@ class AnchorTests {
     void anEmptyFileAndAnotherKeyAreRefused() throws IOException {
         withLines(2);
         PurserHome other = new PurserHome(folder.resolve("other"));
-        SigningKey otherKey = SigningKey.of(other, "");
+        SigningKey otherKey = SigningKeys.of(other, "").newest();
         assertThatThrownBy(() -> Anchor.read(home, otherKey))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining("signing key");

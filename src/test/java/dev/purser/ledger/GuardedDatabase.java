@@ -13,7 +13,8 @@ public final class GuardedDatabase {
         PurserHome home = new PurserHome(folder);
         Database database = new Database(home);
         try {
-            LedgerGuard.open(database, Anchor.read(home, SigningKey.of(home, "")), false);
+            LedgerGuard.open(
+                    database, Anchor.read(home, SigningKeys.of(home, "").newest()), false);
         } catch (RuntimeException refusal) {
             database.close();
             throw refusal;

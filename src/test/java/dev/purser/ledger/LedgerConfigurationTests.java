@@ -41,9 +41,9 @@ class LedgerConfigurationTests {
 
     private void start(boolean accept, Consumer<BudgetLedger> use) throws SQLException {
         try (Database database = new Database(home)) {
-            SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), home, database);
-            use.accept(CONFIGURATION.budgetLedger(database, home, key, new SimpleMeterRegistry(), accept));
-            assertThat(CONFIGURATION.receipts(database, key).receipt("none")).isEmpty();
+            SigningKeys keys = CONFIGURATION.signingKeys(new SigningSettings(new Secret("")), home, database);
+            use.accept(CONFIGURATION.budgetLedger(database, home, keys, new SimpleMeterRegistry(), accept));
+            assertThat(CONFIGURATION.receipts(database, keys).receipt("none")).isEmpty();
         }
     }
 
@@ -55,7 +55,7 @@ class LedgerConfigurationTests {
     void opensTheLedgerOfAHomeAndConfirmsWhatItHas() throws SQLException {
         start(false, ledger -> assertRemaining(ledger, "0.6"));
 
-        assertThat(Anchor.read(home, SigningKey.of(home, "")).heads())
+        assertThat(Anchor.read(home, SigningKeys.of(home, "").newest()).heads())
                 .hasEntrySatisfying(
                         OpenLedger.ACCOUNT, head -> assertThat(head.sequence()).isEqualTo(2));
     }
@@ -74,8 +74,8 @@ class LedgerConfigurationTests {
     void meetsALedgerElsewhereWithoutAnAnchor() throws IOException, SQLException {
         PurserHome other = new PurserHome(folder.resolve("other"));
         try (Database database = new Database(home)) {
-            SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), other, database);
-            assertRemaining(CONFIGURATION.budgetLedger(database, other, key, new SimpleMeterRegistry(), false), "0.6");
+            SigningKeys keys = CONFIGURATION.signingKeys(new SigningSettings(new Secret("")), other, database);
+            assertRemaining(CONFIGURATION.budgetLedger(database, other, keys, new SimpleMeterRegistry(), false), "0.6");
         }
         assertThat(other.path().resolve("ledger.anchor")).exists();
     }

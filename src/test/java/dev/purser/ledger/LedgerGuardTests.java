@@ -58,7 +58,8 @@ class LedgerGuardTests {
             PurserHome home = new PurserHome(homeFolder);
             database = new Database(home);
             try {
-                LedgerGuard.open(database, Anchor.read(home, SigningKey.of(home, "")), mayBeginAnew);
+                LedgerGuard.open(
+                        database, Anchor.read(home, SigningKeys.of(home, "").newest()), mayBeginAnew);
             } catch (RuntimeException refusal) {
                 database.close();
                 throw refusal;
@@ -297,7 +298,7 @@ class LedgerGuardTests {
 
     private long confirmedSequence() {
         PurserHome home = new PurserHome(homeFolder);
-        Head head = Anchor.read(home, SigningKey.of(home, "")).heads().get(ACCOUNT);
+        Head head = Anchor.read(home, SigningKeys.of(home, "").newest()).heads().get(ACCOUNT);
         return head == null ? 0 : head.sequence();
     }
 
@@ -313,7 +314,7 @@ class LedgerGuardTests {
 
     private void accept(boolean withAnchor) throws SQLException {
         PurserHome home = new PurserHome(homeFolder);
-        SigningKey key = SigningKey.of(home, "");
+        SigningKey key = SigningKeys.of(home, "").newest();
         try (Database database = new Database(home)) {
             Map<String, Head> confirmed = withAnchor ? Anchor.read(home, key).heads() : null;
             LedgerGuard.accept(database, confirmed, Anchor.anew(home, key), Clock.systemUTC());

@@ -49,7 +49,7 @@ class PostgresLostStepsTests {
     }
 
     private Anchor anchor() {
-        return Anchor.read(home, SigningKey.of(home, ""));
+        return Anchor.read(home, SigningKeys.of(home, "").newest());
     }
 
     private Head confirmed() {
