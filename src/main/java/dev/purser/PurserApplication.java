@@ -4,6 +4,7 @@ import dev.purser.backup.Backup;
 import dev.purser.backup.Restore;
 import dev.purser.cli.Commands;
 import dev.purser.cli.HomeCommands;
+import dev.purser.cli.RotatedKey;
 import dev.purser.problem.FatalErrors;
 import dev.purser.upload.parquet.ParquetToCsv;
 import java.net.URL;
@@ -83,6 +84,11 @@ public class PurserApplication {
         @Override
         public void restore(Path from, boolean nothingLost, String... settings) {
             SettingsAlone.run(settings, read -> read.make(Restore::new).from(from, nothingLost));
+        }
+
+        @Override
+        public void rotate(RotatedKey key, String... settings) {
+            SettingsAlone.run(settings, read -> KeyRotation.with(read.context()).rotate(key));
         }
     }
 

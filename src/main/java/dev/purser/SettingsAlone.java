@@ -1,6 +1,7 @@
 package dev.purser;
 
 import dev.purser.dataset.DatasetSettings;
+import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.SigningSettings;
 import dev.purser.settings.UnreadSettings;
 import dev.purser.store.StartupRefusal;
@@ -15,12 +16,21 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 
-/** The settings of the service, read and checked as at its start, and nothing else of it. */
+/** The settings of the service, read and checked as at its start, and what the journal records; nothing else of it. */
 @ConfigurationPropertiesScan
-@Import(UnreadSettings.class)
+@Import({UnreadSettings.class, JournalCheck.class})
+@ComponentScan(
+        useDefaultFilters = false,
+        includeFilters = @Filter(type = FilterType.REGEX, pattern = SettingsAlone.JOURNALED))
 final class SettingsAlone {
+    /** The classes that say what the journal records: they depend on nothing. */
+    static final String JOURNALED = "dev\\.purser\\.(?!journal\\.)\\w+\\.Journaled\\w+";
+
     private static final Logger log = LoggerFactory.getLogger(SettingsAlone.class);
 
     /** Does something with the home that the settings name. */
@@ -32,7 +42,7 @@ final class SettingsAlone {
     /** Makes what works on a home. */
     @FunctionalInterface
     interface OnHome<T> {
-        T of(StoreSettings store, DatasetSettings rows, SigningSettings signing);
+        T of(StoreSettings store, DatasetSettings rows, SigningSettings signing, JournalCheck journal);
     }
 
     /** The settings that were read. */
@@ -41,7 +51,8 @@ final class SettingsAlone {
             return onHome.of(
                     context.getBean(StoreSettings.class),
                     context.getBean(DatasetSettings.class),
-                    context.getBean(SigningSettings.class));
+                    context.getBean(SigningSettings.class),
+                    context.getBean(JournalCheck.class));
         }
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -330,6 +331,38 @@ class BackupIntegrationTests {
             }
         }
         Files.write(manifest, lines);
+    }
+
+    /** It may have been answered after the backup, and its charge pays for one answer. */
+    @Test
+    void aQuestionThatWasChargedAndNotAnsweredIsAnsweredOnlyIfNothingWasLost() throws Exception {
+        try (ServiceProcess service = new ServiceProcess(folder, environment)) {
+            register(service, "visits", "1\n2\n3\n".repeat(1000));
+            Path rows = service.home().resolve("datasets/visits/rows.columns");
+            byte[] whole = Files.readAllBytes(rows);
+            byte[] damaged = whole.clone();
+            Arrays.fill(damaged, (byte) 7);
+            Files.write(rows, damaged);
+            assertThat(service.ask(COUNT, ADMIN, "open", SMALL).statusCode()).isEqualTo(503);
+            Files.write(rows, whole);
+            done(service.home(), "backup", folder.resolve("open").toString());
+        }
+        try (ServiceProcess service = restored("open")) {
+            HttpResponse<String> retry = service.ask(COUNT, ADMIN, "open", SMALL);
+            assertThat(retry.statusCode()).as(retry.body()).isEqualTo(422);
+            assertThat(retry.body()).contains("may have been answered after the copy was made");
+            JsonNode own = JSON.readTree(
+                    service.get("/v1/datasets/visits/queries", ADMIN).body());
+            assertThat(own.at("/items/0/state").asString()).isEqualTo("reserved");
+            String id = own.at("/items/0/queryId").asString();
+            assertThat(service.get("/v1/queries/" + id, ADMIN).statusCode()).isEqualTo(404);
+            assertThat(service.get("/v1/queries/" + id + "/receipt", ADMIN).statusCode())
+                    .isEqualTo(200);
+            assertThat(service.log()).doesNotContain("ERROR");
+        }
+        try (ServiceProcess service = restored("open", "--nothing-lost")) {
+            ask(service, "open");
+        }
     }
 
     @Test

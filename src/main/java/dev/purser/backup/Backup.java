@@ -2,6 +2,7 @@ package dev.purser.backup;
 
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetSettings;
+import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.CopiedLedger;
 import dev.purser.ledger.SigningSettings;
 import dev.purser.store.Database;
@@ -37,11 +38,13 @@ public final class Backup {
     private final StoreSettings store;
     private final DatasetSettings rows;
     private final SigningSettings signing;
+    private final JournalCheck journal;
 
-    public Backup(StoreSettings store, DatasetSettings rows, SigningSettings signing) {
+    public Backup(StoreSettings store, DatasetSettings rows, SigningSettings signing, JournalCheck journal) {
         this.store = store;
         this.rows = rows;
         this.signing = signing;
+        this.journal = journal;
     }
 
     /**
@@ -58,15 +61,15 @@ public final class Backup {
         PurserHome copy = new PurserHome(to);
         Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         Map<String, String> files = new TreeMap<>();
-        for (String name : HomeFiles.small(home.path())) {
-            copyIfPresent(home.path().resolve(name), copy, name, files);
-        }
-        CopiedLedger ledger = new CopiedLedger(copy, signing);
+        copySmall(home, copy, files);
+        CopiedLedger ledger = new CopiedLedger(copy, store.ledger(), signing, journal);
         copyAnchor(home, ledger, files);
         if (store.ledger().isEmbedded()) {
             Database.copy(home, copy);
             files.put(HomeFiles.DATABASE, Manifest.digest(copy.path().resolve(HomeFiles.DATABASE)));
         }
+        // A key that was drawn meanwhile may have been used for what was copied.
+        copySmall(home, copy, files);
         int datasets = copyRows(home, copy, files);
         new Manifest(begun, files).write(copy);
 
@@ -79,8 +82,8 @@ public final class Backup {
         }
     }
 
-    private static int accounts(CopiedLedger ledger, PurserHome copy) throws IOException {
-        try (Database database = Database.ofCopy(copy)) {
+    private int accounts(CopiedLedger ledger, PurserHome copy) throws IOException {
+        try (Database database = Database.ofCopy(copy, store.ledger())) {
             return ledger.verify(database);
         } catch (SQLException failure) {
             throw new IOException(failure);
@@ -99,6 +102,13 @@ public final class Backup {
                 }
                 Files.delete(ledger.home().path().resolve(HomeFiles.ANCHOR));
             }
+        }
+    }
+
+    private static void copySmall(PurserHome home, PurserHome copy, Map<String, String> files) throws IOException {
+        for (String name : HomeFiles.small(home.path())) {
+            Files.deleteIfExists(copy.path().resolve(name));
+            copyIfPresent(home.path().resolve(name), copy, name, files);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.purser.access.IssuedKey;
 import dev.purser.access.KeyRegister;
 import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetSettings;
+import dev.purser.journal.JournalCheck;
 import dev.purser.ledger.CopiedLedger;
 import dev.purser.ledger.SigningSettings;
 import dev.purser.store.Database;
@@ -28,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Restores a {@link Backup} into an empty home. Nobody knows what was spent after the backup was begun. Therefore every
- * account is charged all that remains and every session is closed, unless the operator states that nothing was.
+ * account is charged all that remains, and every session and every question without an answer is closed, unless the
+ * operator states that nothing was lost.
  *
  * <p><b>Failure story.</b> A file that is written first and removed last keeps the service from starting on a home that
  * is not restored completely. A restore that is refused leaves the home as empty as it was.
@@ -40,11 +42,13 @@ public final class Restore {
     private final StoreSettings store;
     private final DatasetSettings rows;
     private final SigningSettings signing;
+    private final JournalCheck journal;
 
-    public Restore(StoreSettings store, DatasetSettings rows, SigningSettings signing) {
+    public Restore(StoreSettings store, DatasetSettings rows, SigningSettings signing, JournalCheck journal) {
         this.store = store;
         this.rows = rows;
         this.signing = signing;
+        this.journal = journal;
     }
 
     /**
@@ -95,7 +99,7 @@ public final class Restore {
     }
 
     private void settle(Path backup, Manifest manifest, PurserHome home, boolean nothingLost) throws IOException {
-        CopiedLedger ledger = new CopiedLedger(home, signing);
+        CopiedLedger ledger = new CopiedLedger(home, store.ledger(), signing, journal);
         try (Database database = new Database(home, store.ledger())) {
             log.info("The books of {} accounts are sound and agree with the anchor.", ledger.verify(database));
             restoreRows(backup, manifest, home, DatasetFiles.ready(database));

@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
         customSynopsis = Commands.JAR + " accept-restored-ledger [SETTING...]",
         description = {
             "Accepts a ledger that was restored from a copy.",
-            "Every account that lost entries is charged all that remains, and its open sessions are closed."
-                    + " Stop the service first, and use its settings."
+            "Every account that lost entries is charged all that remains, and its open sessions and questions without"
+                    + " an answer are closed. Stop the service first, and use its settings."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:the ledger is accepted", "1:it is not; the log says why", "2:wrong usage"})

@@ -41,6 +41,7 @@ public final class Commands {
             return OptionalInt.empty();
         }
         CommandLine commands = new CommandLine(new Commands())
+                .addSubcommand(new RotateKey(home))
                 .addSubcommand(new MakeBackup(home))
                 .addSubcommand(new RestoreBackup(home))
                 .addSubcommand(new AcceptRestoredLedger(home));

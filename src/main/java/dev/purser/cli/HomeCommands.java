@@ -16,4 +16,7 @@ public interface HomeCommands {
      * @param nothingLost whether the operator states that the backup has everything
      */
     void restore(Path from, boolean nothingLost, String... settings);
+
+    /** Draws a new key into the home. */
+    void rotate(RotatedKey key, String... settings);
 }

@@ -4,6 +4,7 @@ import dev.purser.json.PrivacyJson;
 import dev.purser.ledger.LedgerEntry;
 import dev.purser.ledger.LedgerEntryView;
 import dev.purser.ledger.Receipt;
+import dev.purser.ledger.ReceiptProof;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.Rho;
@@ -20,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the service's JSON strictly: every field as written, no unknown field, no duplicate field. */
 final class ReceiptJson {
@@ -46,9 +48,14 @@ final class ReceiptJson {
      */
     static Receipt receipt(byte[] json) {
         try {
-            Receipt receipt = JSON.readValue(json, Receipt.class);
+            JsonNode tree = JSON.readTree(json);
+            if (tree instanceof ObjectNode fields && !fields.has("keyId")) {
+                // Receipts of earlier versions name their key by the public key alone.
+                fields.put("keyId", ReceiptProof.keyId(fields.path("publicKey").asString()));
+            }
+            Receipt receipt = JSON.treeToValue(tree, Receipt.class);
             // Without this check, a missing field or another form of the same value would pass.
-            if (!JSON.readTree(json).equals(JSON.readTree(JSON.writeValueAsBytes(receipt)))) {
+            if (!tree.equals(JSON.readTree(JSON.writeValueAsBytes(receipt)))) {
                 throw new IllegalArgumentException("a field is missing, or not written as the service writes it");
             }
             return receipt;

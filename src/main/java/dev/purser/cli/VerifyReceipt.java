@@ -43,7 +43,9 @@ final class VerifyReceipt implements Callable<Integer> {
 
     @Option(
             names = "--public-key",
-            description = "The service's signing.pub; without it the receipt's own key is used, unverified.")
+            description =
+                    "The service's signing.pub, with one key or several; without it the receipt's own key is used,"
+                            + " unverified.")
     private @Nullable Path publicKeyFile;
 
     @Option(

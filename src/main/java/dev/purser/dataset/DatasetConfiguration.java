@@ -1,5 +1,7 @@
 package dev.purser.dataset;
 
+import dev.purser.ledger.BudgetLedger;
+import dev.purser.store.Database;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.io.IOException;
@@ -31,9 +33,14 @@ class DatasetConfiguration {
         }
     }
 
+    /** @param ledger its guard has to compare the journal with the database first */
     @Bean
-    FingerprintSecret fingerprintSecret(DatasetSettings settings, PurserHome home) {
-        return FingerprintSecret.of(settings.fingerprintKey().text(), home);
+    FingerprintKeys fingerprintKeys(
+            DatasetSettings settings,
+            PurserHome home,
+            Database database,
+            @SuppressWarnings("unused") BudgetLedger ledger) {
+        return FingerprintKeys.of(settings.fingerprintKey().text(), home, database);
     }
 
     @Bean

@@ -184,11 +184,12 @@ public class DatasetLoading {
          * its account.
          *
          * @param rowsDigest the digest of the file, by which it is known from now on
-         * @param fingerprint the fingerprint of the rows; empty if there are no rows
+         * @param rows their fingerprints under every known secret, newest first; empty if there are no rows
          * @throws ProblemException {@code already-exists} if the rows belong to another account and are not declared
-         *     public; {@code not-found} if the dataset was deleted meanwhile. Nothing is recorded then
+         *     public; {@code not-found} if the dataset was deleted meanwhile; {@code temporarily-unavailable} if a
+         *     secret was used meanwhile that was not known before. Nothing is recorded then
          */
-        public void commit(byte[] rowsDigest, Optional<Fingerprint> fingerprint) throws IOException {
+        public void commit(byte[] rowsDigest, List<Fingerprint> rows) throws IOException {
             files.commit(dataset.id());
             perhapsConfirmed = true;
             try {
@@ -196,7 +197,7 @@ public class DatasetLoading {
                     if (!leave(transaction, dataset.id(), DatasetState.READY, rowsDigest)) {
                         throw deletedMeanwhile();
                     }
-                    claim(transaction, fingerprint);
+                    claim(transaction, rows);
                     return dataset.id();
                 });
             } catch (ProblemException refusal) {
@@ -204,6 +205,9 @@ public class DatasetLoading {
                 // then.
                 perhapsConfirmed = refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE;
                 throw refusal;
+            } catch (Fingerprints.KeyMissing missing) {
+                perhapsConfirmed = false;
+                throw missing.problem();
             } finally {
                 current.remove(dataset.id(), this);
             }
@@ -225,9 +229,8 @@ public class DatasetLoading {
             }
         }
 
-        private void claim(StoreConnection transaction, Optional<Fingerprint> fingerprint) throws SQLException {
-            boolean own = fingerprint.isEmpty()
-                    || fingerprints.claim(transaction, fingerprint.orElseThrow(), dataset.account());
+        private void claim(StoreConnection transaction, List<Fingerprint> rows) throws SQLException {
+            boolean own = rows.isEmpty() || fingerprints.claim(transaction, rows, dataset.account());
             if (!own && !dataset.registration().declaredPublic()) {
                 // The message does not reveal whose rows they are, or since when.
                 throw ProblemException.of(

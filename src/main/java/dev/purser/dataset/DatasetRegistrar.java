@@ -76,7 +76,13 @@ public class DatasetRegistrar {
 
     private void requireOwn(StoreConnection transaction, Registration registration, Source.Table source, String account)
             throws SQLException {
-        if (!fingerprints.claim(transaction, source, account) && !registration.declaredPublic()) {
+        boolean own;
+        try {
+            own = fingerprints.claim(transaction, source, account);
+        } catch (Fingerprints.KeyMissing missing) {
+            throw missing.problem();
+        }
+        if (!own && !registration.declaredPublic()) {
             throw ProblemException.of(
                     ProblemType.ALREADY_EXISTS,
                     "the same table stays with one account for ever: to read it again, register with"

@@ -10,7 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the rows, as {@code purser.data} and {@code purser.fingerprint-key}.
  *
  * @param data the folder of the rows; if it is empty, {@code datasets} in the home
- * @param fingerprintKey 32 bytes in base64; if it is empty, those in the home
+ * @param fingerprintKey the keys of fingerprints, newest first, 32 bytes in base64 with commas between them; if it is
+ *     empty, those in the home
  */
 @ConfigurationProperties("purser")
 public record DatasetSettings(

@@ -3,12 +3,13 @@ package dev.purser.dataset;
 import java.util.regex.Pattern;
 
 /**
- * Identifies the rows of an upload regardless of their order; see {@link FingerprintDigest}. Without the key it reveals
- * nothing about them.
+ * Identifies the rows of an upload regardless of their order, or a table by its name. Without the key it reveals nothing
+ * about them.
  *
  * @param hex 64 hexadecimal digits
+ * @param key the check value of the secret that it was made with
  */
-public record Fingerprint(String hex) {
+public record Fingerprint(String hex, String key) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
 
     public Fingerprint {

@@ -1,8 +1,5 @@
 package dev.purser.dataset;
 
-import dev.purser.store.KeyFile;
-import dev.purser.store.PurserHome;
-import dev.purser.store.StartupRefusal;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
@@ -10,26 +7,12 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/**
- * The secret key of the fingerprints of rows and tables, from which other keys are derived. The operator sets it as
- * {@code PURSER_FINGERPRINT_KEY}, the same for all instances of one ledger. Otherwise the first start draws one and
- * stores it in the home.
- */
+/** A secret key of the fingerprints of rows and tables, from which other keys are derived; see {@link FingerprintKeys}. */
 public final class FingerprintSecret {
     private final byte[] secret;
 
     FingerprintSecret(byte[] secret) {
         this.secret = secret;
-    }
-
-    /**
-     * The configured secret, or the one in the home, which is created if there is none.
-     *
-     * @param configured 32 bytes in base64, or empty
-     * @throws StartupRefusal if it has another form or cannot be read
-     */
-    static FingerprintSecret of(String configured, PurserHome home) {
-        return new FingerprintSecret(KeyFile.secret(home, "fingerprint.key", configured, "PURSER_FINGERPRINT_KEY"));
     }
 
     /** A value by which two secrets can be compared without being shown: 64 hexadecimal digits. */
@@ -40,7 +23,12 @@ public final class FingerprintSecret {
     /** The fingerprint of a table, from its connection and full name. Neither contains a line feed. */
     Fingerprint ofTable(Source.Table table) {
         String name = table.connection() + "\n" + table.table();
-        return new Fingerprint(HexFormat.of().formatHex(hmac("purser table\n" + name)));
+        return fingerprint(HexFormat.of().formatHex(hmac("purser table\n" + name)));
+    }
+
+    /** A fingerprint that was computed with this secret. */
+    public Fingerprint fingerprint(String hex) {
+        return new Fingerprint(hex, checkValue());
     }
 
     /** The key of the fingerprints of uploaded rows, 32 bytes. */
@@ -53,7 +41,7 @@ public final class FingerprintSecret {
         return hmac("purser ranking\n" + datasetId);
     }
 
-    /** The key that seals the states of interactive mechanisms, 32 bytes. */
+    /** The first key that seals the states of interactive mechanisms, 32 bytes. */
     public byte[] stateKey() {
         return hmac("purser interactions");
     }

@@ -2,80 +2,102 @@ package dev.purser.dataset;
 
 import dev.purser.journal.Chain;
 import dev.purser.journal.Journal;
-import dev.purser.journal.JournaledRow;
-import dev.purser.ledger.BudgetLedger;
-import dev.purser.store.Database;
-import dev.purser.store.StartupRefusal;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import dev.purser.store.StoreConnection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
  * Records the account of all uploaded rows and of all registered tables. The first account keeps its rows permanently,
  * even after the dataset is deleted. If they could be uploaded again under another account, that would be a second
  * budget for the same people.
+ *
+ * <p>Rows are recorded once, under the secret that was the newest then. Therefore nobody claims rows who does not know
+ * them under every secret that was ever used: this is checked in the transaction of the claim, and claims wait for each
+ * other.
  */
 @Component
 class Fingerprints {
-    private final FingerprintSecret secret;
+    private static final Logger LOG = LoggerFactory.getLogger(Fingerprints.class);
 
-    /**
-     * @param ledger its guard has to compare the journal with the database first
-     * @throws StartupRefusal if earlier fingerprints were made with another secret, so that no rows would be recognised
-     */
-    Fingerprints(Database database, @SuppressWarnings("unused") BudgetLedger ledger, FingerprintSecret secret) {
-        this.secret = secret;
-        String known = database.write(Chain.ACCESS.name(), transaction -> {
-            boolean isNew = transaction.update(
-                            "INSERT INTO fingerprint_key (singleton, check_value) VALUES (1, ?)"
-                                    + " ON CONFLICT DO NOTHING",
-                            secret.checkValue())
-                    == 1;
-            String stored = transaction
-                    .first("SELECT check_value FROM fingerprint_key", row -> row.getString(1))
-                    .orElseThrow();
-            check(transaction, Chain.ACCESS, JournaledDatasets.fingerprintKey(stored), isNew);
-            return stored;
-        });
-        if (!known.equals(secret.checkValue())) {
-            throw new StartupRefusal(
-                    "The fingerprint key is not the one that this ledger was created with.",
-                    "Set PURSER_FINGERPRINT_KEY to that key, the same for all instances, or restore fingerprint.key.");
+    private final FingerprintKeys keys;
+
+    Fingerprints(FingerprintKeys keys) {
+        this.keys = keys;
+    }
+
+    /** The rows are not known under every secret that was used. Nothing is recorded, and what was changed is undone. */
+    static final class KeyMissing extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        KeyMissing() {
+            super("rows are not known under every key", null, false, false);
+        }
+
+        ProblemException problem() {
+            LOG.warn(
+                    "rows were not claimed: a fingerprint key was rotated meanwhile, or is not known to this instance");
+            return ProblemException.of(
+                    ProblemType.TEMPORARILY_UNAVAILABLE,
+                    "a key of the service was changed meanwhile; send the request again");
         }
     }
 
-    /** As {@link #claim(StoreConnection, Fingerprint, String)}, by the table's name, because its rows may change. */
+    /** As {@link #claim(StoreConnection, List, String)}, by the table's name, because its rows may change. */
     boolean claim(StoreConnection transaction, Source.Table table, String account) throws SQLException {
-        return claim(transaction, secret.ofTable(table), account);
+        List<Fingerprint> all =
+                keys.now().stream().map(secret -> secret.ofTable(table)).toList();
+        return claim(transaction, all, account);
     }
 
     /**
      * Records rows for an account, unless they are recorded already.
      *
+     * @param rows the fingerprints of the same rows under every known secret, newest first
      * @return whether they belong to this account. If several accounts claim the same rows at once, one gets them
+     * @throws KeyMissing if a secret was used that is not among these
      */
-    boolean claim(StoreConnection transaction, Fingerprint rows, String account) throws SQLException {
-        boolean isNew = transaction.update(
-                        "INSERT INTO fingerprint (fingerprint, account) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                        rows.hex(),
-                        account)
-                == 1;
-        String owner = transaction
-                .first("SELECT account FROM fingerprint WHERE fingerprint = ?", row -> row.getString(1), rows.hex())
-                .orElseThrow();
-        check(transaction, Chain.ofAccount(owner), JournaledDatasets.fingerprint(rows.hex(), owner), isNew);
-        return owner.equals(account);
+    boolean claim(StoreConnection transaction, List<Fingerprint> rows, String account) throws SQLException {
+        List<String> used = UsedKeys.locked(transaction);
+        if (!rows.stream().map(Fingerprint::key).toList().containsAll(used)) {
+            throw new KeyMissing();
+        }
+        List<String> owners = new ArrayList<>();
+        for (Fingerprint each : rows) {
+            owner(transaction, each).ifPresent(owners::add);
+        }
+        if (owners.isEmpty()) {
+            record(transaction, rows.getFirst(), account, used);
+        }
+        return owners.stream().allMatch(account::equals);
     }
 
-    /** Records a new row, unless it was recorded before and then removed. An older one has to be as it was recorded. */
-    private static void check(StoreConnection transaction, Chain chain, JournaledRow row, boolean isNew)
-            throws SQLException {
+    /** The account that rows were recorded for. Rows without one were never recorded, or their row was removed. */
+    private static Optional<String> owner(StoreConnection transaction, Fingerprint rows) throws SQLException {
+        Optional<String> owner = transaction.first(
+                "SELECT account FROM fingerprint WHERE fingerprint = ?", row -> row.getString(1), rows.hex());
         Journal journal = new Journal(transaction);
-        if (isNew) {
-            journal.requireNever(row.object());
-            journal.record(chain, row);
+        if (owner.isPresent()) {
+            journal.require(JournaledDatasets.fingerprint(rows.hex(), owner.orElseThrow()));
         } else {
-            journal.require(row);
+            journal.requireNever(JournaledDatasets.fingerprint(rows.hex(), "").object());
         }
+        return owner;
+    }
+
+    private static void record(StoreConnection transaction, Fingerprint rows, String account, List<String> used)
+            throws SQLException {
+        if (!used.contains(rows.key())) {
+            UsedKeys.add(transaction, used.size() + 1, rows.key());
+        }
+        transaction.update("INSERT INTO fingerprint (fingerprint, account) VALUES (?, ?)", rows.hex(), account);
+        new Journal(transaction)
+                .record(Chain.ofAccount(account), JournaledDatasets.fingerprint(rows.hex(), account));
     }
 }

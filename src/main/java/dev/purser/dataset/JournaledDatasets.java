@@ -23,7 +23,7 @@ class JournaledDatasets {
     private static final String FINGERPRINTS = "SELECT fingerprint, account FROM fingerprint WHERE account = ?";
 
     /** The chain has one owner, the empty text. */
-    private static final String FINGERPRINT_KEY = "SELECT check_value FROM fingerprint_key WHERE ? = ''";
+    private static final String FINGERPRINT_KEY = "SELECT position, check_value FROM used_fingerprint_key WHERE ? = ''";
 
     /** @param row {@link DatasetTable#COLUMNS}, as they are stored */
     static JournaledRow dataset(ResultSet row) throws SQLException {
@@ -52,8 +52,8 @@ class JournaledDatasets {
         return new JournaledRow("fingerprint " + hex, new CanonicalBytes().text(account));
     }
 
-    static JournaledRow fingerprintKey(String checkValue) {
-        return new JournaledRow("fingerprint key", new CanonicalBytes().text(checkValue));
+    static JournaledRow fingerprintKey(long position, String checkValue) {
+        return new JournaledRow("fingerprint key " + position, new CanonicalBytes().text(checkValue));
     }
 
     @Bean
@@ -82,6 +82,6 @@ class JournaledDatasets {
     @Bean
     JournaledRows fingerprintKeys() {
         return new JournaledRows(
-                "fingerprint keys", Chain.Kind.ACCESS, FINGERPRINT_KEY, row -> fingerprintKey(row.getString(1)));
+                "fingerprint keys", Chain.Kind.ACCESS, FINGERPRINT_KEY, row -> fingerprintKey(row.getLong(1), row.getString(2)));
     }
 }

@@ -2,7 +2,7 @@ package dev.purser.engine;
 
 import dev.purser.dataset.DatasetDeleted;
 import dev.purser.dataset.DatasetFiles;
-import dev.purser.dataset.FingerprintSecret;
+import dev.purser.dataset.FingerprintKeys;
 import dev.purser.tables.TableConnections;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.context.annotation.Bean;
@@ -20,8 +20,8 @@ class EngineConfiguration {
     }
 
     @Bean
-    TableEngine tableEngine(TableConnections connections, FingerprintSecret secret, EngineSettings settings) {
-        return new TableEngine(connections, secret, settings.timeout());
+    TableEngine tableEngine(TableConnections connections, FingerprintKeys keys, EngineSettings settings) {
+        return new TableEngine(connections, keys.first(), settings.timeout());
     }
 
     @Bean

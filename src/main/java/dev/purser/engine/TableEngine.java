@@ -44,7 +44,11 @@ public final class TableEngine implements DataEngine {
     private final FingerprintSecret secret;
     private final Duration timeout;
 
-    /** @param timeout for all passes of one question */
+    /**
+     * @param secret ranks the rows of privacy units; always the same for one ledger, because another ranking would show
+     *     other rows of a unit
+     * @param timeout for all passes of one question
+     */
     public TableEngine(TableConnections connections, FingerprintSecret secret, Duration timeout) {
         this.connections = connections;
         this.secret = secret;

@@ -1,5 +1,8 @@
 package dev.purser.interactive;
 
+import dev.purser.store.KeyFile;
+import dev.purser.store.KeyList;
+import dev.purser.store.PurserHome;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -16,49 +19,72 @@ import javax.crypto.spec.SecretKeySpec;
  * associated data: it opens together with that text only. Sealed are a random nonce of 12 bytes, then the ciphertext
  * with its tag of 16 bytes.
  *
- * <p>Random nonces permit 2^32 states under one key.
+ * <p>The newest key seals, and every known key is tried to open: a state that one key has sealed opens with no other,
+ * but with the probability of a forged tag, 2^-128. Random nonces permit 2^32 states under one key.
  */
 public final class StateSeal {
     private static final String CIPHER = "AES/GCM/NoPadding";
-    private static final int KEY_BYTES = 32;
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    private final SecretKeySpec key;
+    private static final String FILE = "sealing.key";
+    private static final String VARIABLE = "PURSER_SEALING_KEY";
+
+    private final KeyList<byte[]> keys;
     private final SecureRandom random = new SecureRandom();
 
-    /** @param key 32 bytes */
-    public StateSeal(byte[] key) {
-        if (key.length != KEY_BYTES) {
-            throw new IllegalArgumentException("a key has 32 bytes");
-        }
-        this.key = new SecretKeySpec(key, "AES");
+    /** @param keys 32 bytes each */
+    StateSeal(KeyList<byte[]> keys) {
+        this.keys = keys;
+    }
+
+    /**
+     * Seals with the configured keys, or with those in the home.
+     *
+     * @param configured base64, with commas between keys; empty for those in the home
+     * @param first the key that the home begins with: the same for all instances of one ledger
+     * @throws dev.purser.store.StartupRefusal if they have another form or cannot be read
+     */
+    public static StateSeal of(PurserHome home, String configured, byte[] first) {
+        return new StateSeal(KeyFile.secrets(home, FILE, configured, VARIABLE, first::clone));
+    }
+
+    /**
+     * Draws a new key into the home.
+     *
+     * @throws dev.purser.store.StartupRefusal as {@link KeyFile#rotate}
+     */
+    public static void rotate(PurserHome home) {
+        KeyFile.rotateSecrets(home, FILE, VARIABLE);
     }
 
     byte[] seal(byte[] secret, String boundTo) {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
-        byte[] ciphertext = run(Cipher.ENCRYPT_MODE, nonce, secret, boundTo).orElseThrow();
+        byte[] ciphertext =
+                run(Cipher.ENCRYPT_MODE, keys.newest(), nonce, secret, boundTo).orElseThrow();
         return ByteBuffer.allocate(NONCE_BYTES + ciphertext.length)
                 .put(nonce)
                 .put(ciphertext)
                 .array();
     }
 
-    /** The state; empty if it was not sealed with this key and bound to this text. */
+    /** The state; empty if it was not sealed with a known key and bound to this text. */
     Optional<byte[]> open(byte[] sealed, String boundTo) {
         if (sealed.length < NONCE_BYTES) {
             return Optional.empty();
         }
         byte[] nonce = Arrays.copyOf(sealed, NONCE_BYTES);
         byte[] ciphertext = Arrays.copyOfRange(sealed, NONCE_BYTES, sealed.length);
-        return run(Cipher.DECRYPT_MODE, nonce, ciphertext, boundTo);
+        return keys.now().stream()
+                .flatMap(key -> run(Cipher.DECRYPT_MODE, key, nonce, ciphertext, boundTo).stream())
+                .findFirst();
     }
 
-    private Optional<byte[]> run(int mode, byte[] nonce, byte[] text, String boundTo) {
+    private static Optional<byte[]> run(int mode, byte[] key, byte[] nonce, byte[] text, String boundTo) {
         try {
             Cipher cipher = Cipher.getInstance(CIPHER);
-            cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+            cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
             cipher.updateAAD(boundTo.getBytes(StandardCharsets.UTF_8));
             return Optional.of(cipher.doFinal(text));
         } catch (AEADBadTagException changed) {

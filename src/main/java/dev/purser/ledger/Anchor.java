@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The confirmed state, kept outside the database: for every account the last head from which anyone may have been
@@ -54,7 +54,7 @@ final class Anchor {
     private final Path file;
     private final PurserHome home;
     private final MacKey key;
-    private final @Nullable SigningKey former;
+    private final List<SigningKey> former;
     private final Map<String, Head> heads = new TreeMap<>();
     private boolean found;
     private String chain = LedgerChain.GENESIS;
@@ -65,7 +65,7 @@ final class Anchor {
     private long sizeWhenWrittenAnew;
     private boolean sound;
 
-    private Anchor(PurserHome home, MacKey key, @Nullable SigningKey former) {
+    private Anchor(PurserHome home, MacKey key, List<SigningKey> former) {
         this.home = home;
         this.key = key;
         this.former = former;
@@ -75,11 +75,11 @@ final class Anchor {
     /**
      * Reads the anchor of this home, if it has one.
      *
-     * @param former the key that signed the anchors of earlier versions
+     * @param former the keys that may have signed an anchor of an earlier version
      * @throws StartupRefusal if it was changed, or was written with another key
      */
-    static Anchor read(PurserHome home, MacKey key, SigningKey former) {
-        Anchor anchor = new Anchor(home, key, former);
+    static Anchor read(PurserHome home, MacKey key, SigningKeys former) {
+        Anchor anchor = new Anchor(home, key, former.all());
         anchor.found = Files.exists(anchor.file);
         if (anchor.found) {
             anchor.read();
@@ -89,7 +89,7 @@ final class Anchor {
 
     /** An empty anchor that ignores the file in the home; {@link #begin} replaces the file. */
     static Anchor anew(PurserHome home, MacKey key) {
-        return new Anchor(home, key, null);
+        return new Anchor(home, key, List.of());
     }
 
     /** Whether the home had an anchor when {@link #read} ran. */
@@ -155,7 +155,7 @@ final class Anchor {
 
     private boolean isGenuine(byte[] code) {
         return MessageDigest.isEqual(code, key.code(codedText()))
-                || former != null && SigningKey.verifies(former.publicKey(), codedText(), code);
+                || former.stream().anyMatch(each -> SigningKey.verifies(each.publicKey(), codedText(), code));
     }
 
     private StartupRefusal changed(String how) {

@@ -63,6 +63,11 @@ record BookedQuestion(
         return Objects.requireNonNull(requestBody);
     }
 
+    /** Whether it was closed without an answer, because an answer that was lost may have been released. */
+    boolean isClosed() {
+        return Arrays.equals(answerBeginning, LedgerRules.CLOSED);
+    }
+
     CommittedDebit debit() {
         Allotment allotment = entry.allotmentAfter();
         return new CommittedDebit(

@@ -162,7 +162,8 @@ public final class BudgetLedger implements AccountBooks {
         if (request.form() == null || request.reuse() == null) {
             return Optional.empty();
         }
-        Optional<BookedQuestion> alike = books.alike(request.datasetId(), request.form(), at.minus(request.reuse()));
+        Optional<BookedQuestion> alike = books.alike(request.datasetId(), request.form(), at.minus(request.reuse()))
+                .filter(found -> !found.isClosed());
         String asker = request.identity().principal();
         if (alike.filter(found -> found.answer().isPresent())
                 .filter(found -> !found.identity().principal().equals(asker))
@@ -193,6 +194,7 @@ public final class BudgetLedger implements AccountBooks {
      */
     public Optional<StoredAnswer> answer(String queryId) {
         return store.change(Database.NO_ACCOUNT, books -> books.question(queryId))
+                .filter(question -> !question.isClosed())
                 .flatMap(BookedQuestion::answer);
     }
 

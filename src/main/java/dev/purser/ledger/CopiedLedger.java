@@ -1,7 +1,11 @@
 package dev.purser.ledger;
 
+import dev.purser.journal.JournalCheck;
 import dev.purser.store.Database;
+import dev.purser.store.LedgerSettings;
+import dev.purser.store.MacKey;
 import dev.purser.store.PurserHome;
+import dev.purser.store.Secret;
 import dev.purser.store.StartupRefusal;
 import dev.purser.store.StorageException;
 import java.nio.file.Files;
@@ -13,8 +17,11 @@ import java.time.Clock;
  *
  * @param home the copy
  * @param settings name the key of the anchor, if it is not in the home
+ * @param signing names the keys that may have signed an anchor of an earlier version, if they are not in the home
+ * @param journal compares rows with the journal
  */
-public record CopiedLedger(PurserHome home, SigningSettings settings) {
+public record CopiedLedger(
+        PurserHome home, LedgerSettings settings, SigningSettings signing, JournalCheck journal) {
     /**
      * Verifies the anchor alone.
      *
@@ -32,7 +39,7 @@ public record CopiedLedger(PurserHome home, SigningSettings settings) {
      */
     public int verify(Database database) {
         try {
-            return LedgerGuard.verify(database, anchor());
+            return LedgerGuard.verify(database, anchor(), journal);
         } catch (StorageException wouldChange) {
             throw new StartupRefusal(
                     "The ledger's database lacks steps of sessions that its anchor confirms, or cannot be read: "
@@ -48,20 +55,26 @@ public record CopiedLedger(PurserHome home, SigningSettings settings) {
      * @throws StartupRefusal as {@link #verify}
      */
     public void goOn(Database database) {
-        LedgerGuard.open(database, anchor(), false);
+        LedgerGuard.open(database, anchor(), false, journal);
     }
 
     /**
-     * Charges every account all that remains, closes its sessions, logs both, and begins the anchor anew.
+     * Charges every account all that remains, closes its sessions and its questions without an answer, logs this, and
+     * begins the anchor anew.
      *
      * @throws StartupRefusal if the database is not sound
      */
     public void close(Database database) {
-        LedgerGuard.accept(database, null, Anchor.anew(home, key()), Clock.systemUTC());
+        LedgerGuard.accept(database, null, Anchor.anew(home, database.key()), Clock.systemUTC(), journal);
     }
 
     private Anchor anchor() {
-        Anchor anchor = Anchor.read(home, key());
+        requireKey(settings.journalKey(), MacKey.FILE, "PURSER_LEDGER_JOURNAL_KEY");
+        requireKey(signing.signingKey(), "signing.key", "PURSER_SIGNING_KEY");
+        Anchor anchor = Anchor.read(
+                home,
+                MacKey.of(home, settings),
+                SigningKeys.of(home, signing.signingKey().text()));
         if (!anchor.wasFound()) {
             throw new StartupRefusal(
                     "There is no ledger.anchor in " + home.path() + ".",
@@ -70,13 +83,12 @@ public record CopiedLedger(PurserHome home, SigningSettings settings) {
         return anchor;
     }
 
-    private SigningKey key() {
-        String configured = settings.signingKey().text();
-        if (configured.isBlank() && !Files.exists(home.path().resolve("signing.key"))) {
+    /** A key that is missing would be drawn anew. */
+    private void requireKey(Secret configured, String file, String variable) {
+        if (configured.text().isBlank() && !Files.exists(home.path().resolve(file))) {
             throw new StartupRefusal(
-                    "There is no signing.key in " + home.path() + ".",
-                    "Set PURSER_SIGNING_KEY as the service has it, or use a copy that has the file.");
+                    "There is no " + file + " in " + home.path() + ".",
+                    "Set " + variable + " as the service has it, or use a copy that has the file.");
         }
-        return SigningKey.of(home, configured);
     }
 }

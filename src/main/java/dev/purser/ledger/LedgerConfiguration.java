@@ -22,35 +22,35 @@ class LedgerConfiguration {
      * Depends on the open database, which holds the home's lock: no other process can create a key at the same time.
      */
     @Bean
-    SigningKey signingKey(SigningSettings settings, PurserHome home, @SuppressWarnings("unused") Database database) {
-        return SigningKey.of(home, settings.signingKey().text());
+    SigningKeys signingKeys(SigningSettings settings, PurserHome home, @SuppressWarnings("unused") Database database) {
+        return SigningKeys.of(home, settings.signingKey().text());
     }
 
     @Bean
     BudgetLedger budgetLedger(
             Database database,
             PurserHome home,
-            SigningKey key,
+            SigningKeys keys,
             MeterRegistry meters,
             JournalCheck journal,
             @Value(BudgetLedger.ACCEPTING) boolean accept) {
         if (accept) {
             LedgerGuard.accept(
                     database,
-                    confirmedIn(home, database, key),
+                    confirmedIn(home, database, keys),
                     Anchor.anew(home, database.key()),
                     Clock.systemUTC(),
                     journal);
         }
         // A ledger inside the home cannot be older than the home. Only a ledger in a separate database can.
         boolean mayBeginAnew = !Files.exists(home.path().resolve("ledger.db"));
-        LedgerGuard.open(database, Anchor.read(home, database.key(), key), mayBeginAnew, journal);
+        LedgerGuard.open(database, Anchor.read(home, database.key(), keys), mayBeginAnew, journal);
         return new BudgetLedger(database, Clock.systemUTC(), new SecureRandom(), meters);
     }
 
-    private static @Nullable Map<String, Head> confirmedIn(PurserHome home, Database database, SigningKey key) {
+    private static @Nullable Map<String, Head> confirmedIn(PurserHome home, Database database, SigningKeys keys) {
         try {
-            Anchor anchor = Anchor.read(home, database.key(), key);
+            Anchor anchor = Anchor.read(home, database.key(), keys);
             return anchor.wasFound() ? anchor.heads() : null;
         } catch (StartupRefusal unreadable) {
             return null;
@@ -58,7 +58,7 @@ class LedgerConfiguration {
     }
 
     @Bean
-    Receipts receipts(Database database, SigningKey key) {
-        return new Receipts(database, key, Clock.systemUTC());
+    Receipts receipts(Database database, SigningKeys keys) {
+        return new Receipts(database, keys, Clock.systemUTC());
     }
 }

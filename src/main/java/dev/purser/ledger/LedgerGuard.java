@@ -166,8 +166,8 @@ final class LedgerGuard {
     /**
      * Accepts a database that lost confirmed entries. Each account that lost entries is charged all that remains, in an
      * entry of the principal {@code operator}; without a readable anchor, every account is. The lost entries may have
-     * spent that much, and a limit that is raised later is raised above it. Its interactions are closed. The anchor
-     * then starts again from the new heads. If we stop before the commit, the anchor is ahead of the ledger, and this
+     * spent that much, and a limit that is raised later is raised above it. Its interactions and its questions without an
+     * answer are closed. The anchor then starts again from the new heads. If we stop before the commit, the anchor is ahead of the ledger, and this
      * has to be run again. What was closed and charged is logged.
      *
      * @param confirmed the confirmed heads; null if no anchor can be read
@@ -194,7 +194,10 @@ final class LedgerGuard {
                 if (confirmed == null || hasLost(new SqlBooks(connection), account, confirmed.get(account))) {
                     Forfeit forfeit = closed(new SqlBooks(connection), account, Instant.ofEpochMilli(clock.millis()));
                     heads.put(account, forfeit.head());
-                    found.add(forfeit.text(account, journal.endAfterLoss(connection, Chain.ofSessions(account))));
+                    found.add(forfeit.text(
+                            account,
+                            journal.endAfterLoss(connection, Chain.ofSessions(account)),
+                            closedQuestions(new SqlBooks(connection), account)));
                 }
             }
             if (confirmed != null) {
@@ -221,7 +224,7 @@ final class LedgerGuard {
      * @param charge all that remained; zero if nothing did
      */
     record Forfeit(Head head, PrivacyAmount charge) {
-        private String text(String account, int sessions) {
+        private String text(String account, int sessions, int questions) {
             String remained = charge.rho().equals(Rho.ZERO)
                     ? StatedAmount.withoutRho(charge).text()
                     : "rho " + charge.rho();
@@ -229,8 +232,28 @@ final class LedgerGuard {
                     + (charge.equals(PrivacyAmount.ZERO)
                             ? "nothing remained"
                             : remained + " remained, counted as spent")
-                    + "; open sessions closed: " + sessions;
+                    + "; open sessions closed: " + sessions + "; unanswered questions closed: " + questions;
         }
+    }
+
+    /**
+     * Closes the questions that were charged and have no answer. One that is lost may have been released, and another
+     * under the same charge would be a second release. Returns how many there were.
+     */
+    private static int closedQuestions(SqlBooks books, String account) throws SQLException {
+        int closed = 0;
+        String last = "";
+        for (List<Reservation> next = books.reservations(last, 1);
+                !next.isEmpty();
+                next = books.reservations(last, 1)) {
+            CommittedDebit debit = next.getFirst().debit();
+            last = debit.queryId();
+            if (debit.account().equals(account)) {
+                books.answer(last, LedgerRules.CLOSED);
+                closed++;
+            }
+        }
+        return closed;
     }
 
     /** Charges an account all that remains. */

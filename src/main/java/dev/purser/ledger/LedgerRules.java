@@ -22,6 +22,10 @@ final class LedgerRules {
     private static final byte[] FORFEITED =
             "{\"restored\":\"what the lost entries may have spent\"}".getBytes(StandardCharsets.UTF_8);
 
+    /** Stands for the answer of a question that a restored ledger must not answer. */
+    static final byte[] CLOSED =
+            "{\"restored\":\"closed: a lost answer may have been released\"}".getBytes(StandardCharsets.UTF_8);
+
     private LedgerRules() {}
 
     /** The step that opens an account. */
@@ -121,8 +125,8 @@ final class LedgerRules {
     /**
      * The question that was charged under the same identity, after a check that it is the same question.
      *
-     * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body; {@code INTERNAL_ERROR} if its
-     *     entry was not made for it
+     * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body, or was closed;
+     *     {@code INTERNAL_ERROR} if its entry was not made for it
      */
     static BookedQuestion continued(BookedQuestion earlier, ChargeRequest request) {
         if (!earlier.isFor(request.requestBody())) {
@@ -130,6 +134,12 @@ final class LedgerRules {
                     ProblemType.IDEMPOTENCY_KEY_REUSED,
                     "This Idempotency-Key was used for a request with another body;"
                             + " send a new key with a new request.");
+        }
+        if (earlier.isClosed()) {
+            throw ProblemException.of(
+                    ProblemType.IDEMPOTENCY_KEY_REUSED,
+                    "The ledger was restored from a copy, and this question may have been answered after the copy was"
+                            + " made. Its charge pays for no other answer; send a new key with a new request.");
         }
         return earlier.asCharged();
     }

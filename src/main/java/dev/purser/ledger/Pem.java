@@ -2,15 +2,24 @@ package dev.purser.ledger;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /** Keys as text (RFC 7468). */
 final class Pem {
+    private static final Pattern END = Pattern.compile(",|(?<=-----END [A-Z ]{1,20}-----)");
+
     private Pem() {}
 
     static byte[] text(String label, byte[] encoded) {
         String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
         return ("-----BEGIN " + label + "-----\n" + body + "\n-----END " + label + "-----\n")
                 .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** The keys in a text, in their order: each is a PEM block, or base64 that a comma ends. */
+    static List<String> parts(String text) {
+        return END.splitAsStream(text).filter(part -> !part.isBlank()).toList();
     }
 
     /**

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * checked against each other without the service.
  *
  * <p>The signature (Ed25519, RFC 8032) is made over {@link CanonicalBytes} of all fields of this record except
- * {@code signature}, in declaration order. Nested records contribute their fields in their own order. Times are
+ * {@code keyId}, which follows from {@code publicKey}, and {@code signature}, in declaration order. Nested records contribute their fields in their own order. Times are
  * milliseconds since 1970. An amount is three texts; an absent rho is an absent field.
  *
  * @param format {@code purser-receipt-1}
@@ -46,10 +46,17 @@ public record Receipt(
         @Schema(description = "When this was signed, in UTC.", example = "2026-01-31T12:00:01Z")
         Instant signedAt,
 
-        @Schema(description = "The service's Ed25519 public key, X.509 in base64.")
+        @Schema(
+                description =
+                        "Which of the service's signing keys signed: the first 16 hexadecimal digits of the SHA-256"
+                                + " of the bytes of `publicKey`.",
+                example = "3c59dc048e885024")
+        String keyId,
+
+        @Schema(description = "The service's Ed25519 public key that signed, X.509 in base64.")
         String publicKey,
 
-        @Schema(description = "Ed25519 over all other fields, in base64.")
+        @Schema(description = "Ed25519 over all other fields but `keyId`, in base64.")
         String signature) {
     static final String FORMAT = "purser-receipt-1";
 
@@ -85,6 +92,7 @@ public record Receipt(
                 answerDigest,
                 head,
                 signedAt,
+                keyId,
                 publicKey,
                 Base64.getEncoder().encodeToString(key.sign(signedBytes())));
     }

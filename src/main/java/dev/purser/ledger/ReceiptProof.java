@@ -24,9 +24,9 @@ public final class ReceiptProof {
     /**
      * Checks that the receipt is complete, signed and consistent.
      *
-     * @param trustedKey the service's public key as PEM or base64; null to trust the key in the receipt
+     * @param trustedKeys the service's public keys as PEM or base64; null to trust the key in the receipt
      */
-    public @Nullable String fault(@Nullable String trustedKey) {
+    public @Nullable String fault(@Nullable String trustedKeys) {
         if (!receipt.format().equals(Receipt.FORMAT)) {
             return "The receipt has another format than " + Receipt.FORMAT + ".";
         }
@@ -34,13 +34,22 @@ public final class ReceiptProof {
         if (key == null) {
             return "The receipt's public key is not an Ed25519 key.";
         }
-        if (trustedKey != null && !key.equals(key(trustedKey))) {
-            return "The receipt was signed with another key than the given one.";
+        if (!receipt.keyId().equals(SigningKey.idOf(key))) {
+            return "The receipt's key id is not that of its public key.";
+        }
+        if (trustedKeys != null && Pem.parts(trustedKeys).stream().noneMatch(part -> key.equals(key(part)))) {
+            return "The receipt was signed with the key " + receipt.keyId() + ", which is none of the given ones.";
         }
         if (!isSigned(key)) {
             return "The signature does not belong to this receipt.";
         }
         return faultOfEntry(receipt.entry().entry());
+    }
+
+    /** The id of a receipt's public key; empty if it is not an Ed25519 key. */
+    public static String keyId(String publicKey) {
+        PublicKey key = key(publicKey);
+        return key == null ? "" : SigningKey.idOf(key);
     }
 
     private static @Nullable PublicKey key(String text) {

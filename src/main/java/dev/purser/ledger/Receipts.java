@@ -10,12 +10,12 @@ import java.util.Optional;
 /** Signs receipts from the durable ledger. */
 public final class Receipts {
     private final Database database;
-    private final SigningKey key;
+    private final SigningKeys keys;
     private final Clock clock;
 
-    Receipts(Database database, SigningKey key, Clock clock) {
+    Receipts(Database database, SigningKeys keys, Clock clock) {
         this.database = database;
-        this.key = key;
+        this.keys = keys;
         this.clock = clock;
     }
 
@@ -37,6 +37,7 @@ public final class Receipts {
 
     private Receipt receipt(BookedQuestion question, Account account, Books books) throws SQLException {
         Optional<StoredAnswer> answer = question.answer();
+        SigningKey key = keys.newest();
         return new Receipt(
                         Receipt.FORMAT,
                         question.queryId(),
@@ -50,6 +51,7 @@ public final class Receipts {
                         answer.isEmpty() ? null : HexFormat.of().formatHex(books.digest(answer.orElseThrow())),
                         new Receipt.SignedHead(account.headSequence(), account.headHash()),
                         Instant.ofEpochMilli(clock.millis()),
+                        key.id(),
                         key.publicKeyText(),
                         "")
                 .signedBy(key);

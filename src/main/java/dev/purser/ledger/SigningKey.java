@@ -1,13 +1,8 @@
 package dev.purser.ledger;
 
+import dev.purser.digest.Sha256;
 import dev.purser.store.KeyFile;
-import dev.purser.store.PurserHome;
-import dev.purser.store.StartupRefusal;
-import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
@@ -18,7 +13,6 @@ import java.security.spec.EdECPrivateKeySpec;
 import java.security.spec.EdECPublicKeySpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Arrays;
 import java.util.Base64;
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
 import org.bouncycastle.crypto.signers.Ed25519Signer;
@@ -26,17 +20,13 @@ import org.bouncycastle.crypto.signers.Ed25519Signer;
 import static org.bouncycastle.util.Arrays.reverse;
 
 /**
- * The service's Ed25519 key (RFC 8032). It signs receipts and the anchor. The operator sets it as
- * {@code PURSER_SIGNING_KEY}, the same for all instances on one ledger. Otherwise the first start draws a key and
- * stores it in the home as {@code signing.key}. The public key is stored in the home as {@code signing.pub}, for
- * distribution.
+ * One of the service's Ed25519 keys (RFC 8032); see {@link SigningKeys}.
  *
  * <p>Bouncy Castle signs, for speed: the anchor is signed with every group of debits. Java verifies, and reads and
  * writes keys.
  */
 public final class SigningKey {
     static final String ALGORITHM = "Ed25519";
-    private static final String REMEDY = "Make the file readable to this user, or set PURSER_SIGNING_KEY.";
 
     private final Ed25519PrivateKeyParameters privateKey;
     private final PublicKey publicKey;
@@ -47,34 +37,8 @@ public final class SigningKey {
         this.publicKey = publicKeyOf(privateKey);
     }
 
-    /**
-     * The key of this home.
-     *
-     * @param configured PKCS#8 as PEM or as base64 alone; empty for the key in the home
-     * @throws StartupRefusal if it is not an Ed25519 key, or cannot be read
-     */
-    public static SigningKey of(PurserHome home, String configured) {
-        KeyFile file = new KeyFile(home, "signing.key", "The signing key", REMEDY);
-        SigningKey key = configured.isBlank()
-                ? parsed(file.text(StandardCharsets.ISO_8859_1, SigningKey::drawn), "The signing key in " + file.path())
-                : parsed(configured, "PURSER_SIGNING_KEY");
-        try {
-            keepPublicKey(home, key);
-            return key;
-        } catch (IOException failure) {
-            throw file.unreadable(failure);
-        }
-    }
-
-    private static void keepPublicKey(PurserHome home, SigningKey key) throws IOException {
-        Path file = home.path().resolve("signing.pub");
-        byte[] text = Pem.text("PUBLIC KEY", key.publicKey.getEncoded());
-        if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), text)) {
-            home.writePrivately(file, text);
-        }
-    }
-
-    private static byte[] drawn() {
+    /** A new key as the lines of a file. */
+    static byte[] drawn() {
         byte[] seed = KeyFile.drawn(Ed25519PrivateKeyParameters.KEY_SIZE);
         EdECPrivateKeySpec key = new EdECPrivateKeySpec(NamedParameterSpec.ED25519, seed);
         try {
@@ -86,7 +50,13 @@ public final class SigningKey {
         }
     }
 
-    private static SigningKey parsed(String text, String place) {
+    /**
+     * Reads a key.
+     *
+     * @param text PKCS#8 as PEM or as base64 alone
+     * @throws IllegalArgumentException if it is not an Ed25519 key
+     */
+    static SigningKey parsed(String text) {
         try {
             PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(Pem.bytes(text));
             EdECPrivateKey key =
@@ -94,10 +64,7 @@ public final class SigningKey {
             return new SigningKey(
                     key.getBytes().orElseThrow(() -> new GeneralSecurityException("a key without its bytes")));
         } catch (GeneralSecurityException | IllegalArgumentException notAKey) {
-            throw new StartupRefusal(
-                    place + " is not an Ed25519 private key (PKCS#8).",
-                    "Make one with: openssl genpkey -algorithm ed25519",
-                    notAKey);
+            throw new IllegalArgumentException("is not an Ed25519 private key (PKCS#8)", notAKey);
         }
     }
 
@@ -133,6 +100,15 @@ public final class SigningKey {
 
     PublicKey publicKey() {
         return publicKey;
+    }
+
+    /** A short name of a public key: the first 16 hexadecimal digits of the SHA-256 of its X.509 bytes. */
+    static String idOf(PublicKey key) {
+        return Sha256.hexOf(key.getEncoded()).substring(0, 16);
+    }
+
+    String id() {
+        return idOf(publicKey);
     }
 
     /** The public key's X.509 bytes in base64. */

@@ -102,7 +102,8 @@ final class SqlBooks implements Books {
             """;
 
     private static final String QUESTIONS_OF_PRINCIPAL =
-            QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning, q.body IS NOT NULL AS answered")
+            QUESTION.formatted("NULL AS request, 0 AS answer_length, NULL AS beginning,"
+                            + " (q.body IS NOT NULL AND q.body <> ?) AS answered")
                     + "WHERE q.dataset_id = ? AND q.principal = ? AND e.kind = coalesce(?, e.kind)"
                     + " AND NOT EXISTS (SELECT 1 FROM canonical_question c WHERE c.query_id = q.query_id"
                     + " AND replace(c.column_names, ?, '') = c.column_names)"
@@ -477,6 +478,7 @@ final class SqlBooks implements Books {
         return connection.all(
                 sql,
                 row -> question(row).asked(row.getBoolean("answered")),
+                LedgerRules.CLOSED,
                 filter.datasetId(),
                 filter.principal(),
                 filter.kind(),

@@ -1,15 +1,18 @@
 package dev.purser.session;
 
-import dev.purser.dataset.FingerprintSecret;
+import dev.purser.dataset.FingerprintKeys;
+import dev.purser.interactive.SealingSettings;
 import dev.purser.interactive.StateSeal;
+import dev.purser.store.PurserHome;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
 class SessionConfiguration {
-    /** Instances that share a ledger have the same secret: the start checks this. */
+    /** Instances that share a ledger have the same first key: the start checks this. */
     @Bean
-    StateSeal stateSeal(FingerprintSecret secret) {
-        return new StateSeal(secret.stateKey());
+    StateSeal stateSeal(SealingSettings settings, PurserHome home, FingerprintKeys fingerprints) {
+        return StateSeal.of(
+                home, settings.sealingKey().text(), fingerprints.first().stateKey());
     }
 }

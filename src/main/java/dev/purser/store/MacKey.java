@@ -11,6 +11,9 @@ import javax.crypto.spec.SecretKeySpec;
  * {@code journal.key}. Instances on one ledger need the same key, so they are configured with it.
  */
 public final class MacKey {
+    /** The name of its file in a home. */
+    public static final String FILE = "journal.key";
+
     private static final String ALGORITHM = "HmacSHA256";
 
     /** Cloned for every code: cloning is faster than keying anew. */
@@ -31,8 +34,13 @@ public final class MacKey {
      * @throws StartupRefusal if it has another form or cannot be read
      */
     public static MacKey of(PurserHome home, LedgerSettings settings) {
-        return new MacKey(
-                KeyFile.secret(home, "journal.key", settings.journalKey().text(), "PURSER_LEDGER_JOURNAL_KEY"));
+        return new MacKey(KeyFile.secrets(
+                        home,
+                        FILE,
+                        settings.journalKey().text(),
+                        "PURSER_LEDGER_JOURNAL_KEY",
+                        () -> KeyFile.drawn(32))
+                .newest());
     }
 
     /** A new key, which nothing keeps. */

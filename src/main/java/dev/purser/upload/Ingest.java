@@ -2,6 +2,8 @@ package dev.purser.upload;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetLoading;
+import dev.purser.dataset.Fingerprint;
+import dev.purser.dataset.FingerprintKeys;
 import dev.purser.dataset.FingerprintSecret;
 import dev.purser.privacy.PrivacyUnit;
 import dev.purser.problem.ProblemException;
@@ -9,6 +11,8 @@ import dev.purser.problem.ProblemType;
 import dev.purser.rows.RowsFileWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -25,11 +29,11 @@ final class Ingest {
     private static final int ROWS_BETWEEN_REPORTS = 1 << 12;
     private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
 
-    private final FingerprintSecret secret;
+    private final FingerprintKeys keys;
     private final UploadSettings settings;
 
-    Ingest(FingerprintSecret secret, UploadSettings settings) {
-        this.secret = secret;
+    Ingest(FingerprintKeys keys, UploadSettings settings) {
+        this.keys = keys;
         this.settings = settings;
     }
 
@@ -43,7 +47,9 @@ final class Ingest {
     UploadReport load(Dataset dataset, SentFile sent, DatasetLoading.Loading loading) throws IOException {
         return unlessTheDiskFails(dataset, () -> {
             Path target = loading.file();
-            RowFingerprint fingerprint = new RowFingerprint(secret.rowsKey());
+            List<FingerprintSecret> secrets = keys.now();
+            RowFingerprint fingerprint = new RowFingerprint(
+                    secrets.stream().map(FingerprintSecret::rowsKey).toList());
             FileReading reading = new FileReading(dataset, sent, settings, fingerprint);
             try (RowsFileWriter writer = new RowsFileWriter(dataset.shape(), target)) {
                 long stored = switch (dataset.privacyUnit()) {
@@ -57,9 +63,15 @@ final class Ingest {
                         reading.clamped(),
                         reading.digest(),
                         rowsDigest,
-                        fingerprint.fingerprint());
+                        fingerprints(secrets, fingerprint.fingerprints()));
             }
         });
+    }
+
+    private static List<Fingerprint> fingerprints(List<FingerprintSecret> secrets, List<String> computed) {
+        return IntStream.range(0, computed.size())
+                .mapToObj(i -> secrets.get(i).fingerprint(computed.get(i)))
+                .toList();
     }
 
     /**

@@ -1,19 +1,18 @@
 package dev.purser.upload;
 
-import dev.purser.dataset.Fingerprint;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Optional;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.crypto.macs.SipHash128;
 import org.bouncycastle.crypto.params.KeyParameter;
 
 /**
- * Computes the {@link Fingerprint} of rows while they are read. It depends on the multiset of the rows, and of each row
+ * Computes the {@link dev.purser.dataset.Fingerprint} of rows while they are read, under several keys at once. It depends on the multiset of the rows, and of each row
  * on its fields in their order. The order of the rows, the names of the columns, quotes, line ends and the way a number
  * is written do not change it: {@code 1}, {@code 1.0} and {@code 10e-1} are one number. The order of the columns does.
  *
@@ -40,19 +39,13 @@ final class RowFingerprint {
     private static final int NEGATIVE = 4;
     private static final int KEY_BYTES = 16;
 
-    private final byte[] key;
-    private final SipHash128 row = new SipHash128();
+    private final List<Sum> sums;
     private final ByteBuffer head = ByteBuffer.allocate(1 + 2 * Long.BYTES);
-    private final ByteBuffer hash = ByteBuffer.allocate(2 * Long.BYTES);
-    private long sumHigh;
-    private long sumLow;
     private long rows;
 
-    /** @param key the same for all fingerprints that are to be compared */
-    RowFingerprint(byte[] key) {
-        this.key = key.clone();
-        byte[] ofRows = hmac("row".getBytes(StandardCharsets.US_ASCII));
-        row.init(new KeyParameter(Arrays.copyOf(ofRows, KEY_BYTES)));
+    /** @param keys each the same for all fingerprints that are to be compared */
+    RowFingerprint(List<byte[]> keys) {
+        sums = keys.stream().map(Sum::new).toList();
     }
 
     /** Takes the next field of a row. */
@@ -76,7 +69,7 @@ final class RowFingerprint {
         }
         int sign = negative && digits != 0 ? NEGATIVE : 0;
         head.clear().put((byte) (NUMBER | sign)).putLong(power).putLong(digits);
-        update(hash.array(), 0, 0);
+        update(head.array(), 0, 0);
     }
 
     private void longNumber(FieldText field) {
@@ -99,36 +92,58 @@ final class RowFingerprint {
 
     /** Hashes the head, then {@code length} bytes. */
     private void update(byte[] bytes, int from, int length) {
-        row.update(head.array(), 0, head.position());
-        row.update(bytes, from, length);
+        for (Sum sum : sums) {
+            sum.row.update(head.array(), 0, head.position());
+            sum.row.update(bytes, from, length);
+        }
     }
 
     /** Ends a row; all its fields were taken. */
     void endRow() {
-        row.doFinal(hash.array(), 0);
-        long low = hash.getLong(Long.BYTES);
-        sumLow += low;
-        sumHigh += hash.getLong(0) + (Long.compareUnsigned(sumLow, low) < 0 ? 1 : 0);
+        sums.forEach(Sum::endRow);
         rows++;
     }
 
-    /** The fingerprint of all rows so far; none if there are no rows. */
-    Optional<Fingerprint> fingerprint() {
-        if (rows == 0) {
-            return Optional.empty();
-        }
-        ByteBuffer total = ByteBuffer.allocate(3 * Long.BYTES);
-        total.putLong(sumHigh).putLong(sumLow).putLong(rows);
-        return Optional.of(new Fingerprint(HexFormat.of().formatHex(hmac(total.array()))));
+    /** The fingerprints of all rows so far, in hexadecimal, in the order of the keys; none if there are no rows. */
+    List<String> fingerprints() {
+        return rows == 0 ? List.of() : sums.stream().map(sum -> sum.of(rows)).toList();
     }
 
-    private byte[] hmac(byte[] message) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return mac.doFinal(message);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has HMAC with SHA-256", e);
+    /** The sum of all rows under one key. */
+    private static final class Sum {
+        private final byte[] key;
+        private final SipHash128 row = new SipHash128();
+        private final ByteBuffer hash = ByteBuffer.allocate(2 * Long.BYTES);
+        private long high;
+        private long low;
+
+        Sum(byte[] key) {
+            this.key = key.clone();
+            byte[] ofRows = hmac("row".getBytes(StandardCharsets.US_ASCII));
+            row.init(new KeyParameter(Arrays.copyOf(ofRows, KEY_BYTES)));
+        }
+
+        void endRow() {
+            row.doFinal(hash.array(), 0);
+            long added = hash.getLong(Long.BYTES);
+            low += added;
+            high += hash.getLong(0) + (Long.compareUnsigned(low, added) < 0 ? 1 : 0);
+        }
+
+        String of(long rows) {
+            ByteBuffer total = ByteBuffer.allocate(3 * Long.BYTES);
+            total.putLong(high).putLong(low).putLong(rows);
+            return HexFormat.of().formatHex(hmac(total.array()));
+        }
+
+        private byte[] hmac(byte[] message) {
+            try {
+                Mac mac = Mac.getInstance("HmacSHA256");
+                mac.init(new SecretKeySpec(key, "HmacSHA256"));
+                return mac.doFinal(message);
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("every Java has HMAC with SHA-256", e);
+            }
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.purser.upload;
 
 import dev.purser.dataset.Fingerprint;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What became of an upload. It is for the custodian who sent it alone: every number depends on private rows.
@@ -12,7 +11,8 @@ import java.util.Optional;
  * @param clamped the columns with values outside their bounds
  * @param digest the SHA-256 digest of the file's bytes, as in RFC 9530
  * @param rowsDigest the digest of the file of stored rows, for the service alone
- * @param fingerprint by what the rows are recognized, for the service alone; none if there are no rows
+ * @param fingerprints by what the rows are recognized, under every known secret, for the service alone; none if there
+ *     are no rows
  */
 public record UploadReport(
         long rowsRead,
@@ -20,7 +20,7 @@ public record UploadReport(
         List<ClampedColumn> clamped,
         String digest,
         byte[] rowsDigest,
-        Optional<Fingerprint> fingerprint) {
+        List<Fingerprint> fingerprints) {
     /** How many values lay outside their column's bounds. */
     public long valuesClamped() {
         return clamped.stream().mapToLong(ClampedColumn::values).sum();

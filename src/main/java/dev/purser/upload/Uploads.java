@@ -115,7 +115,7 @@ public class Uploads {
             UploadReport report =
                     PlatformThread.call("upload-" + dataset.id(), () -> ingest.load(dataset, bytes, loading));
             stillPermitted.run();
-            loading.commit(report.rowsDigest(), report.fingerprint());
+            loading.commit(report.rowsDigest(), report.fingerprints());
             return report;
         } catch (IOException | RuntimeException | Error failure) {
             loading.abandon();

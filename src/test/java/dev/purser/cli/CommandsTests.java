@@ -39,6 +39,11 @@ class CommandsTests {
             }
             done.add("restore " + from + " " + nothingLost + " " + String.join(" ", settings));
         }
+
+        @Override
+        public void rotate(RotatedKey key, String... settings) {
+            done.add("rotate " + key.name() + " " + String.join(" ", settings));
+        }
     }
 
     /** The exit code of a command that needs no home. */
@@ -59,7 +64,15 @@ class CommandsTests {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"--help", "-h", "help", "help experiment", "accept-restored-ledger --help", "backup --help"})
+            strings = {
+                "--help",
+                "-h",
+                "help",
+                "help experiment",
+                "accept-restored-ledger --help",
+                "backup --help",
+                "rotate --help"
+            })
     void helps(String arguments, CapturedOutput output) {
         assertThat(run(arguments.split(" ", -1))).isZero();
         assertThat(output.getOut()).startsWith("Usage: java -jar purser.jar");
@@ -70,7 +83,7 @@ class CommandsTests {
     void listsEveryCommand(CapturedOutput output) {
         assertThat(run("--help")).isZero();
         assertThat(output.getOut())
-                .contains("verify-receipt", "experiment", "backup", "restore", "accept-restored-ledger");
+                .contains("verify-receipt", "experiment", "rotate", "backup", "restore", "accept-restored-ledger");
     }
 
     @Test
@@ -89,6 +102,9 @@ class CommandsTests {
         "-Dpurser.home=x, There is no command -Dpurser.home=x.",
         "--purser.home=x accept-restored-ledger, The setting --purser.home=x stands before a command",
         "accept-restored-ledger now, 'Unmatched argument at index 1: ''now'''",
+        "rotate signing now, 'Unmatched argument at index 2: ''now'''",
+        "rotate, Missing required parameter",
+        "rotate admin, 'expected one of [SIGNING, FINGERPRINT, SEALING] (case-insensitive) but was ''admin'''",
         "backup, Missing required parameter: 'DIR'",
         "backup here there, 'Unmatched argument at index 2: ''there'''",
         "restore there --nothing-since, 'Unknown option: ''--nothing-since'''",
@@ -103,6 +119,9 @@ class CommandsTests {
     @CsvSource({
         "accept-restored-ledger --purser.home=x, accept --purser.home=x",
         "backup there --purser.home=x, backup there --purser.home=x",
+        "rotate signing --purser.home=x, rotate SIGNING --purser.home=x",
+        "rotate fingerprint --purser.home=x, rotate FINGERPRINT --purser.home=x",
+        "rotate Sealing, 'rotate SEALING '",
         "restore there --purser.home=x, restore there false --purser.home=x",
         "restore --nothing-lost there, 'restore there true '",
     })

@@ -116,7 +116,8 @@ class VerifyReceiptTests extends RunningService {
             assertThat(verify()).as("changed " + pointer).isEqualTo(1);
             parent.remove(name);
             Files.write(receipt, JSON.writeValueAsBytes(changed));
-            assertThat(verify()).as("removed " + pointer).isEqualTo(1);
+            // Receipts of earlier versions have no key id.
+            assertThat(verify()).as("removed " + pointer).isEqualTo(name.equals("keyId") ? 0 : 1);
         }
         ObjectNode more = (ObjectNode) whole.deepCopy();
         Files.write(receipt, JSON.writeValueAsBytes(more.put("more", 1)));

@@ -8,24 +8,31 @@ import dev.purser.local.Position;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Epsilon;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Intervals of collections whose reports are drawn by the randomizers themselves. If each of 200 collections misses
- * with a probability of 0.05, more than 26 miss with a probability of 3e-6.
+ * Intervals of collections whose reports are drawn by the randomizers themselves. If each collection misses with a
+ * probability of 0.05, more than 15 of 80 miss with a probability of 2e-6, and more than 26 of 200 with 3e-6. If each
+ * missed with a probability of 0.4, no more than 15 of 80 would miss with a probability of 4e-5.
  */
 class IntervalCoverageStatisticalTests {
     private static final double BETA = 0.05;
-    private static final int COLLECTIONS = 200;
-    private static final int MOST_MISSES = 26;
+    private static final Trials EVERY_BUILD = new Trials(80, 15);
+    private static final Trials DEEP = new Trials(200, 26);
+
+    /** How many collections are drawn, and how many of them may miss. */
+    private record Trials(int collections, int mostMisses) {}
 
     private static Protocol<?> protocol(String fields) {
         return JsonDocument.parse(CollectionsForTests.json("'id':'c'," + fields))
@@ -49,24 +56,39 @@ class IntervalCoverageStatisticalTests {
         "hadamard, 100, 10, 1000",
         "hadamard, 500, 0.1, 1000"
     })
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface OfCategories {}
+
+    @OfCategories
     void theSharesOfAllCategoriesAreWithinTheirIntervals(String name, int categories, String epsilon, int devices) {
+        assertWithin(EVERY_BUILD, name, categories, epsilon, devices);
+    }
+
+    @Tag("deep")
+    @OfCategories
+    void theSharesOfManyCollectionsAreWithinTheirIntervals(String name, int categories, String epsilon, int devices) {
+        assertWithin(DEEP, name, categories, epsilon, devices);
+    }
+
+    private static void assertWithin(Trials trials, String name, int categories, String epsilon, int devices) {
         String labels =
                 IntStream.range(0, categories).mapToObj("'%d'"::formatted).collect(Collectors.joining(","));
         Protocol<?> protocol =
                 protocol("'protocol':'" + name + "','categories':[" + labels + "],'epsilon':'" + epsilon + "'");
-        assertThat(missed(protocol, categories, devices, device -> 0)).isLessThanOrEqualTo(MOST_MISSES);
-        assertThat(missed(protocol, categories, devices, device -> device % categories))
-                .isLessThanOrEqualTo(MOST_MISSES);
+        assertThat(missed(trials, protocol, categories, devices, device -> 0)).isLessThanOrEqualTo(trials.mostMisses());
+        assertThat(missed(trials, protocol, categories, devices, device -> device % categories))
+                .isLessThanOrEqualTo(trials.mostMisses());
     }
 
     @SuppressWarnings("unchecked") // the sums of a protocol of categories are its randomizer
-    private static <R> int missed(Protocol<R> protocol, int categories, int devices, IntUnaryOperator category) {
+    private static <R> int missed(
+            Trials trials, Protocol<R> protocol, int categories, int devices, IntUnaryOperator category) {
         FrequencyRandomizer<R> randomizer = (FrequencyRandomizer<R>) protocol.sums();
         RandomBits bits = new SeededBits(43);
         double[] truth = new double[categories];
         IntStream.range(0, devices).forEach(device -> truth[category.applyAsInt(device)]++);
         int missed = 0;
-        for (int collection = 0; collection < COLLECTIONS; collection++) {
+        for (int collection = 0; collection < trials.collections(); collection++) {
             long[] sums = new long[randomizer.tallies()];
             for (int device = 0; device < devices; device++) {
                 randomizer.add(randomizer.report(category.applyAsInt(device), bits), sums, 0);

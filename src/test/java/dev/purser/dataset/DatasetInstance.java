@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 
 /** The dataset services of one instance, on a ledger and a folder that other instances may share. */
@@ -16,6 +17,7 @@ public final class DatasetInstance {
     private static final String ACCOUNT = "account-of-the-inserted";
 
     private final Database database;
+    private final FingerprintKeys keys;
     private final DatasetFiles files;
     private final DatasetCatalog catalog;
     private final DatasetRegistrar registrar;
@@ -25,16 +27,26 @@ public final class DatasetInstance {
 
     /** @param rows the folder of all rows */
     public DatasetInstance(Database database, Path rows, InstanceId id, FingerprintSecret secret) throws IOException {
+        this(database, rows, id, new FingerprintKeys(() -> List.of(secret), database));
+    }
+
+    /** @param rows the folder of all rows */
+    DatasetInstance(Database database, Path rows, InstanceId id, FingerprintKeys keys) throws IOException {
         this.database = database;
+        this.keys = keys;
         files = new DatasetFiles(rows, id);
+        Fingerprints fingerprints = new Fingerprints(keys);
+        TableSources tables = new TableSources(new TableConnections(Map.of()));
         BudgetLedger ledger = new BudgetLedger(database, Clock.systemUTC(), new SecureRandom());
         DatasetTable table = new DatasetTable(ledger);
-        Fingerprints fingerprints = new Fingerprints(database, ledger, secret);
-        TableSources tables = new TableSources(new TableConnections(Map.of()));
         catalog = new DatasetCatalog(database, table, files, tables);
         registrar = new DatasetRegistrar(database, table, ledger, fingerprints, tables, Clock.systemUTC());
         loading = new DatasetLoading(database, files, fingerprints, id);
         deletion = new DatasetDeletion(database, catalog, files, event -> loading.end((DatasetDeleted) event));
+    }
+
+    public FingerprintKeys keys() {
+        return keys;
     }
 
     public DatasetFiles files() {

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
-import java.util.Optional;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +50,7 @@ class DatasetInstancesTests {
     }
 
     private DatasetInstance start(InstanceId id, String key) throws IOException {
-        return new DatasetInstance(database, folder.resolve("rows"), id, FingerprintSecret.of(key, home));
+        return new DatasetInstance(database, folder.resolve("rows"), id, FingerprintKeys.of(key, home, database));
     }
 
     @Test
@@ -84,30 +84,31 @@ class DatasetInstancesTests {
     @ValueSource(strings = {"x", "AAAA", "not base64 at all", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})
     void refusesAFingerprintKeyOfAnotherForm(String key) {
         assertThatExceptionOfType(StartupRefusal.class)
-                .isThrownBy(() -> FingerprintSecret.of(key, home))
+                .isThrownBy(() -> FingerprintKeys.of(key, home, database))
                 .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain(key + " "));
     }
 
     @Test
     void keepsKeyAndIdInTheHome() throws Exception {
-        FingerprintSecret drawn = FingerprintSecret.of("", home);
-        assertThat(FingerprintSecret.of("", home).checkValue()).isEqualTo(drawn.checkValue());
-        assertThat(FingerprintSecret.of(KEY, home).checkValue()).isNotEqualTo(drawn.checkValue());
+        FingerprintKeys drawn = FingerprintKeys.of("", home, database);
+        assertThat(FingerprintKeys.of("", home, database).first().checkValue())
+                .isEqualTo(drawn.first().checkValue());
+        assertThatExceptionOfType(StartupRefusal.class).isThrownBy(() -> FingerprintKeys.of(KEY, home, database));
         assertThat(InstanceId.of(home)).isEqualTo(InstanceId.of(home));
         Files.writeString(home.path().resolve("instance.id"), "../x");
         Files.writeString(home.path().resolve("fingerprint.key"), "");
         assertThatExceptionOfType(StartupRefusal.class).isThrownBy(() -> InstanceId.of(home));
-        assertThatExceptionOfType(StartupRefusal.class).isThrownBy(() -> FingerprintSecret.of("", home));
+        assertThatExceptionOfType(StartupRefusal.class).isThrownBy(() -> FingerprintKeys.of("", home, database));
     }
 
     /** A key that is not what is shown of it, nor another key's. */
     @Test
     void everyUseOfTheSecretHasAKeyOfItsOwn() {
-        FingerprintSecret secret = FingerprintSecret.of(KEY, home);
+        FingerprintSecret secret = FingerprintSecrets.of(1);
         assertThat(secret.rowsKey())
                 .hasSize(32)
-                .isEqualTo(FingerprintSecret.of(KEY, home).rowsKey());
-        assertThat(secret.rowsKey()).isNotEqualTo(FingerprintSecret.of("", home).rowsKey());
+                .isEqualTo(FingerprintSecrets.of(1).rowsKey());
+        assertThat(secret.rowsKey()).isNotEqualTo(FingerprintSecrets.of(2).rowsKey());
         assertThat(secret.rankingKey("a")).isNotEqualTo(secret.rankingKey("b")).isNotEqualTo(secret.rowsKey());
         assertThat(java.util.HexFormat.of().formatHex(secret.rowsKey())).isNotEqualTo(secret.checkValue());
         assertThat(secret.rowsKey()).isNotEqualTo(new byte[32]);
@@ -119,12 +120,13 @@ class DatasetInstancesTests {
         Dataset dataset = one.register("kept", "carla", "");
         DatasetLoading.Loading loading = one.loading().begin(dataset);
         Files.writeString(loading.file(), "rows");
-        loading.commit(new byte[32], Optional.of(new Fingerprint("0".repeat(64))));
+        loading.commit(new byte[32], List.of(one.keys().first().fingerprint("0".repeat(64))));
         for (String sql : new String[] {
             "UPDATE fingerprint SET account = account",
             "DELETE FROM fingerprint",
-            "UPDATE fingerprint_key SET check_value = check_value",
-            "DELETE FROM fingerprint_key"
+            "UPDATE used_fingerprint_key SET check_value = replace(check_value, 'a', 'b')",
+            "UPDATE used_fingerprint_key SET position = position + 1",
+            "DELETE FROM used_fingerprint_key"
         }) {
             assertThatExceptionOfType(RuntimeException.class)
                     .isThrownBy(() -> database.write(Database.NO_ACCOUNT, connection -> connection.update(sql)));

@@ -14,7 +14,6 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,12 +61,13 @@ class DatasetLoadingTests {
     }
 
     /** The same for the same values in any order. */
-    private static Optional<Fingerprint> fingerprint(long... values) {
+    private static List<Fingerprint> fingerprint(long... values) {
         try {
             byte[] text =
                     Arrays.toString(Arrays.stream(values).sorted().toArray()).getBytes(StandardCharsets.US_ASCII);
-            return Optional.of(new Fingerprint(HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text))));
+            return List.of(FingerprintSecrets.of(1)
+                    .fingerprint(HexFormat.of()
+                            .formatHex(MessageDigest.getInstance("SHA-256").digest(text))));
         } catch (java.security.NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -84,7 +84,7 @@ class DatasetLoadingTests {
         }
     }
 
-    private static String commit(DatasetLoading.Loading loading, byte[] rowsDigest, Optional<Fingerprint> fingerprint)
+    private static String commit(DatasetLoading.Loading loading, byte[] rowsDigest, List<Fingerprint> fingerprint)
             throws IOException {
         try {
             loading.commit(rowsDigest, fingerprint);
@@ -299,7 +299,7 @@ class DatasetLoadingTests {
         for (String id : List.of("empty", "empty-too")) {
             Dataset dataset = one.register(id, "carla", "");
             DatasetLoading.Loading loading = one.loading().begin(dataset);
-            assertThat(commit(loading, write(dataset, loading.file()), Optional.empty()))
+            assertThat(commit(loading, write(dataset, loading.file()), List.of()))
                     .isEqualTo("taken");
         }
     }

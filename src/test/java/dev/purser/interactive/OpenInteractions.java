@@ -26,7 +26,7 @@ public final class OpenInteractions {
     static final String KIND = "conversation";
     static final Duration IDLE = Duration.ofHours(1);
     static final int MAX_OPEN = 3;
-    static final StateSeal SEAL = new StateSeal(new byte[32]);
+    static final StateSeal SEAL = StateSeals.of(new byte[32]);
 
     public final Database database;
     public final BudgetLedger ledger;

@@ -1,30 +1,38 @@
 package dev.purser.interactive;
 
+import dev.purser.store.PurserHome;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 class StateSealTests {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] OTHER = "another key of thirty-two bytes.".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] SECRET = "the noisy threshold is 17".getBytes(StandardCharsets.US_ASCII);
     private static final String TEXT = "of session 3";
 
-    private final StateSeal seal = new StateSeal(KEY);
+    private final StateSeal seal = StateSeals.of(KEY);
 
     @Test
     void opensWhatItSealed() {
         assertThat(seal.open(seal.seal(SECRET, TEXT), TEXT)).contains(SECRET);
-        assertThat(new StateSeal(KEY).open(seal.seal(new byte[0], ""), "")).contains(new byte[0]);
+        assertThat(StateSeals.of(KEY).open(seal.seal(new byte[0], ""), "")).contains(new byte[0]);
     }
 
     @Test
@@ -36,7 +44,7 @@ class StateSealTests {
         assertThat(seal.open(sealed, TEXT + "\n")).isEmpty();
         assertThat(seal.open(sealed, TEXT.replace('3', '4'))).isEmpty();
         assertThat(seal.open(sealed, "")).isEmpty();
-        assertThat(new StateSeal(otherKey).open(sealed, TEXT)).isEmpty();
+        assertThat(StateSeals.of(otherKey).open(sealed, TEXT)).isEmpty();
     }
 
     @Test
@@ -80,8 +88,58 @@ class StateSealTests {
     }
 
     @Test
-    void showsNothingAndTakesNoWeakKey() {
+    void showsNothing() {
         assertThat(seal).hasToString("StateSeal[redacted]");
-        assertThatIllegalArgumentException().isThrownBy(() -> new StateSeal(new byte[16]));
+    }
+
+    @Test
+    void sealsWithTheNewestKeyAndOpensWithEveryKnownOne() {
+        StateSeal other = StateSeals.of(OTHER);
+        StateSeal rotated = StateSeals.of(OTHER, KEY);
+        byte[] sealed = rotated.seal(SECRET, TEXT);
+
+        assertThat(other.open(sealed, TEXT)).contains(SECRET);
+        assertThat(seal.open(sealed, TEXT)).isEmpty();
+        assertThat(rotated.open(sealed, TEXT)).contains(SECRET);
+        assertThat(rotated.open(seal.seal(SECRET, TEXT), TEXT)).contains(SECRET);
+        assertThat(rotated.open(seal.seal(SECRET, TEXT), TEXT + "x")).isEmpty();
+    }
+
+    /** A home begins with the key that sealed before there was a file. */
+    @Test
+    void aRotationInTheHomeLosesNoState(@TempDir Path folder) {
+        PurserHome home = new PurserHome(folder);
+        StateSeal before = StateSeal.of(home, "", KEY);
+        byte[] sealed = seal.seal(SECRET, TEXT);
+        assertThat(before.open(sealed, TEXT)).contains(SECRET);
+
+        StateSeal.rotate(home);
+
+        StateSeal after = StateSeal.of(home, "", OTHER);
+        assertThat(after.open(sealed, TEXT)).contains(SECRET);
+        assertThat(seal.open(after.seal(SECRET, TEXT), TEXT)).isEmpty();
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() ->
+                        assertThat(seal.open(before.seal(SECRET, TEXT), TEXT)).isEmpty());
+        assertThat(after.open(before.seal(SECRET, TEXT), TEXT)).contains(SECRET);
+        assertThat(before.open(sealed, TEXT)).contains(SECRET);
+    }
+
+    /** Of two instances the new key is known to both before one of them uses it. */
+    @Test
+    void configuredKeysAreExchangedOneInstanceAfterTheOther(@TempDir Path folder) {
+        String oldOne = Base64.getEncoder().encodeToString(KEY);
+        String newOne = Base64.getEncoder().encodeToString(OTHER);
+        PurserHome home = new PurserHome(folder);
+        List<StateSeal> instances = Stream.of(oldOne, oldOne + "," + newOne, newOne + "," + oldOne)
+                .map(keys -> StateSeal.of(home, keys, new byte[32]))
+                .toList();
+        for (int i = 0; i + 1 < instances.size(); i++) {
+            StateSeal here = instances.get(i);
+            StateSeal there = instances.get(i + 1);
+            assertThat(there.open(here.seal(SECRET, TEXT), TEXT)).contains(SECRET);
+            assertThat(here.open(there.seal(SECRET, TEXT), TEXT)).contains(SECRET);
+        }
+        assertThat(folder.resolve("sealing.key")).doesNotExist();
     }
 }

@@ -8,10 +8,13 @@ import dev.purser.journal.Head;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
@@ -26,6 +29,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** What the command accept-restored-ledger does to each account. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -106,7 +110,7 @@ class AcceptedLedgerTests extends OneAccountLedger {
                 .doesNotContain("account whole lost entries")
                 .doesNotContain("account new")
                 .contains("account adult lost entries: epsilon 0.6 and delta 0 remained, counted as spent;"
-                        + " open sessions closed: 0")
+                        + " open sessions closed: 0; unanswered questions closed: 1")
                 .contains("the journal's chain whole/sessions lost entries; open sessions closed: 0")
                 .contains("the ledger is accepted");
     }
@@ -137,6 +141,48 @@ class AcceptedLedgerTests extends OneAccountLedger {
         accept(null);
 
         assertThat(output).containsPattern("account adult lost entries: .* counted as spent; open sessions closed: 1");
+    }
+
+    /** Another answer under the same charge would be a second release. */
+    @Test
+    void aQuestionWithoutAnAnswerIsNeverAnswered(CapturedOutput output) {
+        CommittedDebit answered = open.debit("answered", "0.1");
+        byte[] answer = {'{', '}'};
+        open.ledger.settle(answered, answer);
+        String unanswered = open.ledger.reservations("", 10).getFirst().debit().queryId();
+
+        accept(null);
+
+        assertThat(output).contains("open sessions closed: 0; unanswered questions closed: 1");
+        assertThat(open.ledger.reservations("", 10)).isEmpty();
+        assertThat(open.ledger.answer(unanswered)).isEmpty();
+        assertThatThrownBy(() -> open.reserve("k", "0.4"))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        refusal -> assertThat(refusal.type()).isEqualTo(ProblemType.IDEMPOTENCY_KEY_REUSED))
+                .hasMessageContaining("may have been answered after the copy was made");
+        QuestionFilter own = new QuestionFilter(OpenLedger.ACCOUNT, "ana", null, null, null, null);
+        assertThat(open.ledger.questions(own, 0, 10))
+                .extracting(AskedQuestion::idempotencyKey, AskedQuestion::answered)
+                .containsExactly(tuple("k", false), tuple("answered", true));
+        assertThat(open.reserve("answered", "0.1")).isInstanceOf(ReserveOutcome.Replayed.class);
+    }
+
+    @Test
+    void aQuestionWithoutAnAnswerOfAnAccountThatLostNothingGoesOn() {
+        accept(Map.of(OpenLedger.ACCOUNT, head(OpenLedger.ACCOUNT)));
+
+        assertThat(open.reserve("k", "0.4")).isInstanceOf(ReserveOutcome.Reserved.class);
+    }
+
+    @Test
+    void aClosedQuestionIsNotReused() {
+        open.reserve("ana", "first", "form", null);
+        accept(null);
+        open.ledger.setLimit(OpenLedger.ACCOUNT, PrivacyAmount.pure(Epsilon.parse("2")), "carla");
+
+        assertThat(open.reserve("ben", "second", "form", Duration.ofDays(1)))
+                .isInstanceOf(ReserveOutcome.Reserved.class);
     }
 
     @Test

@@ -28,13 +28,13 @@ class AnchorTests {
     Path folder;
 
     private PurserHome home;
-    private SigningKey key;
+    private SigningKeys key;
     private Path file;
 
     @BeforeEach
     void home() {
         home = new PurserHome(folder.resolve("home"));
-        key = SigningKey.of(home, "");
+        key = SigningKeys.of(home, "");
         file = home.path().resolve("ledger.anchor");
     }
 
@@ -156,7 +156,8 @@ class AnchorTests {
         withLines(2);
         PurserHome other = new PurserHome(folder.resolve("other"));
         MacKey otherKey = MacKey.of(other, LedgerSettings.embedded());
-        assertThatThrownBy(() -> Anchor.read(home, otherKey, SigningKey.of(home, "")))
+        assertThatThrownBy(() -> Anchor.read(
+                        home, otherKey, SigningKeys.of(home, "")))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining("keys of this home");
 

@@ -21,7 +21,7 @@ public final class GuardedDatabase {
 
     /** As the other, for a database that several homes share. */
     static Anchor anchor(PurserHome home, LedgerSettings settings) {
-        return Anchor.read(home, MacKey.of(home, settings), SigningKey.of(home, ""));
+        return Anchor.read(home, MacKey.of(home, settings), SigningKeys.of(home, ""));
     }
 
     /** The check of questions and of interactive mechanisms. */

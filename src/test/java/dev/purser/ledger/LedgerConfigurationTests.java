@@ -42,10 +42,10 @@ class LedgerConfigurationTests {
 
     private void start(boolean accept, Consumer<BudgetLedger> use) throws SQLException {
         try (Database database = new Database(home)) {
-            SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), home, database);
+            SigningKeys keys = CONFIGURATION.signingKeys(new SigningSettings(new Secret("")), home, database);
             use.accept(CONFIGURATION.budgetLedger(
-                    database, home, key, new SimpleMeterRegistry(), GuardedDatabase.journal(), accept));
-            assertThat(CONFIGURATION.receipts(database, key).receipt("none")).isEmpty();
+                    database, home, keys, new SimpleMeterRegistry(), GuardedDatabase.journal(), accept));
+            assertThat(CONFIGURATION.receipts(database, keys).receipt("none")).isEmpty();
         }
     }
 
@@ -76,10 +76,10 @@ class LedgerConfigurationTests {
     void meetsALedgerElsewhereWithoutAnAnchor() throws IOException, SQLException {
         PurserHome other = new PurserHome(folder.resolve("other"));
         try (Database database = new Database(home)) {
-            SigningKey key = CONFIGURATION.signingKey(new SigningSettings(new Secret("")), other, database);
+            SigningKeys keys = CONFIGURATION.signingKeys(new SigningSettings(new Secret("")), other, database);
             assertRemaining(
                     CONFIGURATION.budgetLedger(
-                            database, other, key, new SimpleMeterRegistry(), GuardedDatabase.journal(), false),
+                            database, other, keys, new SimpleMeterRegistry(), GuardedDatabase.journal(), false),
                     "0.6");
         }
         assertThat(other.path().resolve("ledger.anchor")).exists();

@@ -316,7 +316,7 @@ class LedgerGuardTests {
 
     private void accept(boolean withAnchor) throws SQLException {
         PurserHome home = new PurserHome(homeFolder);
-        SigningKey key = SigningKey.of(home, "");
+        SigningKey key = SigningKeys.of(home, "").newest();
         try (Database database = new Database(home)) {
             Map<String, Head> confirmed =
                     withAnchor ? GuardedDatabase.anchor(home).heads() : null;

@@ -3,6 +3,7 @@ package dev.purser.ledger;
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
 import dev.purser.journal.CanonicalBytes;
+import dev.purser.digest.Sha256;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
@@ -44,8 +45,9 @@ class ReceiptProofTests extends OneAccountLedger {
     /** Two questions of ana's; the receipt is the first one's, answered, with the second one's entry as the head. */
     @BeforeEach
     void askAndTakeTheReceipt() {
-        key = SigningKey.of(new PurserHome(folder.resolve("keys")), "");
-        receipts = new Receipts(open.database, key, Clock.fixed(AT, ZoneOffset.UTC));
+        SigningKeys keys = SigningKeys.of(new PurserHome(folder.resolve("keys")), "");
+        key = keys.newest();
+        receipts = new Receipts(open.database, keys, Clock.fixed(AT, ZoneOffset.UTC));
         CommittedDebit debit = open.debit("k1", "0.1");
         open.ledger.settle(debit, ANSWER);
         open.debit("k2", "0.2");
@@ -71,6 +73,8 @@ class ReceiptProofTests extends OneAccountLedger {
                 .isEqualTo(new Receipt.SignedHead(3, ledger().get(2).hash()));
         assertThat(receipt.signedAt()).isEqualTo(AT);
         assertThat(receipt.publicKey()).isEqualTo(key.publicKeyText());
+        assertThat(receipt.keyId())
+                .isEqualTo(Sha256.hexOf(key.publicKey().getEncoded()).substring(0, 16));
         assertThat(receipts.receipt("01ARZ3NDEKTSV4RRFFQ69G5FAV")).isEmpty();
     }
 
@@ -80,6 +84,7 @@ class ReceiptProofTests extends OneAccountLedger {
 
         assertThat(proof.fault(null)).isNull();
         assertThat(proof.fault(key.publicKeyText())).isNull();
+        assertThat(proof.fault(publicKeyOfOthers() + pem(key))).isNull();
         assertThat(proof.faultOfAnswer(ANSWER)).isNull();
         assertThat(proof.faultOfRequest(request)).isNull();
         assertThat(proof.faultOfLedger(ledger())).isNull();
@@ -103,16 +108,33 @@ class ReceiptProofTests extends OneAccountLedger {
                 .isEqualTo("The question had no answer yet when the receipt was signed.");
     }
 
+    private SigningKey others() {
+        return SigningKeys.of(new PurserHome(folder.resolve("others")), "").newest();
+    }
+
+    private String publicKeyOfOthers() {
+        return pem(others());
+    }
+
+    private static String pem(SigningKey key) {
+        return new String(Pem.text("PUBLIC KEY", key.publicKey().getEncoded()), UTF_8);
+    }
+
     @Test
     void namesAnotherKey() {
-        SigningKey other = SigningKey.of(new PurserHome(folder.resolve("others")), "");
+        SigningKey other = others();
+        String none = "The receipt was signed with the key " + key.id() + ", which is none of the given ones.";
 
-        assertThat(new ReceiptProof(receipt).fault(other.publicKeyText()))
-                .isEqualTo("The receipt was signed with another key than the given one.");
-        assertThat(new ReceiptProof(receipt).fault("x"))
-                .isEqualTo("The receipt was signed with another key than the given one.");
+        assertThat(new ReceiptProof(receipt).fault(other.publicKeyText())).isEqualTo(none);
+        assertThat(new ReceiptProof(receipt).fault(publicKeyOfOthers() + publicKeyOfOthers()))
+                .isEqualTo(none);
+        assertThat(new ReceiptProof(receipt).fault("x")).isEqualTo(none);
+        assertThat(new ReceiptProof(receipt).fault("")).isEqualTo(none);
+        assertThat(new Forgery(receipt).keyId(other.id()).unsigned().fault(null))
+                .isEqualTo("The receipt's key id is not that of its public key.");
         assertThat(new Forgery(receipt)
                         .publicKey(other.publicKeyText())
+                        .keyId(other.id())
                         .unsigned()
                         .fault(null))
                 .isEqualTo("The signature does not belong to this receipt.");
@@ -332,6 +354,7 @@ class ReceiptProofTests extends OneAccountLedger {
         private String account;
         private LedgerEntryView entry;
         private Receipt.SignedHead head;
+        private String keyId;
         private String publicKey;
         private String signature;
 
@@ -343,6 +366,7 @@ class ReceiptProofTests extends OneAccountLedger {
             account = original.account();
             entry = original.entry();
             head = original.head();
+            keyId = original.keyId();
             publicKey = original.publicKey();
             signature = original.signature();
         }
@@ -377,6 +401,11 @@ class ReceiptProofTests extends OneAccountLedger {
             return this;
         }
 
+        Forgery keyId(String other) {
+            keyId = other;
+            return this;
+        }
+
         Forgery publicKey(String other) {
             publicKey = other;
             return this;
@@ -398,6 +427,7 @@ class ReceiptProofTests extends OneAccountLedger {
                     original.answerDigest(),
                     head,
                     original.signedAt(),
+                    keyId,
                     publicKey,
                     signature);
         }

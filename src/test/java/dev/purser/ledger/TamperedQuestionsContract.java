@@ -137,7 +137,7 @@ abstract class TamperedQuestionsContract {
     void aChangedAnswerIsNotGivenAndHasNoReceipt() throws SQLException {
         tamper("UPDATE question SET body = request_digest" + whereId(answered));
         assertThatThrownBy(() ->
-                        new Receipts(database, SigningKey.of(home, ""), Clock.systemUTC()).receipt(answered.queryId()))
+                        new Receipts(database, SigningKeys.of(home, ""), Clock.systemUTC()).receipt(answered.queryId()))
                 .isInstanceOf(ProblemException.class);
         isNoticed("answer " + answered.queryId(), () -> open.ledger.answer(answered.queryId()));
     }

@@ -69,6 +69,7 @@ class DocumentedSettingsTests {
                     purser.signing-key signing
                     purser.data /srv/rows
                     purser.fingerprint-key fingerprint
+                    purser.sealing-key sealing
                     purser.ledger.url jdbc:postgresql://db.example:5432/ledger
                     purser.ledger.user ledger
                     purser.ledger.password of-the-ledger

@@ -1,12 +1,15 @@
 package dev.purser.store;
 
 import java.io.IOException;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 class KeyFileTests {
     private static final String SECRET = Base64.getEncoder().encodeToString(new byte[32]);
@@ -44,7 +48,11 @@ class KeyFileTests {
     }
 
     private byte[] secret(String configured) {
-        return KeyFile.secret(home, "some.key", configured, "PURSER_SOME_KEY");
+        return secrets(configured).newest();
+    }
+
+    private KeyList<byte[]> secrets(String configured) {
+        return KeyFile.secrets(home, "some.key", configured, "PURSER_SOME_KEY", () -> KeyFile.drawn(32));
     }
 
     @Test
@@ -152,5 +160,71 @@ class KeyFileTests {
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void aRotationPutsASecretBeforeTheOthersAndReadersNoticeIt() throws IOException {
+        KeyList<byte[]> readers = secrets("");
+        byte[] first = readers.newest();
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
+
+        KeyFile.rotateSecrets(home, "some.key", "PURSER_SOME_KEY");
+
+        List<byte[]> both = secrets("").now();
+        assertThat(both).hasSize(2);
+        assertThat(both.get(0)).hasSize(32).isNotEqualTo(first);
+        assertThat(both.get(1)).isEqualTo(first);
+        assertThat(permissions()).isEqualTo("rw-------");
+        assertThat(readers.now()).as("within a second").hasSize(1);
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(readers.newest()).isEqualTo(both.get(0)));
+        assertThat(readers.now()).hasSize(2);
+    }
+
+    /** What is configured, and what cannot be read, is not changed by a file. */
+    @Test
+    void keysStayAsTheyAreIfTheFileIsDamagedOrGone() throws Exception {
+        KeyList<byte[]> readers = secrets("");
+        KeyList<byte[]> configured = secrets(SECRET);
+        byte[] first = readers.newest();
+        Files.writeString(path, "damaged");
+        Thread.sleep(1_100);
+        assertThat(readers.now()).containsExactly(first);
+        Files.delete(path);
+        Thread.sleep(1_100);
+        assertThat(readers.now()).containsExactly(first);
+        assertThat(path).doesNotExist();
+        assertThat(configured.now()).containsExactly(new byte[32]);
+    }
+
+    @Test
+    void severalSecretsAreConfiguredWithCommas() {
+        String other = Base64.getEncoder().encodeToString(KeyFile.drawn(32));
+        assertThat(secrets(SECRET + "," + other).newest()).isEqualTo(new byte[32]);
+        assertThat(secrets(other + ", " + SECRET).now()).hasSize(2);
+        refuses(
+                SECRET + ",c2hvcnQ=",
+                "PURSER_SOME_KEY must have 32 bytes, has 5.",
+                "Set 32 random bytes in base64, for example the output of: openssl rand -base64 32");
+    }
+
+    @Test
+    void nothingIsRotatedWhereThereIsNoSecretOrADamagedOneOrAnotherRotation() throws IOException {
+        assertThatExceptionOfType(StartupRefusal.class)
+                .isThrownBy(() -> KeyFile.rotateSecrets(home, "some.key", "PURSER_SOME_KEY"))
+                .withMessage("There is no some.key in " + home.path() + ".");
+        assertThat(path).doesNotExist();
+        Files.writeString(path, SECRET.substring(1));
+        assertThatExceptionOfType(StartupRefusal.class)
+                .isThrownBy(() -> KeyFile.rotateSecrets(home, "some.key", "PURSER_SOME_KEY"))
+                .withMessageStartingWith("The key in " + path + " must ");
+        assertThat(path).hasContent(SECRET.substring(1));
+        Files.writeString(path, SECRET);
+        file().rotate(present -> {
+            assertThatExceptionOfType(OverlappingFileLockException.class)
+                    .isThrownBy(() -> file().rotate(again -> new byte[0]));
+            return ascii(present + "\n");
+        });
+        assertThat(path).hasContent(SECRET + "\n" + SECRET);
     }
 }

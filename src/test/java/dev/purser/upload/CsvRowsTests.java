@@ -60,7 +60,7 @@ class CsvRowsTests {
 
     private static Read read(Dataset dataset, InputStream csv) throws IOException {
         InvalidData errors = new InvalidData();
-        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, csv, new RowFingerprint(new byte[32]), errors);
+        CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, csv, new RowFingerprint(List.of(new byte[32])), errors);
         List<List<Long>> values = new ArrayList<>();
         List<String> units = new ArrayList<>();
         while (rows.next()) {

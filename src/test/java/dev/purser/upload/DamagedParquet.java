@@ -46,10 +46,7 @@ final class DamagedParquet {
     private DamagedParquet(DatasetInstance instance) {
         this.instance = instance;
         uploads = new Uploads(
-                instance.loading(),
-                new Ingest(FingerprintSecrets.of(1), SETTINGS),
-                SETTINGS,
-                new SimpleMeterRegistry());
+                instance.loading(), new Ingest(instance.keys(), SETTINGS), SETTINGS, new SimpleMeterRegistry());
     }
 
     public static void main(String[] arguments) throws Exception {

@@ -80,10 +80,7 @@ class IngestTests {
         database = new Database(new PurserHome(folder.resolve("home")));
         instance = new DatasetInstance(database, folder.resolve("rows"), InstanceId.draw(), FingerprintSecrets.of(1));
         uploads = new Uploads(
-                instance.loading(),
-                new Ingest(FingerprintSecrets.of(1), SETTINGS),
-                SETTINGS,
-                new SimpleMeterRegistry());
+                instance.loading(), new Ingest(instance.keys(), SETTINGS), SETTINGS, new SimpleMeterRegistry());
     }
 
     @AfterAll
@@ -169,14 +166,14 @@ class IngestTests {
         assertThat(report.clamped()).containsExactly(new ClampedColumn("age", 1), new ClampedColumn("hours", 1));
         assertThat(report.digest())
                 .isEqualTo(digest(MessageDigest.getInstance("SHA-256").digest(csv.getBytes(UTF_8))));
-        assertThat(report.fingerprint()).isPresent();
+        assertThat(report.fingerprints()).hasSize(1);
         assertThat(instance.state(people.id())).isEqualTo(DatasetState.READY);
         assertThat(report).hasToString("UploadReport[redacted]");
     }
 
     @Test
     void noRowsHaveNoFingerprint() throws Exception {
-        assertThat(load(people, "age,hours,sex\n").fingerprint()).isEmpty();
+        assertThat(load(people, "age,hours,sex\n").fingerprints()).isEmpty();
         assertThat(stored(people)).isEmpty();
     }
 

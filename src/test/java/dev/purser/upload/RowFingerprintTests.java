@@ -2,7 +2,6 @@ package dev.purser.upload;
 
 import dev.purser.dataset.Dataset;
 import dev.purser.dataset.DatasetsForTests;
-import dev.purser.dataset.Fingerprint;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,17 +30,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a fingerprint sees of rows, and what it does not. */
 class RowFingerprintTests {
+    private static final byte[] OTHER_KEY = "another key of thirty-two bytes.".getBytes(US_ASCII);
     private static final byte[] KEY = "a key of thirty-two bytes, or so".getBytes(US_ASCII);
 
     /** Of fields at the end of what was read, and amid others. */
-    private static Fingerprint of(byte[] key, List<List<String>> rows) {
-        Fingerprint atTheEnd = of(key, rows, "", "");
+    private static String of(byte[] key, List<List<String>> rows) {
+        String atTheEnd = of(key, rows, "", "");
         assertThat(of(key, rows, "1#", "0ü")).isEqualTo(atTheEnd);
         return atTheEnd;
     }
 
-    private static Fingerprint of(byte[] key, List<List<String>> rows, String before, String after) {
-        RowFingerprint fingerprint = new RowFingerprint(key);
+    private static String of(byte[] key, List<List<String>> rows, String before, String after) {
+        RowFingerprint fingerprint = new RowFingerprint(List.of(OTHER_KEY, key));
         FieldText field = new FieldText();
         for (List<String> row : rows) {
             for (String text : row) {
@@ -52,22 +52,22 @@ class RowFingerprintTests {
             }
             fingerprint.endRow();
         }
-        return fingerprint.fingerprint().orElseThrow();
+        return fingerprint.fingerprints().get(1);
     }
 
-    private static Fingerprint of(List<List<String>> rows) {
+    private static String of(List<List<String>> rows) {
         return of(KEY, rows);
     }
 
     /** Rows as text: {@code "a,b;c,d"} is two rows of two fields. */
-    private static Fingerprint of(String rows) {
+    private static String of(String rows) {
         return of(Arrays.stream(rows.split(";", -1))
                 .map(row -> List.of(row.split(",", -1)))
                 .toList());
     }
 
     private static void assertAllDiffer(List<String> different) {
-        Set<Fingerprint> fingerprints = new HashSet<>();
+        Set<String> fingerprints = new HashSet<>();
         different.forEach(rows -> fingerprints.add(of(rows)));
         assertThat(fingerprints).hasSameSizeAs(different);
     }
@@ -87,7 +87,7 @@ class RowFingerprintTests {
         Random random = new Random(1);
         for (int width : new int[] {1, 2, 3, 200}) {
             List<List<String>> rows = random(random, 20, width);
-            Fingerprint before = of(rows);
+            String before = of(rows);
             Collections.shuffle(rows, random);
             assertThat(of(rows)).isEqualTo(before);
         }
@@ -98,7 +98,7 @@ class RowFingerprintTests {
         Random random = new Random(2);
         for (int width : new int[] {2, 3, 200}) {
             List<List<String>> rows = random(random, 20, width);
-            Fingerprint before = of(rows);
+            String before = of(rows);
             rows.forEach(row -> Collections.rotate(row, 1));
             assertThat(of(rows)).isNotEqualTo(before);
         }
@@ -176,7 +176,7 @@ class RowFingerprintTests {
 
     @Test
     void noRowsHaveNone() {
-        assertThat(new RowFingerprint(KEY).fingerprint()).isEmpty();
+        assertThat(new RowFingerprint(List.of(KEY, OTHER_KEY)).fingerprints()).isEmpty();
     }
 
     /** Of each line all are one number. */
@@ -232,7 +232,7 @@ class RowFingerprintTests {
     /** Names, quotes, line ends, a byte order mark. */
     @Test
     void doesNotSeeHowAFileIsWritten() throws IOException {
-        Fingerprint expected = ofCsv("n,who\n1,ann\n2,\"b\"\"o,b\"\n");
+        String expected = ofCsv("n,who\n1,ann\n2,\"b\"\"o,b\"\n");
         assertThat(ofCsv("\uFEFFn,\"who\"\r\n\"1\",\"ann\"\r\n2.0,\"b\"\"o,b\""))
                 .isEqualTo(expected);
         assertThat(ofCsv("n,name\n2,\"b\"\"o,b\"\n1,ann\n")).isEqualTo(expected);
@@ -240,15 +240,15 @@ class RowFingerprintTests {
         assertThat(ofCsv("n,who,x\n1,ann,\n2,\"b\"\"o,b\",\n")).isNotEqualTo(expected);
     }
 
-    private static Fingerprint ofCsv(String csv) throws IOException {
+    private static String ofCsv(String csv) throws IOException {
         Dataset dataset = DatasetsForTests.rows("rows", DatasetsForTests.decimal("n", "1", 0, 9, null));
-        RowFingerprint fingerprint = new RowFingerprint(KEY);
+        RowFingerprint fingerprint = new RowFingerprint(List.of(KEY, OTHER_KEY));
         InputStream bytes = new ByteArrayInputStream(csv.getBytes(UTF_8));
         CsvRows rows = new CsvRows(dataset, UploadFormat.CSV, bytes, fingerprint, new InvalidData());
         while (rows.next()) {
             continue;
         }
-        return fingerprint.fingerprint().orElseThrow();
+        return fingerprint.fingerprints().getFirst();
     }
 
     /** Another implementation of the same definition, so that no change to the fast one makes known rows unknown. */
@@ -261,7 +261,7 @@ class RowFingerprintTests {
                     List.of("1", "x".repeat(size), "-0.50"),
                     List.of("ü" + "x".repeat(size), "", digits, "-" + digits + "e-" + size),
                     List.of(String.valueOf(random.nextLong()), random.nextLong() + "." + random.nextInt(1000)));
-            assertThat(of(rows).hex()).as("size %d", size).isEqualTo(Definition.of(KEY, rows));
+            assertThat(of(rows)).as("size %d", size).isEqualTo(Definition.of(KEY, rows));
         }
     }
 
@@ -277,7 +277,7 @@ class RowFingerprintTests {
                         .toList());
             }
         }
-        assertThat(of(rows).hex()).isEqualTo(Definition.of(KEY, rows));
+        assertThat(of(rows)).isEqualTo(Definition.of(KEY, rows));
     }
 
     /** Of the reference implementation, https://github.com/veorq/SipHash: its key, and no or one byte. */

@@ -8,8 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
-class SigningKeyTests {
+class SigningKeysTests {
     private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
 
     /** RFC 8410, section 10.3 and 10.1. */
@@ -33,11 +38,80 @@ class SigningKeyTests {
     @TempDir
     Path folder;
 
+    private static SigningKey newest(PurserHome home, String configured) {
+        return SigningKeys.of(home, configured).newest();
+    }
+
+    private String published() throws IOException {
+        return Files.readString(folder.resolve("signing.pub"));
+    }
+
+    private static String pem(SigningKey... keys) {
+        return Stream.of(keys)
+                .map(key -> Pem.text("PUBLIC KEY", key.publicKey().getEncoded()))
+                .map(text -> new String(text, StandardCharsets.US_ASCII))
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    void aRotationPutsANewKeyBeforeTheOthers() throws IOException {
+        PurserHome home = new PurserHome(folder);
+        SigningKeys keys = SigningKeys.of(home, "");
+        SigningKey first = keys.newest();
+
+        SigningKeys.rotate(home);
+        SigningKey second = newest(home, "");
+        SigningKeys.rotate(home);
+        SigningKey third = newest(home, "");
+
+        assertThat(List.of(second.id(), third.id())).doesNotContain(first.id());
+        assertThat(published()).isEqualTo(pem(third, second, first));
+        assertThat(SigningKeys.of(home, "").all().getLast().id()).isEqualTo(first.id());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("signing.key"))))
+                .isEqualTo("rw-------");
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(keys.newest().id()).isEqualTo(third.id()));
+    }
+
+    @Test
+    void nothingIsRotatedWhereThereIsNoKeyOrADamagedOne() throws IOException {
+        PurserHome home = new PurserHome(folder);
+        assertThatThrownBy(() -> SigningKeys.rotate(home))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageContaining("There is no signing.key in ");
+        SigningKeys.of(home, "");
+        String before = published();
+        Files.writeString(folder.resolve("signing.key"), "damaged");
+        assertThatThrownBy(() -> SigningKeys.rotate(home))
+                .isInstanceOf(StartupRefusal.class)
+                .hasMessageEndingWith("is not an Ed25519 private key (PKCS#8).");
+        assertThat(folder.resolve("signing.key")).hasContent("damaged");
+        assertThat(published()).isEqualTo(before);
+    }
+
+    @Test
+    void severalConfiguredKeysAreNewestFirst() throws IOException {
+        PurserHome home = new PurserHome(folder);
+        String base64 = RFC_PRIVATE_KEY.lines().toList().get(1);
+        String other = "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g";
+        SigningKey second = newest(home, other);
+
+        for (String configured : List.of(base64 + "," + other, RFC_PRIVATE_KEY + RFC_PRIVATE_KEY + ",\n" + other)) {
+            SigningKeys keys = SigningKeys.of(home, configured);
+            assertThat(keys.newest().publicKeyText()).isEqualTo(RFC_PUBLIC_KEY);
+            assertThat(keys.all().getLast().id()).isEqualTo(second.id());
+        }
+        SigningKey first = newest(home, base64);
+        SigningKeys.of(home, other + "," + base64);
+        assertThat(published()).isEqualTo(pem(second, first));
+        assertThatThrownBy(() -> SigningKeys.of(home, base64 + ",x")).isInstanceOf(StartupRefusal.class);
+    }
+
     @Test
     void isMadeOnceAndKeptPrivately() throws IOException {
         PurserHome home = new PurserHome(folder);
-        SigningKey first = SigningKey.of(home, "");
-        SigningKey second = SigningKey.of(home, "");
+        SigningKey first = newest(home, "");
+        SigningKey second = newest(home, "");
 
         assertThat(second.publicKeyText()).isEqualTo(first.publicKeyText());
         assertThat(SigningKey.verifies(second.publicKey(), MESSAGE, first.sign(MESSAGE)))
@@ -53,9 +127,9 @@ class SigningKeyTests {
     @Test
     void derivesThePublicKeyOfAGivenOne() {
         PurserHome home = new PurserHome(folder);
-        assertThat(SigningKey.of(home, RFC_PRIVATE_KEY).publicKeyText()).isEqualTo(RFC_PUBLIC_KEY);
+        assertThat(newest(home, RFC_PRIVATE_KEY).publicKeyText()).isEqualTo(RFC_PUBLIC_KEY);
         String base64 = RFC_PRIVATE_KEY.lines().toList().get(1);
-        assertThat(SigningKey.of(home, base64).publicKeyText()).isEqualTo(RFC_PUBLIC_KEY);
+        assertThat(newest(home, base64).publicKeyText()).isEqualTo(RFC_PUBLIC_KEY);
         assertThat(folder.resolve("signing.key")).doesNotExist();
     }
 
@@ -63,7 +137,7 @@ class SigningKeyTests {
     @ValueSource(strings = {"x", "AAAA", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----", RFC_PUBLIC_KEY})
     void refusesWhatIsNotAKey(String text) {
         PurserHome home = new PurserHome(folder);
-        assertThatThrownBy(() -> SigningKey.of(home, text))
+        assertThatThrownBy(() -> SigningKeys.of(home, text))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessage("PURSER_SIGNING_KEY is not an Ed25519 private key (PKCS#8).");
     }
@@ -72,16 +146,16 @@ class SigningKeyTests {
     void writesThePublicKeyAnewOnlyWhereItIsAnother() throws IOException {
         PurserHome home = new PurserHome(folder);
         Path file = folder.resolve("signing.pub");
-        SigningKey key = SigningKey.of(home, "");
+        SigningKey key = newest(home, "");
         FileTime before = FileTime.fromMillis(1_000);
         Files.setLastModifiedTime(file, before);
 
-        SigningKey.of(home, " ");
+        newest(home, " ");
         assertThat(Files.getLastModifiedTime(file)).isEqualTo(before);
-        SigningKey.of(home, RFC_PRIVATE_KEY);
+        newest(home, RFC_PRIVATE_KEY);
         assertThat(Pem.bytes(Files.readString(file)))
                 .isEqualTo(Base64.getDecoder().decode(RFC_PUBLIC_KEY));
-        assertThat(SigningKey.of(home, "").publicKey()).isEqualTo(key.publicKey());
+        assertThat(newest(home, "").publicKey()).isEqualTo(key.publicKey());
         assertThat(Pem.bytes(Files.readString(file))).isEqualTo(key.publicKey().getEncoded());
     }
 
@@ -89,7 +163,7 @@ class SigningKeyTests {
     void refusesAKeyFileThatCannotBeRead() throws IOException {
         Files.createDirectories(folder.resolve("signing.key"));
 
-        assertThatThrownBy(() -> SigningKey.of(new PurserHome(folder), ""))
+        assertThatThrownBy(() -> newest(new PurserHome(folder), ""))
                 .isInstanceOf(StartupRefusal.class)
                 .hasMessageContaining("cannot be read");
     }
@@ -98,7 +172,7 @@ class SigningKeyTests {
     @Test
     void everyDrawnKeyHasItsPublicKey() {
         for (int i = 0; i < 32; i++) {
-            SigningKey drawn = SigningKey.of(new PurserHome(folder.resolve("home" + i)), "");
+            SigningKey drawn = newest(new PurserHome(folder.resolve("home" + i)), "");
             assertThat(SigningKey.verifies(drawn.publicKey(), MESSAGE, drawn.sign(MESSAGE)))
                     .isTrue();
         }
@@ -108,7 +182,7 @@ class SigningKeyTests {
     @Test
     void signsAsTheStandardSays() {
         String seed = "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g";
-        SigningKey key = SigningKey.of(new PurserHome(folder), seed);
+        SigningKey key = newest(new PurserHome(folder), seed);
 
         assertThat(HexFormat.of().formatHex(key.sign(new byte[0])))
                 .isEqualTo("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
