@@ -97,7 +97,6 @@ class Fingerprints {
             UsedKeys.add(transaction, used.size() + 1, rows.key());
         }
         transaction.update("INSERT INTO fingerprint (fingerprint, account) VALUES (?, ?)", rows.hex(), account);
-        new Journal(transaction)
-                .record(Chain.ofAccount(account), JournaledDatasets.fingerprint(rows.hex(), account));
+        new Journal(transaction).record(Chain.ofAccount(account), JournaledDatasets.fingerprint(rows.hex(), account));
     }
 }

@@ -80,8 +80,11 @@ class JournaledDatasets {
     }
 
     @Bean
-    JournaledRows fingerprintKeys() {
+    JournaledRows usedFingerprintKeys() {
         return new JournaledRows(
-                "fingerprint keys", Chain.Kind.ACCESS, FINGERPRINT_KEY, row -> fingerprintKey(row.getLong(1), row.getString(2)));
+                "fingerprint keys",
+                Chain.Kind.ACCESS,
+                FINGERPRINT_KEY,
+                row -> fingerprintKey(row.getLong(1), row.getString(2)));
     }
 }

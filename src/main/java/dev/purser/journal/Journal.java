@@ -181,6 +181,7 @@ public final class Journal {
     public void require(JournaledRow row) throws SQLException {
         String fault = faultOf(row);
         if (fault != null) {
+            connection.runAgain();
             throw ChangedRow.refused(row.object(), fault);
         }
     }
@@ -208,6 +209,7 @@ public final class Journal {
      */
     public void requireNever(String object) throws SQLException {
         if (isRecorded(object)) {
+            connection.runAgain();
             throw ChangedRow.refused(object, "the journal has an entry of it, and it is gone");
         }
     }

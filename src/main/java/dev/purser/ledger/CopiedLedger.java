@@ -20,8 +20,7 @@ import java.time.Clock;
  * @param signing names the keys that may have signed an anchor of an earlier version, if they are not in the home
  * @param journal compares rows with the journal
  */
-public record CopiedLedger(
-        PurserHome home, LedgerSettings settings, SigningSettings signing, JournalCheck journal) {
+public record CopiedLedger(PurserHome home, LedgerSettings settings, SigningSettings signing, JournalCheck journal) {
     /**
      * Verifies the anchor alone.
      *

@@ -215,7 +215,7 @@ final class GroupCommit implements AutoCloseable {
     private @Nullable Map<String, String> commitTogether(List<Request<?>> batch) {
         batch.sort(Comparator.comparing(request -> request.account));
         for (int attempt = 1; connection != null && !failed && attempt <= MAX_ATTEMPTS; attempt++) {
-            FailureScope scope = tryOnce(connection, batch, attempt > 1);
+            FailureScope scope = tryOnce(connection, batch, attempt);
             if (scope == null) {
                 commits.incrementAndGet();
                 return connection.statements.takeHeads();
@@ -229,11 +229,11 @@ final class GroupCommit implements AutoCloseable {
     }
 
     /** Runs the requests once. Returns what a failure affects; null if there was none. */
-    private @Nullable FailureScope tryOnce(WriterConnection current, List<Request<?>> batch, boolean guarded) {
+    private @Nullable FailureScope tryOnce(WriterConnection current, List<Request<?>> batch, int attempt) {
         try {
             current.begin();
             for (Request<?> request : batch) {
-                request.run(current, storage, guarded);
+                request.run(current, storage, attempt > 1, attempt > 2);
             }
         } catch (Request.UndoNeeded again) {
             rollBack(current);

@@ -35,11 +35,7 @@ public final class MacKey {
      */
     public static MacKey of(PurserHome home, LedgerSettings settings) {
         return new MacKey(KeyFile.secrets(
-                        home,
-                        FILE,
-                        settings.journalKey().text(),
-                        "PURSER_LEDGER_JOURNAL_KEY",
-                        () -> KeyFile.drawn(32))
+                        home, FILE, settings.journalKey().text(), "PURSER_LEDGER_JOURNAL_KEY", () -> KeyFile.drawn(32))
                 .newest());
     }
 

@@ -41,12 +41,15 @@ final class Request<T extends @Nullable Object> {
         return done.getCount() == 0;
     }
 
-    /** The work cannot be undone alone: its group has to be rolled back and run again with savepoints. */
-    static final class UndoNeeded extends Exception {
+    /**
+     * The work cannot be undone alone, or has to be run again: its group has to be rolled back and run again with
+     * savepoints.
+     */
+    static final class UndoNeeded extends SQLException {
         private static final long serialVersionUID = 1L;
 
-        private UndoNeeded() {
-            super(null, null, false, false);
+        UndoNeeded() {
+            super("the work is run again");
         }
     }
 
@@ -54,12 +57,13 @@ final class Request<T extends @Nullable Object> {
      * Runs the work and keeps its outcome until after the commit.
      *
      * @param guarded whether to run in a savepoint, to which a failure rolls back
-     * @throws UndoNeeded if the work ran unguarded and left changes behind or a failed statement
+     * @param last whether the work may not ask to be run again
+     * @throws UndoNeeded if the work ran unguarded and left changes behind or a failed statement, or asked for it
      * @throws SQLException if the failure affects more than this work
      */
-    void run(WriterConnection connection, Storage storage, boolean guarded) throws SQLException, UndoNeeded {
+    void run(WriterConnection connection, Storage storage, boolean guarded, boolean last) throws SQLException {
         StoreConnection statements = connection.statements;
-        statements.beginWork();
+        statements.beginWork(last);
         if (guarded) {
             connection.save();
         }

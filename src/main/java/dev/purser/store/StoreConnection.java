@@ -42,6 +42,7 @@ public final class StoreConnection {
     private final Map<String, String> heads = new HashMap<>();
     private final Map<String, String> headsOfThisWork = new HashMap<>();
     private final Map<String, String> committedHeads = new HashMap<>();
+    private boolean lastRun = true;
     private boolean changed;
     private boolean failed;
 
@@ -64,6 +65,16 @@ public final class StoreConnection {
     }
 
     /**
+     * Ends this run of the work, which then runs again from the beginning, unless this is its last run. Two statements
+     * of a writer may see different commits of other instances: what does not agree between them may agree next time.
+     */
+    public void runAgain() throws SQLException {
+        if (!lastRun) {
+            throw new Request.UndoNeeded();
+        }
+    }
+
+    /**
      * The last head that was noted under this name on this connection, by this transaction or a committed one; null if
      * there is none. Other instances may have moved it on.
      */
@@ -72,7 +83,9 @@ public final class StoreConnection {
         return head == null ? committedHeads.get(account) : head;
     }
 
-    void beginWork() {
+    /** @param last whether the work may not ask to be run again */
+    void beginWork(boolean last) {
+        lastRun = last;
         headsOfThisWork.clear();
         changed = false;
         failed = false;

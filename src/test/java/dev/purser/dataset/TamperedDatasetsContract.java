@@ -55,7 +55,7 @@ abstract class TamperedDatasetsContract {
             journaled.registeredDatasets(),
             journaled.registrations(),
             journaled.ownedFingerprints(),
-            journaled.fingerprintKeys()));
+            journaled.usedFingerprintKeys()));
     private LedgerSettings settings;
     private PurserHome home;
     private Database database;
@@ -96,7 +96,8 @@ abstract class TamperedDatasetsContract {
         DatasetLoading.Loading loading =
                 instance.loading().begin(instance.catalog().require(id));
         try {
-            loading.commit(write(instance.catalog().require(id), loading.file(), values),
+            loading.commit(
+                    write(instance.catalog().require(id), loading.file(), values),
                     fingerprint == null
                             ? List.of()
                             : List.of(instance.keys().first().fingerprint(fingerprint)));

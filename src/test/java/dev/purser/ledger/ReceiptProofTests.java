@@ -2,8 +2,8 @@ package dev.purser.ledger;
 
 import dev.purser.accounting.Accountant;
 import dev.purser.accounting.Accountants;
-import dev.purser.journal.CanonicalBytes;
 import dev.purser.digest.Sha256;
+import dev.purser.journal.CanonicalBytes;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAmount;
