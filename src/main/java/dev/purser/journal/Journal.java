@@ -40,10 +40,15 @@ public final class Journal {
     private static final String FORMAT = "purser-journal-1";
     private static final HexFormat HEX = HexFormat.of();
 
-    private static final String HEAD = "SELECT sequence, code FROM journal_head WHERE chain = ?";
+    private static final String HEAD =
+            "SELECT sequence, code FROM journal WHERE chain = ? ORDER BY sequence DESC LIMIT 1";
 
-    private static final String MOVE =
-            "UPDATE journal_head SET sequence = ?, code = ? WHERE chain = ? AND sequence = ? AND code = ?";
+    private static final String HEADS = """
+            SELECT j.sequence, j.code, j.chain
+            FROM journal j
+                JOIN (SELECT chain, max(sequence) AS last FROM journal GROUP BY chain) l
+                ON l.chain = j.chain AND l.last = j.sequence
+            """;
 
     private static final String LATEST =
             "SELECT " + COLUMNS + ", j.chain FROM journal j WHERE j.object = ?" + " ORDER BY j.sequence DESC LIMIT 1";
@@ -98,31 +103,21 @@ public final class Journal {
     }
 
     /**
-     * Appends an entry with a sequence number above {@code least}. Moving the head locks the chain, so that entries of
-     * several instances have one order. Usually this connection wrote the head and knows it. Otherwise another instance
-     * was first, and its entries have to follow the known head.
+     * Appends an entry with a sequence number above {@code least}. Usually this connection wrote the last entry and knows
+     * it. If another instance was first, the number is taken, and its entries are followed. The number locks the chain
+     * until this transaction ends, so that entries of several instances have one order.
      *
-     * @throws ProblemException {@code internal-error} if the chain was set back to before the known head
+     * @throws ProblemException {@code internal-error} if the chain lacks the known entry
      */
     void append(Chain chain, long least, String object, byte[] content) throws SQLException {
         String known = connection.lastHead(chain.name());
-        Head head = known == null ? head(chain) : Head.parse(known);
-        Entry next = after(chain, head, least, object, content);
-        while (!move(chain, head, next)) {
+        Entry next = after(chain, known == null ? head(chain) : Head.parse(known), least, object, content);
+        while (!insert(next)) {
             if (known != null && !has(chain, Head.parse(known))) {
-                throw ChangedRow.refused("the chain " + chain.name(), "its entry " + known + " is gone");
+                throw ChangedRow.refused("the chain " + chain, "its entry " + known + " is gone");
             }
-            head = head(chain);
-            next = after(chain, head, least, object, content);
+            next = after(chain, head(chain), least, object, content);
         }
-        connection.update(
-                "INSERT INTO journal (chain, sequence, object, content, previous, code) VALUES (?, ?, ?, ?, ?, ?)",
-                next.chain(),
-                next.sequence(),
-                next.object(),
-                next.content(),
-                next.previous(),
-                next.code());
         connection.noteHead(chain.name(), next.head().text());
     }
 
@@ -133,25 +128,21 @@ public final class Journal {
         return new Entry(chain.name(), sequence, object, content, previous, code);
     }
 
-    private boolean move(Chain chain, @Nullable Head from, Entry to) throws SQLException {
-        return (from == null
-                        ? connection.update(
-                                "INSERT INTO journal_head (chain, sequence, code) VALUES (?, ?, ?)"
-                                        + " ON CONFLICT DO NOTHING",
-                                chain.name(),
-                                to.sequence(),
-                                to.code())
-                        : connection.update(
-                                MOVE,
-                                to.sequence(),
-                                to.code(),
-                                chain.name(),
-                                from.sequence(),
-                                HEX.parseHex(from.hash())))
+    /** Returns whether the number was free. */
+    private boolean insert(Entry entry) throws SQLException {
+        return connection.update(
+                        "INSERT INTO journal (chain, sequence, object, content, previous, code)"
+                                + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                        entry.chain(),
+                        entry.sequence(),
+                        entry.object(),
+                        entry.content(),
+                        entry.previous(),
+                        entry.code())
                 == 1;
     }
 
-    /** The last entry of a chain, as the chain's row states it; null if it has none. */
+    /** The last entry of a chain; null if it has none. */
     @Nullable
     Head head(Chain chain) throws SQLException {
         return connection.first(HEAD, Journal::head, chain.name()).orElse(null);
@@ -168,8 +159,7 @@ public final class Journal {
     /** The heads of all chains, by the names under which they are anchored. */
     public Map<String, Head> heads() throws SQLException {
         Map<String, Head> heads = new TreeMap<>();
-        connection.each(
-                "SELECT sequence, code, chain FROM journal_head", row -> heads.put(row.getString(3), head(row)));
+        connection.each(HEADS, row -> heads.put(row.getString(3), head(row)));
         return heads;
     }
 

@@ -18,8 +18,8 @@ import org.springframework.stereotype.Component;
 /**
  * Compares the journal with itself, with the anchored heads and with all deciding rows.
  *
- * <p>A chain is sound if its entries were made with the key of the home, have the numbers 1, 2, 3 … without a gap, each
- * follow from the one before, and end at the chain's head. Its rows are sound if each is what its latest entry states,
+ * <p>A chain is sound if its entries were made with the key of the home, have the numbers 1, 2, 3 … without a gap, and each
+ * follow from the one before. Its rows are sound if each is what its latest entry states,
  * and if there are as many rows as objects. Memory does not grow with the number of entries or rows.
  */
 @Component
@@ -135,9 +135,9 @@ public final class JournalCheck {
         Journal journal = new Journal(connection);
         long sequence = 0;
         byte[] code = new byte[32];
-        while (true) {
-            List<Journal.Entry> page =
-                    connection.all(ENTRIES, row -> Journal.Entry.of(chain.name(), row), chain.name(), sequence, PAGE);
+        List<Journal.Entry> page;
+        do {
+            page = connection.all(ENTRIES, row -> Journal.Entry.of(chain.name(), row), chain.name(), sequence, PAGE);
             for (Journal.Entry entry : page) {
                 boolean follows = entry.sequence() == sequence + 1
                         || entry.object().equals(Journal.ACCEPTED_LOSS) && entry.sequence() > sequence;
@@ -151,14 +151,8 @@ public final class JournalCheck {
                 sequence = entry.sequence();
                 code = entry.code();
             }
-            if (page.size() < PAGE) {
-                break;
-            }
-        }
-        Head head = journal.head(chain);
-        boolean ends =
-                sequence == 0 ? head == null : Journal.head(sequence, code).equals(head);
-        return ends ? null : "the journal's chain " + chain + " does not end at its head";
+        } while (page.size() == PAGE);
+        return null;
     }
 
     private @Nullable String faultOfRows(StoreConnection connection, Chain chain) throws SQLException {

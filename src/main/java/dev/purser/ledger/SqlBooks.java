@@ -92,6 +92,10 @@ final class SqlBooks implements Books {
 
     private static final String ALIKE_RESERVED = ALIKE.formatted("NULL");
 
+    /** A question whose answer was recorded and is gone is not answered again. */
+    private static final String ANSWER = "UPDATE question SET body = ?, request = NULL WHERE query_id = ?"
+            + " AND body IS NULL AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.object = ?)";
+
     private static final String ANSWER_PART = "SELECT substr(q.body, ?, ?) FROM question q WHERE q.query_id = ?";
 
     private static final String BOOKINGS = "SELECT " + ENTRY_COLUMNS + """
@@ -514,8 +518,7 @@ final class SqlBooks implements Books {
 
     @Override
     public Optional<BookedQuestion> answer(String queryId, byte[] body) throws SQLException {
-        int answered = connection.update(
-                "UPDATE question SET body = ?, request = NULL WHERE query_id = ? AND body IS NULL", body, queryId);
+        int answered = connection.update(ANSWER, body, queryId, JournaledQuestions.answerOf(queryId));
         Optional<BookedQuestion> question = stored(queryId);
         if (question.isEmpty()) {
             return question;
@@ -523,7 +526,6 @@ final class SqlBooks implements Books {
         if (answered == 0) {
             requireAsJournaled(question.orElseThrow());
         } else {
-            journal.requireNever(JournaledQuestions.answerOf(queryId));
             journal.record(
                     JournaledQuestions.chain(question.orElseThrow()),
                     JournaledQuestions.answer(question.orElseThrow(), Sha256.of(body)));

@@ -13,12 +13,6 @@ CREATE TABLE journal (
 
 CREATE INDEX journal_of_object ON journal (object, sequence);
 
-CREATE TABLE journal_head (
-    chain    TEXT    NOT NULL PRIMARY KEY,
-    sequence INTEGER NOT NULL CHECK (sequence >= 1),
-    code     BLOB    NOT NULL CHECK (length(code) = 32)
-) STRICT, WITHOUT ROWID;
-
 CREATE TRIGGER journal_is_never_changed
 BEFORE UPDATE ON journal
 BEGIN
@@ -29,17 +23,4 @@ CREATE TRIGGER journal_is_never_removed
 BEFORE DELETE ON journal
 BEGIN
     SELECT RAISE(ABORT, 'an entry of the journal is never removed');
-END;
-
-CREATE TRIGGER journal_head_moves_forward
-BEFORE UPDATE ON journal_head
-WHEN NEW.chain IS NOT OLD.chain OR NEW.sequence <= OLD.sequence
-BEGIN
-    SELECT RAISE(ABORT, 'a chain of the journal only moves forward');
-END;
-
-CREATE TRIGGER journal_head_stays
-BEFORE DELETE ON journal_head
-BEGIN
-    SELECT RAISE(ABORT, 'a chain of the journal is never removed');
 END;

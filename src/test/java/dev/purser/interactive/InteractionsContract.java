@@ -536,7 +536,7 @@ abstract class InteractionsContract {
                 "DELETE FROM interaction_step",
                 "DELETE FROM interaction",
                 "UPDATE interaction_step SET sequence = 7",
-                "UPDATE journal_head SET sequence = 1"
+                "UPDATE journal SET sequence = 1"
             })
     void theTablesOnlyMoveForward(String statement) {
         Interaction opened = open.opened("k");
