@@ -66,6 +66,7 @@ class LastOfABudgetIntegrationTests {
                 "PURSER_LEDGER_URL", database.url(),
                 "PURSER_LEDGER_USER", database.user(),
                 "PURSER_LEDGER_PASSWORD", database.password(),
+                "PURSER_LEDGER_JOURNAL_KEY", database.journalKey().text(),
                 "PURSER_DATA", folder.resolve("rows").toString(),
                 "PURSER_FINGERPRINT_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=");
     }

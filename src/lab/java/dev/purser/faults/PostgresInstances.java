@@ -38,6 +38,7 @@ final class PostgresInstances implements Topology {
         settings.put("PURSER_LEDGER_PASSWORD", ledger.password());
         settings.put("PURSER_LEDGER_SYNCHRONOUS_STANDBY", String.valueOf(hasStandby));
         settings.put("PURSER_DATA", work.resolve("rows").toString());
+        settings.put("PURSER_LEDGER_JOURNAL_KEY", ledger.journalKey().text());
         settings.put("PURSER_FINGERPRINT_KEY", FINGERPRINT_KEY);
         for (int i = 0; i < instances; i++) {
             ServiceUnderTest service = new ServiceUnderTest(

@@ -98,8 +98,8 @@ final class LedgerGuard {
         if (fault != null) {
             throw new StartupRefusal(
                     "The ledger's database was changed: " + fault + ".",
-                    RESTORE + "Something other than the service changed it, or journal.key is not the key of this"
-                            + " ledger.");
+                    RESTORE + "Something other than the service changed it, or the key in journal.key or"
+                            + " PURSER_LEDGER_JOURNAL_KEY is not the one of this ledger.");
         }
     }
 
