@@ -372,11 +372,15 @@ public final class Interactions {
     /** Closes the open interactions that a condition names, and returns how many there were. */
     private static int closeAll(StoreConnection connection, String because, String condition, Object value)
             throws SQLException {
-        List<Interaction> open = all(connection, OPEN + condition, value);
-        for (Interaction each : open) {
-            closed(connection, each, because);
+        int closed = 0;
+        for (Interaction each : connection.all(OPEN + condition, Interactions::interaction, value)) {
+            // One that was changed is refused wherever it is read. The others are closed all the same.
+            if (new Journal(connection).agrees(JournaledInteractions.interaction(each))) {
+                closed(connection, each, because);
+                closed++;
+            }
         }
-        return open.size();
+        return closed;
     }
 
     /** Closes an account's open interactions after steps were lost, because what they answered may be unknown here. */

@@ -176,6 +176,16 @@ public final class Journal {
         }
     }
 
+    /** Whether a row is the latest version that was recorded of it. If it is not, this is logged and counted. */
+    public boolean agrees(JournaledRow row) throws SQLException {
+        try {
+            require(row);
+            return true;
+        } catch (ProblemException logged) {
+            return false;
+        }
+    }
+
     /** Why a row is not the latest version that was recorded; null if it is. */
     @Nullable
     String faultOf(JournaledRow row) throws SQLException {

@@ -224,6 +224,15 @@ abstract class TamperedQuestionsContract {
         isNoticed("session " + session.id(), () -> open.find(session));
     }
 
+    /** It must not keep others from being opened. */
+    @Test
+    void aChangedSessionIsNotClosedAndOthersAreOpened() throws SQLException {
+        tamper("UPDATE interaction SET expires_millis = 1, principal = 'eve'");
+        open.interactions.closeExpired();
+        assertThat(open.find(open.opened("another")).interaction().isOpen()).isTrue();
+        isNoticed("session " + session.id(), () -> open.find(session));
+    }
+
     @Test
     void theOutcomeOfAStepIsTheOneThatWasGiven() throws SQLException {
         tamper("UPDATE interaction_step SET body = request_digest WHERE sequence = 1");
