@@ -41,7 +41,9 @@ final class Invariants {
         List<Booked> now = present.entries(account);
         findings.holds(
                 entries.size() <= now.size()
-                        && entries.getLast().hash().equals(now.get(entries.size() - 1).hash()),
+                        && entries.getLast()
+                                .hash()
+                                .equals(now.get(entries.size() - 1).hash()),
                 "I17",
                 "the copy ends at " + summary + ", which is no entry of the ledger",
                 "");

@@ -104,7 +104,10 @@ record Rotation(Path work, Iterator<String> keys) implements Nemesis {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (receipt(api, id, place.resolve("after")).equals(before)) {
             if (System.nanoTime() > deadline) {
-                findings.broken(INVARIANT, "receipts are signed with the earlier key", answered.asked().key());
+                findings.broken(
+                        INVARIANT,
+                        "receipts are signed with the earlier key",
+                        answered.asked().key());
                 return;
             }
             Thread.sleep(100);
