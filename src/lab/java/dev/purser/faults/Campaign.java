@@ -23,7 +23,9 @@ final class Campaign {
             "unknown outcomes resolved",
             "session outcomes witnessed",
             "session outcomes checked",
-            "session charges checked");
+            "session charges checked",
+            "reports checked",
+            "ledgers verified by the service");
     private static final List<String> IN_A_WHOLE_RUN = List.of(
             "kills delivered",
             "duplicates sent",

@@ -25,6 +25,7 @@ final class Era implements AutoCloseable {
     private final Restarts restarts;
     private final String name;
     private final Sessions sessions;
+    private final Reports reports;
     private final RandomGenerator random;
     private final Schedule<Nemesis> nemeses;
     private final Schedule<Clock> clocks;
@@ -48,6 +49,7 @@ final class Era implements AutoCloseable {
         this.restarts = restarts;
         this.name = "e" + number;
         this.sessions = new Sessions(witness, findings, oneThreshold, name);
+        this.reports = new Reports(witness, findings, name);
         this.random = new SplittableRandom(settings.seed() * 1_000_003 + number);
         this.nemeses = new Schedule<>(chosen(topology.nemeses()), random);
         this.clocks = new Schedule<>(clocks(), random);
@@ -107,6 +109,7 @@ final class Era implements AutoCloseable {
                 "%s cycle %d: %s%s, %s%n", name, number, nemesis.name(), network ? ", bad network" : "", clock);
         try (Api api = api(first())) {
             sessions.begin(dataset, api);
+            reports.begin(api);
         }
         fight(dataset, nemesis, network, seed, name + "-" + number);
         restartOrLookCloser(dataset);
@@ -141,9 +144,10 @@ final class Era implements AutoCloseable {
                 apis.add(api);
                 closing.add(api);
             }
-            Workload load = new Workload(dataset, sessions, witness, findings, apis, seed, prefix);
+            Workload load = new Workload(dataset, sessions, reports, witness, findings, apis, seed, prefix);
             load.start();
-            int delivered = nemesis.strike(new Nemesis.Battle(first(), load, findings), new SplittableRandom(seed));
+            int delivered = nemesis.strike(
+                    new Nemesis.Battle(first(), load, findings, dataset, witness), new SplittableRandom(seed));
             findings.count("nemesis: " + nemesis.name(), delivered);
             for (ServiceUnderTest service : topology.services()) {
                 findings.count("kills delivered", service.isAlive() ? 1 : 0);
@@ -210,6 +214,7 @@ final class Era implements AutoCloseable {
         try (Api api = api(first())) {
             new Recovery(api, witness, findings, clock.patience()).resolve(dataset);
             sessions.resolve(api, clock.patience());
+            reports.resolve(api, clock.patience());
             replay(api, drawn);
             sessions.replay(api, drawn);
             if (dataset.wasExhausted()) {
@@ -218,6 +223,7 @@ final class Era implements AutoCloseable {
             }
             checkLedger(dataset, api, drawn);
             checkLedger(sessions.ofRepeating(), api, drawn);
+            reports.check(api);
         }
     }
 

@@ -4,6 +4,8 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Checks a dataset's ledger, as stored in the database, against what the witness saw. Nobody may ask meanwhile. */
 final class Invariants {
@@ -27,6 +29,29 @@ final class Invariants {
         dataset.saw(summary);
         findings.count("entries checked", entries.size());
         return entries;
+    }
+
+    /** I17: a copy is the ledger as of one moment, with every answer from before the copy was begun. */
+    void checkCopy(TestDataset dataset, List<Exchange> before, Books copied, Books present) throws SQLException {
+        String account = copied.account(dataset.id());
+        List<Booked> entries = copied.entries(account);
+        Books.Summary summary = copied.summary(account);
+        checkChain(entries, summary);
+        checkSums(entries, summary);
+        List<Booked> now = present.entries(account);
+        findings.holds(
+                entries.size() <= now.size()
+                        && entries.getLast()
+                                .hash()
+                                .equals(now.get(entries.size() - 1).hash()),
+                "I17",
+                "the copy ends at " + summary + ", which is no entry of the ledger",
+                "");
+        Set<String> keys = entries.stream().map(Invariants::key).collect(Collectors.toSet());
+        for (Exchange answered : before) {
+            String key = answered.asked().key();
+            findings.holds(keys.contains(key), "I17", "answered before the backup, but not in it", key);
+        }
     }
 
     /** I7: dense, linked, and every hash is that of the entry. */

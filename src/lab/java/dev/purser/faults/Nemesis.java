@@ -21,7 +21,7 @@ interface Nemesis {
     int strike(Battle battle, RandomGenerator random) throws IOException, InterruptedException;
 
     /** What a nemesis can reach. */
-    record Battle(ServiceUnderTest service, Workload load, Findings findings) {}
+    record Battle(ServiceUnderTest service, Workload load, Findings findings, TestDataset dataset, Witness witness) {}
 
     /** Nothing but load for a while: what follows, the kill, is the fault. */
     final class Kill implements Nemesis {

@@ -28,7 +28,25 @@ final class PublicView {
                 "I1",
                 "the budget is " + budget + ", the account " + dataset.seen(),
                 "");
+        long verified = verify(dataset.id());
+        findings.holds(
+                verified == entries.size(),
+                "I7",
+                verified + " entries were verified, the database has " + entries.size(),
+                "");
         checkPages(dataset, entries, random.nextInt(200, 1_000));
+    }
+
+    /** Has the service verify a ledger itself, and gives the number of its entries. */
+    long verify(String dataset) throws IOException, InterruptedException {
+        JsonNode verification = api.get("/v1/datasets/" + dataset + "/ledger/verification");
+        findings.count("ledgers verified by the service");
+        findings.holds(
+                verification.path("valid").booleanValue(false),
+                "I7",
+                "the service finds its ledger of " + dataset + " wrong: " + verification,
+                "");
+        return verification.path("entries").longValue(-1);
     }
 
     private void checkPages(TestDataset dataset, List<Booked> entries, int limit)

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -47,6 +48,24 @@ final class ServiceUnderTest {
         process = builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
+    }
+
+    /** Begins a command of the jar on a home, with the settings of this service. */
+    Process begin(Path on, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(ServiceProcess.starting(jar, "-Xmx256m"));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("PURSER_HOME", on.toString());
+        builder.environment().put("PURSER_ADMIN_KEY", ADMIN_KEY);
+        builder.environment().putAll(settings);
+        return builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    /** A service like this one on another home and port. */
+    ServiceUnderTest on(Path other, Path itsLog, int itsPort) {
+        return new ServiceUnderTest(jar, other, itsLog, itsPort, heap, settings);
     }
 
     /** Ends it as a power switch would, from the process's point of view. */

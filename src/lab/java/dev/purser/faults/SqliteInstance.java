@@ -11,10 +11,14 @@ import org.sqlite.SQLiteConfig;
 final class SqliteInstance implements Topology {
     private final HomeFolder folder;
     private final ServiceUnderTest service;
+    private final BackupBeside backup;
+    private final Rotation rotation;
 
     SqliteInstance(Path jar, int port, Path work, HomeFolder folder, Belongings belongings) {
         this.folder = folder;
         this.service = new ServiceUnderTest(jar, folder.home(), work.resolve("service.log"), port, Map.of());
+        this.backup = new BackupBeside(work, port + 1, belongings);
+        this.rotation = new Rotation(work);
         belongings.add(service::kill);
     }
 
@@ -60,7 +64,9 @@ final class SqliteInstance implements Topology {
                 new SyscallFault("kill-at-write", "pwrite64", "signal=SIGKILL", ledger),
                 new FullDisk(folder),
                 new FlushCount(ledger),
-                new RestoredBackup(file("ledger.db")));
+                new RestoredBackup(file("ledger.db")),
+                backup,
+                rotation);
     }
 
     @Override

@@ -2,15 +2,18 @@ package dev.purser.faults;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that ask continuously. Of 100 requests, 60 are new questions, 15 repeat a question whose outcome is unknown,
- * 20 are duplicates of an answered question or of one in flight, and 5 are invalid.
+ * 20 are duplicates of an answered question or of one in flight, and 5 are invalid. Sessions and reports go on beside
+ * them.
  */
 final class Workload {
     private static final int BACK_OFF_MILLIS = 30;
+    private static final int COLLECTORS = 2;
 
     private final TestDataset dataset;
     private final Witness witness;
@@ -28,6 +31,7 @@ final class Workload {
     Workload(
             TestDataset dataset,
             Sessions sessions,
+            Reports reports,
             Witness witness,
             Findings findings,
             List<Api> apis,
@@ -42,7 +46,12 @@ final class Workload {
         for (int i = 0; i < FaultSettings.CLIENTS; i++) {
             Questions questions = new Questions(seed + i, prefix + "-" + i);
             Client client = client(i);
-            clients.add(Thread.ofVirtual().unstarted(() -> run(client, questions)));
+            clients.add(Thread.ofVirtual().unstarted(() -> run(() -> step(client, questions))));
+        }
+        for (int i = 0; i < COLLECTORS; i++) {
+            RandomGenerator random = new SplittableRandom(seed ^ 1L << 41 + i);
+            Api api = apis.get(i % apis.size());
+            clients.add(Thread.ofVirtual().unstarted(() -> run(() -> reports.step(api, random))));
         }
     }
 
@@ -70,10 +79,15 @@ final class Workload {
         return client(0).ask(dataset, single.next(dataset.id()));
     }
 
-    private void run(Client client, Questions questions) {
+    @FunctionalInterface
+    private interface Step {
+        void take() throws InterruptedException;
+    }
+
+    private void run(Step step) {
         try {
             while (!stopped) {
-                step(client, questions);
+                step.take();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
