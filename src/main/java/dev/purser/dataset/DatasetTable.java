@@ -2,6 +2,7 @@ package dev.purser.dataset;
 
 import dev.purser.digest.Sha256;
 import dev.purser.journal.Chain;
+import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Journal;
 import dev.purser.journal.JournaledRow;
 import dev.purser.json.JsonDocument;
@@ -12,6 +13,7 @@ import dev.purser.store.StoreConnection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.NavigableSet;
@@ -96,10 +98,12 @@ class DatasetTable {
      */
     static boolean change(StoreConnection transaction, String id, Function<Standing, @Nullable Standing> next)
             throws SQLException {
-        record Now(String account, Standing standing, JournaledRow row) {}
+        record Now(String account, Standing standing, JournaledRow row, List<@Nullable String> fixed) {}
         while (true) {
             Optional<Now> now = transaction.first(
-                    ONE, row -> new Now(row.getString(3), Standing.of(row), JournaledDatasets.dataset(row)), id);
+                    ONE,
+                    row -> new Now(row.getString(3), Standing.of(row), JournaledDatasets.dataset(row), fixed(row)),
+                    id);
             if (now.isEmpty()) {
                 return false;
             }
@@ -111,10 +115,22 @@ class DatasetTable {
             if (transaction.update(MOVE, to.state(), to.loadedBy(), to.rowsDigest(), id, from.state(), from.loadedBy())
                     == 1) {
                 new Journal(transaction).require(now.orElseThrow().row());
+                // The update locked the row. What it does not write may have been changed between the two statements.
+                if (!transaction
+                        .first(ONE, DatasetTable::fixed, id)
+                        .orElseThrow()
+                        .equals(now.orElseThrow().fixed())) {
+                    throw ChangedRow.refused(JournaledDatasets.datasetOf(id), "it was changed meanwhile");
+                }
                 record(transaction, id, now.orElseThrow().account());
                 return true;
             }
         }
+    }
+
+    /** What no change of a dataset changes. */
+    private static List<@Nullable String> fixed(ResultSet row) throws SQLException {
+        return Arrays.asList(row.getString(2), row.getString(3), row.getString(4), row.getString(5));
     }
 
     private static void record(StoreConnection transaction, String id, String account) throws SQLException {

@@ -18,6 +18,9 @@ final class UsedKeys {
         for (int i = 0; i < used.size(); i++) {
             new Journal(connection).require(JournaledDatasets.fingerprintKey(i + 1, used.get(i)));
         }
+        new Journal(connection)
+                .requireNever(
+                        JournaledDatasets.fingerprintKey(used.size() + 1, "").object());
         return used;
     }
 

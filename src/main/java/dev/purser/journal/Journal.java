@@ -43,6 +43,14 @@ public final class Journal {
     private static final String HEAD =
             "SELECT sequence, code FROM journal WHERE chain = ? ORDER BY sequence DESC LIMIT 1";
 
+    /** Without the entry that it follows, none is added: the chain was set back. */
+    private static final String APPEND = """
+            INSERT INTO journal (chain, sequence, object, content, previous, code)
+            SELECT ?, ?, ?, ?, ?, ?
+            WHERE ? = 0 OR EXISTS (SELECT 1 FROM journal j WHERE j.chain = ? AND j.sequence = ? AND j.code = ?)
+            ON CONFLICT DO NOTHING
+            """;
+
     private static final String HEADS = """
             SELECT j.sequence, j.code, j.chain
             FROM journal j
@@ -111,12 +119,14 @@ public final class Journal {
      */
     void append(Chain chain, long least, String object, byte[] content) throws SQLException {
         String known = connection.lastHead(chain.name());
-        Entry next = after(chain, known == null ? head(chain) : Head.parse(known), least, object, content);
-        while (!insert(next)) {
+        Head last = known == null ? head(chain) : Head.parse(known);
+        Entry next = after(chain, last, least, object, content);
+        while (!insert(next, last)) {
             if (known != null && !has(chain, Head.parse(known))) {
                 throw ChangedRow.refused("the chain " + chain, "its entry " + known + " is gone");
             }
-            next = after(chain, head(chain), least, object, content);
+            last = head(chain);
+            next = after(chain, last, least, object, content);
         }
         connection.noteHead(chain.name(), next.head().text());
     }
@@ -128,17 +138,20 @@ public final class Journal {
         return new Entry(chain.name(), sequence, object, content, previous, code);
     }
 
-    /** Returns whether the number was free. */
-    private boolean insert(Entry entry) throws SQLException {
+    /** Returns whether the number was free and the entry before it is there. */
+    private boolean insert(Entry entry, @Nullable Head last) throws SQLException {
         return connection.update(
-                        "INSERT INTO journal (chain, sequence, object, content, previous, code)"
-                                + " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                        APPEND,
                         entry.chain(),
                         entry.sequence(),
                         entry.object(),
                         entry.content(),
                         entry.previous(),
-                        entry.code())
+                        entry.code(),
+                        last == null ? 0 : 1,
+                        entry.chain(),
+                        last == null ? 0 : last.sequence(),
+                        entry.previous())
                 == 1;
     }
 

@@ -33,6 +33,14 @@ public final class JournalCheck {
     private static final String OBJECTS =
             "SELECT count(DISTINCT object) FROM journal WHERE chain = ? AND object NOT IN (?, ?)";
 
+    /** What never changes. An answer that was drawn again after its first entry was hidden has two. */
+    private static final String DECIDED_TWICE = """
+            SELECT object FROM journal
+            WHERE chain = ? AND (object LIKE 'answer %' OR object LIKE 'step %' OR object LIKE 'form %'
+                OR object LIKE 'registration %' OR object LIKE 'fingerprint %')
+            GROUP BY object HAVING count(DISTINCT content) > 1 ORDER BY object LIMIT 1
+            """;
+
     private final List<JournaledRows> kinds;
 
     /** @param kinds every kind of deciding rows */
@@ -166,6 +174,12 @@ public final class JournalCheck {
                 fault[0] = found == null ? fault[0] : row.object() + " was changed: " + found;
             });
         }
+        String twice = connection
+                .first(DECIDED_TWICE, row -> row.getString(1), chain.name())
+                .orElse(null);
+        if (fault[0] == null && twice != null) {
+            fault[0] = twice + " was recorded twice, with different contents";
+        }
         long objects = connection
                 .first(OBJECTS, row -> row.getLong(1), chain.name(), Journal.ACCEPTED_LOSS, Journal.SEALED)
                 .orElseThrow();
@@ -207,6 +221,12 @@ public final class JournalCheck {
             losses.add("the journal's chain " + lost.getKey() + " lost entries; open sessions closed: " + ended);
         }
         return losses;
+    }
+
+    /** Whether a chain lacks its confirmed head. */
+    public boolean hasLost(StoreConnection connection, Chain chain, Map<String, Head> confirmed) throws SQLException {
+        Head head = confirmed.get(chain.name());
+        return head != null && !new Journal(connection).has(chain, head);
     }
 
     /** The confirmed heads that the journal lacks. */

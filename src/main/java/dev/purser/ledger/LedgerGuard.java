@@ -56,6 +56,11 @@ final class LedgerGuard {
         }
         database.onConnect(connection -> requireNothingLost(connection, anchor, journal));
         if (!anchor.heads().containsKey(Chain.ACCESS.name())) {
+            if (!heads.isEmpty() && !anchor.wasFound() && !journal.isSealed(database)) {
+                throw new StartupRefusal(
+                        "The ledger has accounts and no journal, and this home has no anchor.",
+                        "Start an instance first whose home has the anchor of this ledger. " + LAST_RESORT);
+            }
             begin(database, anchor.heads(), journal);
         }
         requireSound(database, journal);
@@ -136,6 +141,9 @@ final class LedgerGuard {
         if (loss != null) {
             throw new StartupRefusal(loss, RESTORE + LAST_RESORT);
         }
+        Map<String, String> known = new TreeMap<>();
+        anchor.heads().forEach((name, head) -> known.put(name, head.text()));
+        connection.knowHeads(known);
     }
 
     /** The first confirmed state that the books lack, as a sentence; null if they lack nothing. */
@@ -191,7 +199,9 @@ final class LedgerGuard {
         List<String> losses = database.write(Database.NO_ACCOUNT, connection -> {
             List<String> found = new ArrayList<>();
             for (String account : Set.copyOf(heads.keySet())) {
-                if (confirmed == null || hasLost(new SqlBooks(connection), account, confirmed.get(account))) {
+                if (confirmed == null
+                        || hasLost(new SqlBooks(connection), account, confirmed.get(account))
+                        || journal.hasLost(connection, Chain.ofAccount(account), confirmed)) {
                     Forfeit forfeit = closed(new SqlBooks(connection), account, Instant.ofEpochMilli(clock.millis()));
                     heads.put(account, forfeit.head());
                     found.add(forfeit.text(

@@ -26,7 +26,7 @@ public final class Receipts {
         // The lookup runs as a write: what is signed here has to be confirmed.
         return database.write(Database.NO_ACCOUNT, connection -> {
             SqlBooks books = new SqlBooks(connection);
-            Optional<BookedQuestion> question = books.question(queryId);
+            Optional<BookedQuestion> question = books.question(queryId).map(BookedQuestion::asCharged);
             if (question.isEmpty()) {
                 return Optional.empty();
             }

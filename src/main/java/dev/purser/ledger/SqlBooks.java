@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.digest.Sha256;
+import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
 import dev.purser.privacy.Delta;
@@ -245,8 +246,11 @@ final class SqlBooks implements Books {
         LedgerEntry entry = step.entry();
         if (step.before() == null) {
             insert(step.after());
-        } else if (!move(step.before(), entry)) {
-            return false;
+        } else {
+            requireNotRewritten(step.before());
+            if (!move(step.before(), entry)) {
+                return false;
+            }
         }
         if (entry.allotmentAfter() != null) {
             put(step.after().account(), entry.allotmentAfter());
@@ -257,6 +261,25 @@ final class SqlBooks implements Books {
         }
         connection.noteHead(step.after().account(), new Head(entry.sequence(), entry.hash()).text());
         return true;
+    }
+
+    /** The head that was committed or confirmed last is still an entry: other instances may only have added to it. */
+    private void requireNotRewritten(Account before) throws SQLException {
+        String known = connection.lastHead(before.account());
+        if (known == null || known.equals(new Head(before.headSequence(), before.headHash()).text())) {
+            return;
+        }
+        Head head = Head.parse(known);
+        boolean[] found = {false};
+        entries(
+                before.account(),
+                head.sequence() - 1,
+                1,
+                entry -> found[0] = entry.hash().equals(head.hash()));
+        if (!found[0]) {
+            connection.runAgain();
+            throw ChangedRow.refused("account " + before.account(), "its entry " + known + " is gone");
+        }
     }
 
     private void insert(Account account) throws SQLException {
@@ -528,7 +551,7 @@ final class SqlBooks implements Books {
         } else {
             journal.record(
                     JournaledQuestions.chain(question.orElseThrow()),
-                    JournaledQuestions.answer(question.orElseThrow(), Sha256.of(body)));
+                    JournaledQuestions.answer(question.orElseThrow().asCharged(), Sha256.of(body)));
         }
         return question;
     }

@@ -83,6 +83,11 @@ public final class StoreConnection {
         return head == null ? committedHeads.get(account) : head;
     }
 
+    /** Knows heads that were confirmed before this connection was made, as {@link #lastHead} tells them. */
+    public void knowHeads(Map<String, String> confirmed) {
+        committedHeads.putAll(confirmed);
+    }
+
     /** @param last whether the work may not ask to be run again */
     void beginWork(boolean last) {
         lastRun = last;

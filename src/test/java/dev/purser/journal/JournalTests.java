@@ -212,16 +212,34 @@ class JournalTests {
         assertThat(lossOf(head())).isNull();
     }
 
-    /** The service that goes on does not make the chain whole again. */
     @Test
-    void aChainThatIsSetBackUnderARunningServiceKeepsAGap() throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("ledger.db"));
-                Statement statement = connection.createStatement()) {
-            statement.execute("DROP TRIGGER journal_is_never_removed");
-            statement.execute("DELETE FROM journal WHERE sequence = 3");
+    void aRunningServiceNoticesThatAChainWasSetBack() throws SQLException {
+        setBack("DELETE FROM journal WHERE sequence = 3");
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> put("a", "five"))
+                .withMessageContaining("adult/decisions");
+    }
+
+    /** Hidden while it is decided again, and put back: the chain is whole, and has two answers. */
+    @Test
+    void whatIsDecidedOnceHasNoSecondContent() throws SQLException {
+        JournaledRow first = new JournaledRow("answer x", new CanonicalBytes().text("one"));
+        JournaledRow second = new JournaledRow("answer x", new CanonicalBytes().text("two"));
+        for (JournaledRow each : List.of(first, second)) {
+            database.write(Database.NO_ACCOUNT, connection -> {
+                new Journal(connection).record(CHAIN, each);
+                return null;
+            });
         }
-        put("a", "five");
-        assertThat(check.fault(database)).contains("entry 3 of the journal's chain adult/decisions is missing");
+        assertThat(check.fault(database)).contains("answer x was recorded twice");
+    }
+
+    private void setBack(String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("ledger.db"));
+                Statement tampering = connection.createStatement()) {
+            tampering.execute("DROP TRIGGER journal_is_never_removed");
+            assertThat(tampering.executeUpdate(statement)).isPositive();
+        }
     }
 
     @Test
