@@ -16,19 +16,10 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.ApplicationContext;
 
 /** Draws new keys into the home of a service that may run: its lock on the home is not needed. */
 record KeyRotation(StoreSettings store, DatasetSettings rows, SigningSettings signing, SealingSettings sealing) {
     private static final Logger log = LoggerFactory.getLogger(KeyRotation.class);
-
-    static KeyRotation with(ApplicationContext settings) {
-        return new KeyRotation(
-                settings.getBean(StoreSettings.class),
-                settings.getBean(DatasetSettings.class),
-                settings.getBean(SigningSettings.class),
-                settings.getBean(SealingSettings.class));
-    }
 
     /** @throws StartupRefusal if the key is not in the home, or cannot be replaced */
     void rotate(RotatedKey key) {

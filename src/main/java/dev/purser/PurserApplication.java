@@ -78,17 +78,17 @@ public class PurserApplication {
 
         @Override
         public void backup(Path into, String... settings) {
-            SettingsAlone.run(settings, read -> read.make(Backup::new).into(into));
+            SettingsAlone.run(settings, Backup.class, backup -> backup.into(into));
         }
 
         @Override
         public void restore(Path from, boolean nothingLost, String... settings) {
-            SettingsAlone.run(settings, read -> read.make(Restore::new).from(from, nothingLost));
+            SettingsAlone.run(settings, Restore.class, restore -> restore.from(from, nothingLost));
         }
 
         @Override
         public void rotate(RotatedKey key, String... settings) {
-            SettingsAlone.run(settings, read -> KeyRotation.with(read.context()).rotate(key));
+            SettingsAlone.run(settings, KeyRotation.class, rotation -> rotation.rotate(key));
         }
     }
 

@@ -1,11 +1,10 @@
 package dev.purser;
 
-import dev.purser.dataset.DatasetSettings;
+import dev.purser.backup.Backup;
+import dev.purser.backup.Restore;
 import dev.purser.journal.JournalCheck;
-import dev.purser.ledger.SigningSettings;
 import dev.purser.settings.UnreadSettings;
 import dev.purser.store.StartupRefusal;
-import dev.purser.store.StoreSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -21,9 +20,12 @@ import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 
-/** The settings of the service, read and checked as at its start, and what the journal records; nothing else of it. */
+/**
+ * The settings of the service, read and checked as at its start, what the journal records, and what works on a
+ * home; nothing else of it.
+ */
 @ConfigurationPropertiesScan
-@Import({UnreadSettings.class, JournalCheck.class})
+@Import({UnreadSettings.class, JournalCheck.class, Backup.class, Restore.class, KeyRotation.class})
 @ComponentScan(
         useDefaultFilters = false,
         includeFilters = @Filter(type = FilterType.REGEX, pattern = SettingsAlone.JOURNALED))
@@ -33,33 +35,16 @@ final class SettingsAlone {
 
     private static final Logger log = LoggerFactory.getLogger(SettingsAlone.class);
 
-    /** Does something with the home that the settings name. */
+    /** Does something with what these settings make: a {@code Backup}, a {@code Restore}, a {@link KeyRotation}. */
     @FunctionalInterface
-    interface Work {
-        void with(Read settings) throws IOException;
-    }
-
-    /** Makes what works on a home. */
-    @FunctionalInterface
-    interface OnHome<T> {
-        T of(StoreSettings store, DatasetSettings rows, SigningSettings signing, JournalCheck journal);
-    }
-
-    /** The settings that were read. */
-    record Read(ConfigurableApplicationContext context) {
-        <T> T make(OnHome<T> onHome) {
-            return onHome.of(
-                    context.getBean(StoreSettings.class),
-                    context.getBean(DatasetSettings.class),
-                    context.getBean(SigningSettings.class),
-                    context.getBean(JournalCheck.class));
-        }
+    interface Work<T> {
+        void with(T made) throws IOException;
     }
 
     private SettingsAlone() {}
 
     /** Runs the work; logs a failure before it is thrown. */
-    static void run(String[] settings, Work work) {
+    static <T> void run(String[] settings, Class<T> type, Work<T> work) {
         SpringApplicationBuilder alone = new SpringApplicationBuilder(SettingsAlone.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
@@ -67,13 +52,13 @@ final class SettingsAlone {
                 .properties(Map.of("logging.pattern.console", "%m%n", "logging.level.root", "warn"))
                 .properties(Map.of("logging.level.dev.purser", "info"));
         try (ConfigurableApplicationContext context = alone.run(settings)) {
-            runLogged(work, new Read(context));
+            runLogged(work, context.getBean(type));
         }
     }
 
-    private static void runLogged(Work work, Read settings) {
+    private static <T> void runLogged(Work<T> work, T made) {
         try {
-            work.with(settings);
+            work.with(made);
         } catch (StartupRefusal refusal) {
             log.error("{} {}", refusal.getMessage(), refusal.action());
             throw refusal;

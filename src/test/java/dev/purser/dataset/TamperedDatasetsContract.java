@@ -100,7 +100,9 @@ abstract class TamperedDatasetsContract {
                     write(instance.catalog().require(id), loading.file(), values),
                     fingerprint == null
                             ? List.of()
-                            : List.of(instance.keys().first().fingerprint(fingerprint)));
+                            : instance.keys().now().stream()
+                                    .map(secret -> secret.fingerprint(fingerprint))
+                                    .toList());
         } catch (ProblemException refusal) {
             loading.abandon();
             throw refusal;
@@ -237,6 +239,18 @@ abstract class TamperedDatasetsContract {
         tamper("UPDATE fingerprint SET account = 'fresh'");
         ChangedRows.refused("fingerprint " + ROWS, () -> put("fresh", ROWS, 1, 3));
         theNextStartIsRefused("fingerprint " + ROWS);
+    }
+
+    /** Otherwise an instance without the second key would claim rows that are recorded under it. */
+    @Test
+    void aLaterFingerprintKeyThatIsGoneIsMissed() throws Exception {
+        List<FingerprintSecret> secrets = List.of(FingerprintSecrets.of(2), FingerprintSecrets.of(1));
+        instance = new DatasetInstance(
+                database, folder.resolve("rows"), INSTANCE, new FingerprintKeys(() -> secrets, database));
+        instance.register("rotated", "carla", "");
+        put("rotated", "cd".repeat(32), 1, 2);
+        tamper("DELETE FROM used_fingerprint_key WHERE position = 2");
+        ChangedRows.refused("fingerprint key 2", this::onTheSameDatabase);
     }
 
     @ParameterizedTest

@@ -115,6 +115,19 @@ class AcceptedLedgerTests extends OneAccountLedger {
                 .contains("the ledger is accepted");
     }
 
+    /** An answer that is lost may have been released: under its charge nothing is drawn again. */
+    @Test
+    void anAccountThatLostDecisionsHasNothingLeft() {
+        accept(Map.of(
+                OpenLedger.ACCOUNT,
+                head(OpenLedger.ACCOUNT),
+                Chain.ofAccount(OpenLedger.ACCOUNT).name(),
+                new Head(9, "f".repeat(64))));
+
+        assertThat(open.ledger.budget(OpenLedger.ACCOUNT).remaining()).isEqualTo(PrivacyAmount.ZERO);
+        assertThat(open.ledger.reservations("", 10)).isEmpty();
+    }
+
     @Test
     void withoutAnAnchorNoAccountHasAnythingLeftAndTwiceIsAsGoodAsOnce(CapturedOutput output) {
         accept(null);
