@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * pseudorandom function under a key of the home. Its value is recorded in the journal. An equal digest of another set
  * with as many elements, each once, would need elements whose F cancel out, and without the key nobody knows an F.
  *
- * <p>What the database keeps is {@code nonce, value XOR F(nonce)} with a new nonce each time. Without this, whoever sees
- * two versions would know the F of what came between, and more than 256 such sums let many elements cancel out.
+ * <p>What the database keeps is {@code nonce, value XOR F(nonce)} with a new nonce each time. Without this, whoever
+ * sees two versions would know the F of what came between, and more than 256 such sums let many elements cancel out.
  *
  * <p>F is SHA-256 of 32 bytes of key and 20 bytes of input. All inputs have the same length and fit one block with the
  * padding, so that nothing can be extended: F is one call of the compression function, keyed in the first half of its

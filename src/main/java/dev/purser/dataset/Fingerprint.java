@@ -3,8 +3,8 @@ package dev.purser.dataset;
 import java.util.regex.Pattern;
 
 /**
- * Identifies the rows of an upload regardless of their order, or a table by its name. Without the key it reveals nothing
- * about them.
+ * Identifies the rows of an upload regardless of their order, or a table by its name. Without the key it reveals
+ * nothing about them.
  *
  * @param hex 64 hexadecimal digits
  * @param key the check value of the secret that it was made with

@@ -7,7 +7,9 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A secret key of the fingerprints of rows and tables, from which other keys are derived; see {@link FingerprintKeys}. */
+/**
+ * A secret key of the fingerprints of rows and tables, from which other keys are derived; see {@link FingerprintKeys}.
+ */
 public final class FingerprintSecret {
     private final byte[] secret;
 

@@ -111,9 +111,9 @@ public final class Journal {
     }
 
     /**
-     * Appends an entry with a sequence number above {@code least}. Usually this connection wrote the last entry and knows
-     * it. If another instance was first, the number is taken, and its entries are followed. The number locks the chain
-     * until this transaction ends, so that entries of several instances have one order.
+     * Appends an entry with a sequence number above {@code least}. Usually this connection wrote the last entry and
+     * knows it. If another instance was first, the number is taken, and its entries are followed. The number locks the
+     * chain until this transaction ends, so that entries of several instances have one order.
      *
      * @throws ProblemException {@code internal-error} if the chain lacks the known entry
      */

@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.time.Clock;
 
 /**
- * The ledger in a copy of a home, with the anchor that was copied before it. A copied ledger is sound and has everything
- * that this anchor confirms. What was spent after the copy was made is not in either.
+ * The ledger in a copy of a home, with the anchor that was copied before it. A copied ledger is sound and has
+ * everything that this anchor confirms. What was spent after the copy was made is not in either.
  *
  * @param home the copy
  * @param settings name the key of the anchor, if it is not in the home

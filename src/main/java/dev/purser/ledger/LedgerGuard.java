@@ -174,9 +174,9 @@ final class LedgerGuard {
     /**
      * Accepts a database that lost confirmed entries. Each account that lost entries is charged all that remains, in an
      * entry of the principal {@code operator}; without a readable anchor, every account is. The lost entries may have
-     * spent that much, and a limit that is raised later is raised above it. Its interactions and its questions without an
-     * answer are closed. The anchor then starts again from the new heads. If we stop before the commit, the anchor is ahead of the ledger, and this
-     * has to be run again. What was closed and charged is logged.
+     * spent that much, and a limit that is raised later is raised above it. Its interactions and its questions without
+     * an answer are closed. The anchor then starts again from the new heads. If we stop before the commit, the anchor
+     * is ahead of the ledger, and this has to be run again. What was closed and charged is logged.
      *
      * @param confirmed the confirmed heads; null if no anchor can be read
      * @param fresh an empty anchor, to be written here

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * checked against each other without the service.
  *
  * <p>The signature (Ed25519, RFC 8032) is made over {@link CanonicalBytes} of all fields of this record except
- * {@code keyId}, which follows from {@code publicKey}, and {@code signature}, in declaration order. Nested records contribute their fields in their own order. Times are
- * milliseconds since 1970. An amount is three texts; an absent rho is an absent field.
+ * {@code keyId}, which follows from {@code publicKey}, and {@code signature}, in declaration order. Nested records
+ * contribute their fields in their own order. Times are milliseconds since 1970. An amount is three texts; an absent
+ * rho is an absent field.
  *
  * @param format {@code purser-receipt-1}
  * @param answerDigest SHA-256 of the answer's bytes; null while there is no answer

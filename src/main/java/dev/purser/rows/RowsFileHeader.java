@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows how many there are
  * @param columns in the order of registration
  * @param length how many bytes it has
- * @param digest SHA-256 of its bytes, in hexadecimal; null if it is of the version that does not state whose rows follow
+ * @param digest SHA-256 of its bytes, in hexadecimal; null if it is of the version that does not state whose rows
+ *     follow
  */
 record RowsFileHeader(
         long rows,

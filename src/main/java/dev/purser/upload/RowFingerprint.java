@@ -12,9 +12,10 @@ import org.bouncycastle.crypto.macs.SipHash128;
 import org.bouncycastle.crypto.params.KeyParameter;
 
 /**
- * Computes the {@link dev.purser.dataset.Fingerprint} of rows while they are read, under several keys at once. It depends on the multiset of the rows, and of each row
- * on its fields in their order. The order of the rows, the names of the columns, quotes, line ends and the way a number
- * is written do not change it: {@code 1}, {@code 1.0} and {@code 10e-1} are one number. The order of the columns does.
+ * Computes the {@link dev.purser.dataset.Fingerprint} of rows while they are read, under several keys at once. It
+ * depends on the multiset of the rows, and of each row on its fields in their order. The order of the rows, the names
+ * of the columns, quotes, line ends and the way a number is written do not change it: {@code 1}, {@code 1.0} and {@code
+ * 10e-1} are one number. The order of the columns does.
  *
  * <p>The construction is MSet-Add-Hash (Clarke, Devadas, van Dijk, Gassend, Suh: Incremental multiset hash functions,
  * ASIACRYPT 2003) with SipHash-2-4 of 128 bits (Aumasson, Bernstein: SipHash, INDOCRYPT 2012) as the keyed function:

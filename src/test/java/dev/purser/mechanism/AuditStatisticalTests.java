@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Every listed mechanism is audited: its bound on the loss is not above what it claims, is nearly what the audit could
- * see at all, and the frequencies are the exact ones. Every build draws 20,000 times on each side, or as many more as it
- * takes to see {@value #POWER} of that; a deep run a million times, or as many more as it takes to see {@value
+ * see at all, and the frequencies are the exact ones. Every build draws 20,000 times on each side, or as many more as
+ * it takes to see {@value #POWER} of that; a deep run a million times, or as many more as it takes to see {@value
  * #DEEP_POWER}. The draws of every build are enough for every broken twin of one of these audits to fail it: {@link
  * BrokenTwinStatisticalTests} show that in a deep run. What can go wrong by chance: 2e-6 for the bound on the loss,
  * 1.2e-6 for the frequencies, 1e-5 for the power.

@@ -21,9 +21,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Each twin differs from what is served by one line of the real source, compiled anew. The audit that it names refutes
  * it, and no longer does where the line is right and nothing else is changed: the same harness, pair, event and seed.
- * The number of draws is the twin's at most: in every build the audit stops at the look that refutes the twin, and right
- * lines are run for so many draws. In a deep run all draws are made, and they refute the twin by so much that at another
- * seed they would not with probability below 1e-5. Right lines fail with probability 2e-6 each time.
+ * The number of draws is the twin's at most: in every build the audit stops at the look that refutes the twin, and
+ * right lines are run for so many draws. In a deep run all draws are made, and they refute the twin by so much that at
+ * another seed they would not with probability below 1e-5. Right lines fail with probability 2e-6 each time.
  */
 class BrokenTwinStatisticalTests {
     static final List<BrokenTwin> ALL = BrokenTwins.ALL;
