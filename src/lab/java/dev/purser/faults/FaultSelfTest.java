@@ -20,7 +20,6 @@ import org.springframework.util.FileSystemUtils;
  */
 final class FaultSelfTest {
     private static final int CYCLES = 8;
-    private static final int QUESTIONS = 15;
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private final FaultSettings settings;
@@ -108,7 +107,7 @@ final class FaultSelfTest {
                         settings.seed(),
                         PATIENCE,
                         cycles,
-                        QUESTIONS,
+                        conditions.questions(),
                         conditions.faults(),
                         List.of(conditions.topology()),
                         Long.MAX_VALUE,

@@ -22,8 +22,12 @@ import javax.tools.ToolProvider;
  * faults and the topology under which it shows.
  */
 record SeededBug(String name, String what, Set<String> caughtBy, Conditions conditions, Path patch) {
-    /** The conditions under which it shows. */
-    record Conditions(Set<String> faults, String topology) {}
+    /**
+     * The conditions under which it shows.
+     *
+     * @param questions that one dataset's budget pays for, in the mean: few where the end of a budget is what matters
+     */
+    record Conditions(Set<String> faults, String topology, int questions) {}
 
     private static final Path PATCHES = Path.of("src/lab/faults");
     private static final Path SOURCES = Path.of("src/main");
@@ -45,7 +49,10 @@ record SeededBug(String name, String what, Set<String> caughtBy, Conditions cond
                 patch.getFileName().toString().replace(".patch", ""),
                 header(lines, "Bug"),
                 Set.of(header(lines, "Caught by").split(" ")),
-                new Conditions(Set.of(header(lines, "Faults").split(",")), header(lines, "Topology")),
+                new Conditions(
+                        Set.of(header(lines, "Faults").split(",")),
+                        header(lines, "Topology"),
+                        Integer.parseInt(header(lines, "Questions"))),
                 patch);
     }
 
