@@ -178,7 +178,7 @@ final class EngineScale {
     }
 
     private static long count(DataEngine engine, Dataset dataset, long[] edges) {
-        BucketRequest request = new BucketRequest(WEIGHT, MIDDLE_AGED, edges);
+        BucketRequest request = BucketRequest.of(WEIGHT, MIDDLE_AGED, edges);
         return ExactForTests.count(
                 ExactForTests.open(engine.collect(DEBIT, dataset, List.of(request)))
                         .getFirst(),

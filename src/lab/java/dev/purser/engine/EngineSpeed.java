@@ -158,7 +158,7 @@ final class EngineSpeed implements AutoCloseable {
     }
 
     private Buckets collect(Column column, Filter filter, long... edges) {
-        return ExactForTests.open(engine.collect(DEBIT, dataset, List.of(new BucketRequest(column, filter, edges))))
+        return ExactForTests.open(engine.collect(DEBIT, dataset, List.of(BucketRequest.of(column, filter, edges))))
                 .getFirst();
     }
 

@@ -27,11 +27,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers from uploaded rows. Each dataset has one {@link RowsFile}, whose values are already on the grid and within
- * their bounds. The heap use follows from the edges of a question and the number of threads.
+ * their bounds. The heap use follows from the groups and edges of a question and the number of threads.
  *
- * <p>A request without a filter is looked up in its column's profile. A request with a filter is a {@link RowScan};
- * requests on the same column and filter share a pass. Neither branches on a value, so for a given number of rows the
- * time follows from the request, as far as a program can ensure it.
+ * <p>Counts and sums of one column without a filter are looked up in its profile, and so are the counts of the groups
+ * of one key. Every other request is a {@link RowScan}; requests with the same column, filter and keys share a pass.
+ * Neither branches on a value, so for a given number of rows the time follows from the request, as far as a program can
+ * ensure it.
  *
  * <p>Every failure to read the rows (a missing, truncated or damaged file, too little memory, too much time) becomes
  * one problem with one text. The log gets the class of the failure and the dataset's id.
@@ -71,10 +72,12 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
     @Override
     public Sensitive<List<Buckets>> collect(CommittedDebit debit, Dataset dataset, List<BucketRequest> requests) {
         Objects.requireNonNull(debit, "rows are read for a committed debit only");
-        requests.forEach(request -> checkColumns(dataset, request));
+        List<SharedPass> passes = requests.stream()
+                .map(request -> SharedPass.of(dataset, request))
+                .toList();
         long deadline = System.nanoTime() + timeout.toNanos();
         try (OpenRows.Lease lease = open.borrow(dataset)) {
-            return Sensitive.of(collect(lease.rows(), dataset, requests, deadline));
+            return Sensitive.of(collect(lease.rows(), dataset, requests, passes, deadline));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Unanswered.because(e, dataset, LOG);
@@ -85,66 +88,69 @@ public final class EmbeddedEngine implements DataEngine, AutoCloseable {
         }
     }
 
-    /** A column of another dataset is a planning error, and public. */
-    private static void checkColumns(Dataset dataset, BucketRequest request) {
-        List<Column> columns = new ArrayList<>();
-        request.filter().conditions().forEach(condition -> columns.add(condition.column()));
-        if (request.column() != null) {
-            columns.add(request.column());
-        }
-        for (Column column : columns) {
-            if (!dataset.columns().contains(column)) {
-                throw new IllegalArgumentException("not a column of dataset " + dataset.id() + ": " + column.name());
-            }
-        }
-    }
-
-    /** The common part of requests that can share a pass. */
-    private record Pass(@Nullable Column column, Filter filter) {
-        private static Pass of(BucketRequest request) {
-            return new Pass(request.column(), request.filter());
-        }
-    }
-
-    private List<Buckets> collect(RowsFile rows, Dataset dataset, List<BucketRequest> requests, long deadline)
+    private List<Buckets> collect(
+            RowsFile rows, Dataset dataset, List<BucketRequest> requests, List<SharedPass> passes, long deadline)
             throws IOException, TimeoutException, InterruptedException, ExecutionException {
-        Map<Pass, List<Integer>> passes = new LinkedHashMap<>();
+        Map<SharedPass, List<Integer>> scans = new LinkedHashMap<>();
         Buckets[] collected = new Buckets[requests.size()];
         for (int i = 0; i < collected.length; i++) {
             BucketRequest request = requests.get(i);
-            if (request.filter().isSelective()) {
-                passes.computeIfAbsent(Pass.of(request), pass -> new ArrayList<>())
-                        .add(i);
-            } else {
+            if (isInProfile(request)) {
                 collected[i] = lookUp(rows, dataset, request);
+            } else {
+                scans.computeIfAbsent(passes.get(i), pass -> new ArrayList<>()).add(i);
             }
         }
-        for (Map.Entry<Pass, List<Integer>> pass : passes.entrySet()) {
+        for (Map.Entry<SharedPass, List<Integer>> scan : scans.entrySet()) {
             List<BucketRequest> sharing =
-                    pass.getValue().stream().map(requests::get).toList();
-            List<Buckets> buckets = scan(rows, dataset, pass.getKey(), sharing, deadline);
+                    scan.getValue().stream().map(requests::get).toList();
+            List<Buckets> buckets = scan(rows, dataset, scan.getKey(), sharing, deadline);
             for (int i = 0; i < sharing.size(); i++) {
-                collected[pass.getValue().get(i)] = buckets.get(i);
+                collected[scan.getValue().get(i)] = buckets.get(i);
             }
         }
         return List.of(collected);
     }
 
+    /** A profile knows counts and sums of all rows by the values of one column. */
+    private static boolean isInProfile(BucketRequest request) {
+        int keys = request.keys().size();
+        return !request.filter().isSelective()
+                && !request.squares()
+                && (keys == 0 || keys == 1 && request.column() == null);
+    }
+
     private static Buckets lookUp(RowsFile rows, Dataset dataset, BucketRequest request) throws IOException {
+        if (!request.keys().isEmpty()) {
+            return lookUpKey(rows, dataset, request.keys().getFirst());
+        }
         long[] edges = request.edges();
         if (request.column() == null) {
             return Buckets.ofPrefixes(edges, new long[] {rows.rows()}, new long[1], new long[1]);
         }
-        Prefixes below =
-                rows.profile(dataset.columns().indexOf(request.column())).below(edges);
+        Prefixes below = below(rows, dataset, request.column(), edges);
         return Buckets.ofPrefixes(edges, below.counts(), below.sumsHigh(), below.sumsLow());
     }
 
-    private List<Buckets> scan(RowsFile rows, Dataset dataset, Pass pass, List<BucketRequest> requests, long deadline)
+    private static Buckets lookUpKey(RowsFile rows, Dataset dataset, GroupKey key) throws IOException {
+        long[] counts = below(rows, dataset, key.column(), key.edges()).counts();
+        Buckets.Builder groups = Buckets.over(key.groups(), new long[0], false);
+        for (int group = 0; group < key.groups(); group++) {
+            groups.add(group, 0, counts[group + 1] - counts[group]);
+        }
+        return groups.build();
+    }
+
+    private static Prefixes below(RowsFile rows, Dataset dataset, Column column, long[] edges) throws IOException {
+        return rows.profile(dataset.columns().indexOf(column)).below(edges);
+    }
+
+    private List<Buckets> scan(
+            RowsFile rows, Dataset dataset, SharedPass pass, List<BucketRequest> requests, long deadline)
             throws InterruptedException, ExecutionException {
         List<Buckets.Builder> builders =
-                requests.stream().map(request -> Buckets.over(request.edges())).toList();
-        RowScan scan = new RowScan(rows, dataset, pass.column(), pass.filter(), requests, builders);
+                requests.stream().map(BucketRequest::builder).toList();
+        RowScan scan = new RowScan(rows, dataset, pass, requests, builders);
         List<Callable<@Nullable Void>> parts = new ArrayList<>();
         for (int part = 0; part < threads; part++) {
             long from = share(rows.rows(), part);

@@ -1,6 +1,5 @@
 package dev.purser.engine;
 
-import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.mechanism.Buckets;
 import dev.purser.rows.ColumnValues;
@@ -10,11 +9,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over the rows under a filter, for all requests on one column. Every row is read, tested, and added to its
- * value's bucket; a row that does not pass adds zero. Public facts fix the work for a row.
+ * One pass over the rows under a filter, for all requests on one column and with the same keys. Every row is read,
+ * tested, and added to its value's bucket of its group; a row that does not pass, or is in no group, adds zero. Public
+ * facts fix the work for a row. The memory of a thread is two words for each bucket of each group, four with squares.
  */
 final class RowScan {
     /** The rows of a block, whose values and masks fit in the processor's L1 cache. */
@@ -26,40 +25,51 @@ final class RowScan {
      */
     private static final long CARRY_ROWS = 1L << 21;
 
+    /** A square has at most 82 bits. So many of its low bits, and the rest, are added apart: neither sum wraps. */
+    private static final int LOW_BITS = 42;
+
+    private static final long LOW = (1L << LOW_BITS) - 1;
+
     private static final long CLOCK_ROWS = 1L << 15;
     private static final StoredRange NO_COLUMN = new StoredRange(0, 0);
 
     private final RowsFile rows;
     private final Dataset dataset;
-    private final @Nullable Column column;
-    private final Filter filter;
+    private final SharedPass pass;
     private final StoredRange range;
+    private final List<RowGroups.KeyLookup> keys;
     private final List<Target> targets;
 
     /** The lookup of one request's buckets, and their totals over all threads. */
-    private record Target(BucketLookup lookup, int buckets, Buckets.Builder into) {}
+    private record Target(BucketRequest request, BucketLookup lookup, Buckets.Builder into) {
+        private int groups() {
+            return request.groups();
+        }
+
+        private int buckets() {
+            return request.edges().length + 1;
+        }
+    }
 
     /**
-     * @param column the bucketed column, or null to count rows only
-     * @param requests on that column under that filter
-     * @param builders one for each request, over its edges
+     * @param requests of that pass
+     * @param builders one for each request, over its groups and edges
      */
     RowScan(
             RowsFile rows,
             Dataset dataset,
-            @Nullable Column column,
-            Filter filter,
+            SharedPass pass,
             List<BucketRequest> requests,
             List<Buckets.Builder> builders) {
         this.rows = rows;
         this.dataset = dataset;
-        this.column = column;
-        this.filter = filter;
-        range = column == null ? NO_COLUMN : column.range();
+        this.pass = pass;
+        range = pass.column() == null ? NO_COLUMN : pass.column().range();
+        keys = RowGroups.KeyLookup.of(pass.keys());
         targets = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
-            long[] edges = requests.get(i).edges();
-            targets.add(new Target(new BucketLookup(range, edges), edges.length + 1, builders.get(i)));
+            BucketRequest request = requests.get(i);
+            targets.add(new Target(request, new BucketLookup(range, request.edges()), builders.get(i)));
         }
     }
 
@@ -71,13 +81,15 @@ final class RowScan {
      * @throws TimeoutException if the deadline passes
      */
     void add(long from, long to, long deadline) throws IOException, TimeoutException {
-        RowMask mask = new RowMask(rows, dataset, filter);
-        ColumnValues.Reader values = column == null
+        RowMask mask = new RowMask(rows, dataset, pass.filter());
+        RowGroups group = new RowGroups(rows, dataset, keys);
+        ColumnValues.Reader values = pass.column() == null
                 ? (row, into, count) -> {}
-                : rows.values(dataset.columns().indexOf(column)).reader();
+                : rows.values(dataset.columns().indexOf(pass.column())).reader();
         List<Tally> tallies = targets.stream().map(Tally::new).toList();
         long[] offsets = new long[BLOCK_ROWS];
         long[] masks = new long[BLOCK_ROWS];
+        int[] groups = new int[BLOCK_ROWS];
         for (long at = from; at < to; at += BLOCK_ROWS) {
             int count = (int) Math.min(BLOCK_ROWS, to - at);
             if ((at - from) % CLOCK_ROWS == 0 && System.nanoTime() - deadline > 0) {
@@ -87,44 +99,89 @@ final class RowScan {
                 tallies.forEach(Tally::carryOver);
             }
             mask.read(at, masks, count);
+            group.read(at, groups, masks, count);
             values.read(at, offsets, count);
-            tallies.forEach(tally -> tally.add(offsets, masks, count));
+            tallies.forEach(tally -> tally.add(groups, offsets, masks, count));
         }
         tallies.forEach(Tally::carryOver);
     }
 
-    /** The totals of one thread for one request since the last carry. */
+    /** The totals of one thread for one request since the last carry, in the order of groups and their buckets. */
     private final class Tally {
         private final Target target;
-        private final int[] buckets = new int[BLOCK_ROWS];
+        private final int buckets;
+        private final int[] cells = new int[BLOCK_ROWS];
         private final long[] counts;
         private final long[] offsetSums;
+        private final long[] lowSquares;
+        private final long[] highSquares;
 
         private Tally(Target target) {
             this.target = target;
-            counts = new long[target.buckets()];
-            offsetSums = new long[target.buckets()];
+            buckets = target.buckets();
+            counts = new long[target.groups() * buckets];
+            offsetSums = new long[counts.length];
+            lowSquares = new long[target.request().squares() ? counts.length : 0];
+            highSquares = new long[lowSquares.length];
         }
 
-        private void add(long[] offsets, long[] masks, int count) {
-            target.lookup().find(offsets, buckets, count);
+        private void add(int[] groups, long[] offsets, long[] masks, int count) {
+            target.lookup().find(offsets, cells, count);
+            if (!keys.isEmpty()) {
+                for (int i = 0; i < count; i++) {
+                    cells[i] += groups[i] * buckets;
+                }
+            }
             for (int i = 0; i < count; i++) {
-                int bucket = buckets[i];
-                counts[bucket] -= masks[i];
-                offsetSums[bucket] += offsets[i] & masks[i];
+                int cell = cells[i];
+                counts[cell] -= masks[i];
+                offsetSums[cell] += offsets[i] & masks[i];
+            }
+            if (target.request().squares()) {
+                addSquares(offsets, masks, count);
+            }
+        }
+
+        private void addSquares(long[] offsets, long[] masks, int count) {
+            for (int i = 0; i < count; i++) {
+                int cell = cells[i];
+                long offset = offsets[i] & masks[i];
+                long square = offset * offset;
+                long beyond = Math.multiplyHigh(offset, offset);
+                lowSquares[cell] += square & LOW;
+                highSquares[cell] += beyond << (Long.SIZE - LOW_BITS) | square >>> LOW_BITS;
             }
         }
 
         private void carryOver() {
             synchronized (target.into()) {
-                for (int bucket = 0; bucket < counts.length; bucket++) {
+                for (int cell = 0; cell < counts.length; cell++) {
+                    int group = cell / buckets;
+                    int bucket = cell % buckets;
                     // An offset is a distance from the lower bound, which is at most 2^40 from zero.
-                    long sum = offsetSums[bucket] + range.lower() * counts[bucket];
-                    target.into().addTo(bucket, counts[bucket], sum);
-                    counts[bucket] = 0;
-                    offsetSums[bucket] = 0;
+                    long sum = offsetSums[cell] + range.lower() * counts[cell];
+                    target.into().addTo(group, bucket, counts[cell], sum);
+                    if (target.request().squares()) {
+                        carrySquares(cell, sum);
+                    }
+                    counts[cell] = 0;
+                    offsetSums[cell] = 0;
                 }
             }
+        }
+
+        /** For x = lower + offset, Σ x² = lower · (Σ x + Σ offset) + Σ offset²; the factor is less than 2^63. */
+        private void carrySquares(int cell, long sum) {
+            int group = cell / buckets;
+            int bucket = cell % buckets;
+            long factor = sum + offsetSums[cell];
+            long high = highSquares[cell];
+            Buckets.Builder into = target.into();
+            into.addSquaresTo(group, bucket, Math.multiplyHigh(range.lower(), factor), range.lower() * factor);
+            into.addSquaresTo(group, bucket, high >>> (Long.SIZE - LOW_BITS), high << LOW_BITS);
+            into.addSquaresTo(group, bucket, 0, lowSquares[cell]);
+            lowSquares[cell] = 0;
+            highSquares[cell] = 0;
         }
     }
 }

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * Answers from a table in another party's database, in its state at the time of the question.
  *
  * <p>The database puts values on the grid and within their bounds, as an upload does, and groups them into buckets; see
- * {@link TableQuery}. It sends one row per non-empty bucket, so memory depends on the public edges and not on the
- * table. All passes of a question see one state of the table, except on Trino.
+ * {@link TableQuery}. It sends one row per non-empty bucket of a group, so memory depends on the public keys and edges
+ * and not on the table. All passes of a question see one state of the table, except on Trino.
  *
  * <p>A table can only have the relation {@code add-or-remove-one}, under which no sensitivity depends on the number of
  * rows. A table that outgrows {@code maxRows} is therefore read as a whole. Sums have 128 bits here and 38 decimal
@@ -59,7 +59,7 @@ public final class TableEngine implements DataEngine {
     public Sensitive<List<Buckets>> collect(CommittedDebit debit, Dataset dataset, List<BucketRequest> requests) {
         Objects.requireNonNull(debit, "rows are read for a committed debit only");
         List<Buckets.Builder> builders =
-                requests.stream().map(request -> Buckets.over(request.edges())).toList();
+                requests.stream().map(BucketRequest::builder).toList();
         List<TablePass> passes = TablePass.of(dataset, requests, builders);
         try {
             run(dataset, passes);
@@ -109,7 +109,12 @@ public final class TableEngine implements DataEngine {
             statement.setQueryTimeout(secondsUntil(deadline));
             try (ResultSet buckets = statement.executeQuery()) {
                 while (buckets.next()) {
-                    pass.add(buckets.getInt(1), buckets.getLong(2), exact(buckets.getBigDecimal(3)));
+                    pass.add(
+                            buckets.getInt(1),
+                            buckets.getInt(2),
+                            buckets.getLong(3),
+                            exact(buckets.getBigDecimal(4)),
+                            exact(buckets.getBigDecimal(5)));
                 }
             }
         }

@@ -1,6 +1,5 @@
 package dev.purser.engine;
 
-import dev.purser.dataset.Column;
 import dev.purser.dataset.Dataset;
 import dev.purser.mechanism.Buckets;
 import dev.purser.rows.StoredRange;
@@ -11,16 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that one statement serves because they have the same column and filter: the union of their edges, and
- * the builders for the buckets between these.
+ * The requests that one statement serves because they have the same column, filter and keys: the union of their edges,
+ * and the builders for the buckets between these.
  *
+ * @param keys in order
  * @param edges ascending, only those that separate values of the column, so there are at most as many buckets as values
  *     on the column's grid, for any number of requested edges
+ * @param squares whether somebody needs the sums of squares
  */
-record TablePass(@Nullable Column column, Filter filter, long lowest, long[] edges, List<Buckets.Builder> into) {
+record TablePass(
+        SharedPass shared, List<Key> keys, long lowest, long[] edges, boolean squares, List<Buckets.Builder> into) {
     private static final StoredRange NO_COLUMN = new StoredRange(0, 0);
 
     /**
@@ -28,53 +29,86 @@ record TablePass(@Nullable Column column, Filter filter, long lowest, long[] edg
      * @throws IllegalArgumentException if a column is not the dataset's: a planning error, and public
      */
     static List<TablePass> of(Dataset dataset, List<BucketRequest> requests, List<Buckets.Builder> builders) {
-        Map<Shared, List<Integer>> shared = new LinkedHashMap<>();
+        Map<SharedPass, List<Integer>> sharing = new LinkedHashMap<>();
         for (int i = 0; i < requests.size(); i++) {
-            BucketRequest request = requests.get(i);
-            requireColumns(dataset, request);
-            shared.computeIfAbsent(new Shared(request.column(), request.filter()), none -> new ArrayList<>())
+            sharing.computeIfAbsent(SharedPass.of(dataset, requests.get(i)), none -> new ArrayList<>())
                     .add(i);
         }
         List<TablePass> passes = new ArrayList<>();
-        shared.forEach((key, members) -> {
-            LongStream edges = members.stream()
-                    .flatMapToLong(i -> Arrays.stream(requests.get(i).edges()));
-            passes.add(pass(key, edges, members.stream().map(builders::get).toList()));
-        });
+        sharing.forEach((shared, members) -> passes.add(of(
+                shared,
+                members.stream().map(requests::get).toList(),
+                members.stream().map(builders::get).toList())));
         return passes;
     }
 
-    private record Shared(@Nullable Column column, Filter filter) {}
+    private static TablePass of(SharedPass shared, List<BucketRequest> requests, List<Buckets.Builder> into) {
+        StoredRange range =
+                shared.column() == null ? NO_COLUMN : shared.column().range();
+        return new TablePass(
+                shared,
+                Key.of(shared.keys()),
+                range.lower(),
+                parting(range, requests.stream().flatMapToLong(request -> Arrays.stream(request.edges()))),
+                requests.stream().anyMatch(BucketRequest::squares),
+                into);
+    }
 
-    private static TablePass pass(Shared key, LongStream edges, List<Buckets.Builder> into) {
-        StoredRange range = key.column() == null ? NO_COLUMN : key.column().range();
-        long[] parting = edges.filter(edge -> edge > range.lower() && edge <= range.upper())
+    /** The edges that separate values of a column. */
+    private static long[] parting(StoredRange range, LongStream edges) {
+        return edges.filter(edge -> edge > range.lower() && edge <= range.upper())
                 .sorted()
                 .distinct()
                 .toArray();
-        return new TablePass(key.column(), key.filter(), range.lower(), parting, into);
-    }
-
-    private static void requireColumns(Dataset dataset, BucketRequest request) {
-        request.filter().conditions().forEach(condition -> requireColumn(dataset, condition.column()));
-        if (request.column() != null) {
-            requireColumn(dataset, request.column());
-        }
-    }
-
-    private static void requireColumn(Dataset dataset, Column column) {
-        if (!dataset.columns().contains(column)) {
-            throw new IllegalArgumentException("not a column of dataset " + dataset.id() + ": " + column.name());
-        }
     }
 
     /**
-     * Adds one bucket.
+     * Adds one bucket of one group.
      *
-     * @param below the number of edges at or below its values
+     * @param number the sum over all keys of {@link Key#step} times the number of the key's {@link Key#parting} edges
+     *     at or below the group's values
+     * @param below the number of edges at or below the values
      */
-    void add(int below, long count, BigInteger sum) {
+    void add(int number, int below, long count, BigInteger sum, BigInteger sumOfSquares) {
+        int group = Math.addExact(number, keys.stream().mapToInt(Key::skipped).sum());
         long member = below == 0 ? lowest : edges[below - 1];
-        into.forEach(builder -> builder.addGroup(member, count, sum));
+        into.forEach(builder -> builder.addRows(group, member, count, sum, sumOfSquares));
+    }
+
+    /**
+     * A key as a statement needs it.
+     *
+     * @param parting ascending, those of its edges that separate values of its groups
+     * @param isByValue whether each value of its groups is a group of its own
+     * @param lowest the least value of its groups
+     * @param first how many groups lie below all values of the column
+     * @param step what one group adds to the number of the combination
+     */
+    record Key(GroupKey key, long[] parting, boolean isByValue, long lowest, int first, int step) {
+        private static List<Key> of(List<GroupKey> keys) {
+            List<Key> of = new ArrayList<>();
+            int step = 1;
+            for (GroupKey key : keys.reversed()) {
+                of.add(of(key, step));
+                step *= key.groups();
+            }
+            return of.reversed();
+        }
+
+        private static Key of(GroupKey key, int step) {
+            StoredRange range = key.column().range();
+            long[] edges = key.edges();
+            long[] inner = Arrays.copyOfRange(edges, 1, key.groups());
+            long[] parting = TablePass.parting(range, Arrays.stream(inner));
+            long lowest = Math.max(edges[0], range.lower());
+            long highest = Math.min(edges[key.groups()] - 1, range.upper());
+            int first = (int)
+                    Arrays.stream(inner).filter(edge -> edge <= range.lower()).count();
+            return new Key(key, parting, parting.length == highest - lowest, lowest, first, step);
+        }
+
+        private int skipped() {
+            return first * step;
+        }
     }
 }

@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Writes one pass over a table as one statement. Its rows are buckets: the number of edges at or below the bucket,
- * count, sum.
+ * Writes one pass over a table as one statement. Its rows are the buckets of groups that are not empty: the number of
+ * the group, the number of edges at or below the bucket, count, sum, sum of squares.
  *
  * <pre>
- * SELECT bucket, count(*), sum(c3) FROM (
+ * SELECT group, bucket, count(*), sum(c3), 0 FROM (
  *   SELECT c0, c3, row_number() OVER (PARTITION BY unit ORDER BY keyed hash of unit, c0, c1, c2, c3) AS place FROM (
  *     SELECT unit, values as they would be stored AS c0, c1, c2, c3 FROM table) WHERE unit IS NOT NULL)
- * WHERE place &lt;= m AND filter GROUP BY bucket
+ * WHERE place &lt;= m AND filter AND in a group of every key GROUP BY group, bucket
  * </pre>
  *
  * The two inner lines with the place exist only if the privacy unit is a column. At most m rows of a unit stay. The
@@ -42,6 +42,9 @@ final class TableQuery {
             String.valueOf(
                     1 + Spelling.TRUTHS.stream().mapToInt(String::length).max().orElseThrow()),
             List.of());
+
+    private static final Sql ZERO = new Sql("0", List.of());
+    private static final Sql STORED = new Sql("stored", List.of());
 
     private final Dialect dialect;
     private final Dataset dataset;
@@ -63,22 +66,40 @@ final class TableQuery {
 
     /** The statement of one pass. */
     Sql of(TablePass pass) {
+        Column column = pass.shared().column();
         Sql rows = kept(pass);
-        Sql where = Sql.join(" AND ", conditions(pass.filter()));
-        Column column = pass.column();
-        if (column == null) {
-            return Sql.of("SELECT 0, count(*), 0 FROM {} WHERE {}", rows, where);
+        Sql where = Sql.join(" AND ", conditions(pass));
+        if (column == null && pass.keys().isEmpty()) {
+            return Sql.of("SELECT 0, 0, count(*), 0, 0 FROM {} WHERE {}", rows, where);
         }
-        Sql value = stored(dataset.columns().indexOf(column));
-        Sql bucket = dialect.bucket(value, pass.edges());
+        Sql value = column == null ? ZERO : stored(column);
         return Sql.of(
-                "SELECT bucket, count(*), {} FROM (SELECT {} AS bucket, {} AS stored FROM {} WHERE {}) AS bucketed"
-                        + " GROUP BY bucket",
-                dialect.sum(new Sql("stored", List.of())),
-                bucket,
+                "SELECT key_group, bucket, count(*), {}, {} FROM"
+                        + " (SELECT {} AS key_group, {} AS bucket, {} AS stored FROM {} WHERE {}) AS bucketed"
+                        + " GROUP BY key_group, bucket",
+                column == null ? ZERO : dialect.sum(STORED),
+                pass.squares() ? dialect.sumOfSquares(STORED) : ZERO,
+                group(pass.keys()),
+                column == null ? ZERO : dialect.bucket(value, pass.edges()),
                 value,
                 rows,
                 where);
+    }
+
+    /** The number of a row's group, which is in a group of every key. */
+    private Sql group(List<TablePass.Key> keys) {
+        List<Sql> parts = new ArrayList<>();
+        parts.add(ZERO);
+        for (TablePass.Key key : keys) {
+            parts.add(Sql.of("{} * {}", position(key), (long) key.step()));
+        }
+        return Sql.of("({})", Sql.join(" + ", parts));
+    }
+
+    /** The number of parting edges at or below a value. */
+    private Sql position(TablePass.Key key) {
+        Sql value = stored(key.key().column());
+        return key.isByValue() ? Sql.of("({} - {})", value, key.lowest()) : dialect.bucket(value, key.parting());
     }
 
     private Sql kept(TablePass pass) {
@@ -91,12 +112,14 @@ final class TableQuery {
     /** The positions of the columns that the pass needs. */
     private SequencedSet<Integer> needed(TablePass pass) {
         SequencedSet<Integer> needed = new LinkedHashSet<>();
-        if (pass.column() != null) {
-            needed.add(dataset.columns().indexOf(pass.column()));
+        SharedPass shared = pass.shared();
+        if (shared.column() != null) {
+            needed.add(dataset.columns().indexOf(shared.column()));
         }
-        pass.filter()
+        shared.filter()
                 .conditions()
                 .forEach(condition -> needed.add(dataset.columns().indexOf(condition.column())));
+        shared.keys().forEach(key -> needed.add(dataset.columns().indexOf(key.column())));
         return needed;
     }
 
@@ -173,16 +196,31 @@ final class TableQuery {
         return missing.longValue();
     }
 
-    private List<Sql> conditions(Filter filter) {
+    private List<Sql> conditions(TablePass pass) {
         List<Sql> conditions = new ArrayList<>();
         conditions.add(new Sql("1 = 1", List.of()));
-        for (Filter.Condition condition : filter.conditions()) {
-            Sql stored = stored(dataset.columns().indexOf(condition.column()));
+        pass.shared().keys().forEach(key -> conditions.addAll(inAGroup(key, stored(key.column()))));
+        for (Filter.Condition condition : pass.shared().filter().conditions()) {
+            Sql stored = stored(condition.column());
             switch (condition) {
                 case Filter.Between between ->
                     conditions.add(Sql.of("{} >= {} AND {} < {}", stored, between.from(), stored, between.to()));
                 case Filter.OneOf oneOf -> conditions.add(oneOf(stored, oneOf));
             }
+        }
+        return conditions;
+    }
+
+    /** Nothing where the outer edges are those of the column. */
+    private static List<Sql> inAGroup(GroupKey key, Sql stored) {
+        List<Sql> conditions = new ArrayList<>();
+        long[] edges = key.edges();
+        long end = edges[edges.length - 1];
+        if (edges[0] > key.column().range().lower()) {
+            conditions.add(Sql.of("{} >= {}", stored, edges[0]));
+        }
+        if (end <= key.column().range().upper()) {
+            conditions.add(Sql.of("{} < {}", stored, end));
         }
         return conditions;
     }
@@ -199,6 +237,10 @@ final class TableQuery {
 
     private Sql table() {
         return Sql.of("{}.{}", dialect.identifier(table.schema()), dialect.identifier(table.name()));
+    }
+
+    private Sql stored(Column column) {
+        return stored(dataset.columns().indexOf(column));
     }
 
     private static Sql stored(int position) {

@@ -2,43 +2,68 @@ package dev.purser.mechanism;
 
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Bucket statistics. For sorted public edges {@code e_0 < … < e_(k-1)} they hold the exact number and the exact sum of
- * the grid integers below each edge, and of all. Every central question is a difference of such prefixes, so one pass
- * over the rows serves any number of questions.
+ * Bucket statistics of a table of groups. For each group and for sorted public edges {@code e_0 < … < e_(k-1)}, the
+ * same for every group, they hold the exact number and the exact sum of the grid integers below each edge, and of all;
+ * if they were asked for, the exact sum of their squares too. Every central question is a difference of such prefixes,
+ * so one pass over the rows serves any number of questions.
  *
- * <p>Sums are exact at any size. Only this package can read the content.
+ * <p>A statistic without keys is a table of one group. Of several groups, one has to be chosen before it is read. Sums
+ * have 128 bits: grid integers are within 2^40 of zero, so the squares of a billion rows add up to less than 2^111.
+ * Only this package can read the content.
  */
 public final class Buckets {
     private final long[] edges;
-    private final long[] countsBelow;
-    private final BigInteger[] sumsBelow;
+    private final int groups;
 
-    private Buckets(long[] edges, long[] countsBelow, BigInteger[] sumsBelow) {
+    /** The position of the first bucket that can be read. */
+    private final int first;
+
+    private final long[] countsBelow;
+    private final WideSums sumsBelow;
+    private final @Nullable WideSums squaresBelow;
+
+    private Buckets(
+            long[] edges,
+            int groups,
+            int first,
+            long[] countsBelow,
+            WideSums sumsBelow,
+            @Nullable WideSums squaresBelow) {
         this.edges = edges;
+        this.groups = groups;
+        this.first = first;
         this.countsBelow = countsBelow;
         this.sumsBelow = sumsBelow;
+        this.squaresBelow = squaresBelow;
     }
 
-    /** Collects rows into buckets; the order of the calls does not matter. */
+    /** Collects the rows of one group into buckets; the order of the calls does not matter. */
     public static Builder over(long[] sortedEdges) {
-        return new Builder(sortedEdges);
+        return over(1, sortedEdges, false);
     }
 
     /**
-     * Takes known prefixes: the count and the sum below each edge, and those of all rows last.
+     * Collects the rows of {@code groups} groups.
+     *
+     * @param squares whether squares are added too
+     */
+    public static Builder over(int groups, long[] sortedEdges, boolean squares) {
+        return new Builder(groups, sortedEdges, squares);
+    }
+
+    /**
+     * Takes known prefixes of one group: the count and the sum below each edge, and those of all rows last.
      *
      * @param sumsHigh the high 64 bits of each sum, with the sign
      * @param sumsLow the low 64 bits of each sum
      */
     public static Buckets ofPrefixes(long[] sortedEdges, long[] countsBelow, long[] sumsHigh, long[] sumsLow) {
         long[] edges = checked(sortedEdges);
-        BigInteger[] sumsBelow = new BigInteger[edges.length + 1];
-        for (int i = 0; i < sumsBelow.length; i++) {
-            sumsBelow[i] = exact(sumsHigh[i], sumsLow[i]);
-        }
-        return new Buckets(edges, Arrays.copyOf(countsBelow, sumsBelow.length), sumsBelow);
+        return new Buckets(edges, 1, 0, countsBelow.clone(), new WideSums(sumsHigh.clone(), sumsLow.clone()), null);
     }
 
     private static long[] checked(long[] sortedEdges) {
@@ -51,30 +76,57 @@ public final class Buckets {
         return edges;
     }
 
-    private static BigInteger exact(long high, long low) {
-        if (high == low >> 63) {
-            return BigInteger.valueOf(low);
-        }
-        BigInteger unsignedLow = BigInteger.valueOf(low >>> 1).shiftLeft(1).add(BigInteger.valueOf(low & 1));
-        return BigInteger.valueOf(high).shiftLeft(64).add(unsignedLow);
+    /** How many groups there are. */
+    int groups() {
+        return groups;
+    }
+
+    /** One group, to be read. It shares this table's memory. */
+    Buckets group(int index) {
+        int begin = first + Objects.checkIndex(index, groups) * (edges.length + 1);
+        return new Buckets(edges, 1, begin, countsBelow, sumsBelow, squaresBelow);
     }
 
     long totalCount() {
-        return countsBelow[edges.length];
+        return countsBelow[position(edges.length)];
     }
 
     BigInteger totalSum() {
-        return sumsBelow[edges.length];
+        return sumsBelow.at(position(edges.length));
+    }
+
+    /** The sum of the squares of all values. */
+    BigInteger totalSquares() {
+        return squares().at(position(edges.length));
     }
 
     /** The number of values below {@code edge}, which is one of the edges. */
     long countBelow(long edge) {
-        return countsBelow[indexOf(edge)];
+        return countsBelow[position(indexOf(edge))];
     }
 
     /** The sum of the values below {@code edge}, which is one of the edges. */
     BigInteger sumBelow(long edge) {
-        return sumsBelow[indexOf(edge)];
+        return sumsBelow.at(position(indexOf(edge)));
+    }
+
+    /** The sum of the squares of the values below {@code edge}, which is one of the edges. */
+    BigInteger squaresBelow(long edge) {
+        return squares().at(position(indexOf(edge)));
+    }
+
+    private WideSums squares() {
+        if (squaresBelow == null) {
+            throw new IllegalStateException("squares were not asked for");
+        }
+        return squaresBelow;
+    }
+
+    private int position(int bucket) {
+        if (groups != 1) {
+            throw new IllegalStateException("one of the groups has to be chosen");
+        }
+        return first + bucket;
     }
 
     private int indexOf(long edge) {
@@ -88,45 +140,91 @@ public final class Buckets {
 
     @Override
     public String toString() {
-        return "Buckets[" + edges.length + " edges, redacted]";
+        return "Buckets[" + groups + " groups, " + edges.length + " edges, redacted]";
     }
 
-    /** Adds values to {@link Buckets}. Memory is four words per edge, for any number of rows. */
+    /**
+     * Adds values to {@link Buckets}, once. Memory is three words for each bucket of each group, five with squares, for
+     * any number of rows.
+     */
     public static final class Builder {
         private final long[] edges;
+        private final int groups;
         private final long[] counts;
-        private final long[] sumHigh;
-        private final long[] sumLow;
+        private final WideSums sums;
+        private final @Nullable WideSums squares;
+        private boolean built;
 
-        private Builder(long[] sortedEdges) {
+        private Builder(int groups, long[] sortedEdges, boolean squares) {
+            if (groups < 1) {
+                throw new IllegalArgumentException("a table has at least one group");
+            }
+            this.groups = groups;
             edges = checked(sortedEdges);
-            counts = new long[edges.length + 1];
-            sumHigh = new long[edges.length + 1];
-            sumLow = new long[edges.length + 1];
+            int buckets = Math.multiplyExact(groups, edges.length + 1);
+            counts = new long[buckets];
+            sums = new WideSums(buckets);
+            this.squares = squares ? new WideSums(buckets) : null;
         }
 
-        /** Adds {@code count} rows that all have the grid integer {@code value}. */
+        /** Adds {@code count} rows that all have the grid integer {@code value}, where there is one group. */
         public void add(long value, long count) {
-            addTo(bucketOf(value), count, Math.multiplyHigh(value, count), value * count);
+            if (groups != 1) {
+                throw new IllegalStateException("one of the groups has to be chosen");
+            }
+            add(0, value, count);
         }
 
         /**
-         * Adds rows to one bucket.
+         * Adds {@code count} rows of a group that all have the grid integer {@code value}.
+         *
+         * @param value within 2^40 of zero if squares are added
+         */
+        public void add(int group, long value, long count) {
+            int bucket = bucketOf(value);
+            addTo(group, bucket, count, Math.multiplyHigh(value, count), value * count);
+            long square = value * value;
+            long high = Math.multiplyHigh(value, value) * count + Math.unsignedMultiplyHigh(square, count);
+            addSquaresTo(group, bucket, high, square * count);
+        }
+
+        /**
+         * Adds rows to one bucket of a group.
          *
          * @param bucket the number of edges at or below the values
          * @param sum the sum of the values
          */
-        public void addTo(int bucket, long count, long sum) {
-            addTo(bucket, count, sum >> 63, sum);
+        public void addTo(int group, int bucket, long count, long sum) {
+            addTo(group, bucket, count, sum >> 63, sum);
         }
 
         /**
-         * Adds {@code count} rows between the same two edges as {@code member}.
+         * Adds {@code count} rows of a group between the same two edges as {@code member}.
          *
          * @param sum of their grid integers, of less than 128 bits
+         * @param squares sum of the squares of these, of less than 128 bits
          */
-        public void addGroup(long member, long count, BigInteger sum) {
-            addTo(bucketOf(member), count, sum.shiftRight(Long.SIZE).longValueExact(), sum.longValue());
+        public void addRows(int group, long member, long count, BigInteger sum, BigInteger squares) {
+            int bucket = bucketOf(member);
+            addTo(group, bucket, count, high(sum), sum.longValue());
+            addSquaresTo(group, bucket, high(squares), squares.longValue());
+        }
+
+        private static long high(BigInteger sum) {
+            return sum.shiftRight(Long.SIZE).longValueExact();
+        }
+
+        /**
+         * Adds to the sum of squares of one bucket of a group, where there is one.
+         *
+         * @param bucket the number of edges at or below the values
+         * @param high the high 64 bits of a number, with the sign
+         * @param low the low 64 bits of it
+         */
+        public void addSquaresTo(int group, int bucket, long high, long low) {
+            if (squares != null) {
+                squares.add(position(group, bucket), high, low);
+            }
         }
 
         private int bucketOf(long value) {
@@ -134,27 +232,37 @@ public final class Buckets {
             return found >= 0 ? found + 1 : -found - 1;
         }
 
-        private void addTo(int bucket, long count, long high, long low) {
-            counts[bucket] = Math.addExact(counts[bucket], count);
-            // 128-bit addition: sums do not wrap, and no value in the rows can cause an exception.
-            long sum = sumLow[bucket] + low;
-            long carry = Long.compareUnsigned(sum, low) < 0 ? 1 : 0;
-            sumLow[bucket] = sum;
-            sumHigh[bucket] += high + carry;
+        private void addTo(int group, int bucket, long count, long high, long low) {
+            int position = position(group, bucket);
+            counts[position] = Math.addExact(counts[position], count);
+            sums.add(position, high, low);
         }
 
-        public Buckets build() {
-            long[] countsBelow = new long[counts.length];
-            BigInteger[] sumsBelow = new BigInteger[counts.length];
-            long count = 0;
-            BigInteger sum = BigInteger.ZERO;
-            for (int i = 0; i < counts.length; i++) {
-                count = Math.addExact(count, counts[i]);
-                sum = sum.add(exact(sumHigh[i], sumLow[i]));
-                countsBelow[i] = count;
-                sumsBelow[i] = sum;
+        private int position(int group, int bucket) {
+            if (built) {
+                throw new IllegalStateException("the table is built");
             }
-            return new Buckets(edges, countsBelow, sumsBelow);
+            return Objects.checkIndex(group, groups) * (edges.length + 1)
+                    + Objects.checkIndex(bucket, edges.length + 1);
+        }
+
+        /** Makes prefixes of the buckets, in place. Nothing can be added from then on. */
+        public Buckets build() {
+            if (built) {
+                throw new IllegalStateException("the table is built");
+            }
+            for (int group = 0; group < groups; group++) {
+                for (int bucket = 1; bucket <= edges.length; bucket++) {
+                    int position = position(group, bucket);
+                    counts[position] = Math.addExact(counts[position], counts[position - 1]);
+                    sums.addWithin(position - 1, position);
+                    if (squares != null) {
+                        squares.addWithin(position - 1, position);
+                    }
+                }
+            }
+            built = true;
+            return new Buckets(edges, groups, 0, counts, sums, squares);
         }
     }
 }

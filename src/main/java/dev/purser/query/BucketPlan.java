@@ -3,26 +3,45 @@ package dev.purser.query;
 import dev.purser.dataset.Column;
 import dev.purser.engine.BucketRequest;
 import dev.purser.engine.Filter;
+import dev.purser.engine.GroupKey;
 import dev.purser.mechanism.Statistic;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups statistics into the least number of passes over the rows. Each distinct pair of column and filter is one
- * bucket table, with all edges that its statistics need.
+ * Groups statistics into the least number of passes over the rows. Each distinct combination of column, filter and keys
+ * is one bucket table, with all edges that its statistics need.
  */
 final class BucketPlan {
-    private record Key(@Nullable Column column, Filter filter) {}
+    private record Key(@Nullable Column column, Filter filter, List<GroupKey> keys) {}
 
     private final Map<Key, Integer> tables = new LinkedHashMap<>();
 
-    /** The index of the table for a column and filter; a new pair adds a table. */
+    /** The tables that have squares. */
+    private final Set<Integer> squared = new HashSet<>();
+
+    /** The index of the table of one group for a column and filter; a new pair adds a table. */
     int table(@Nullable Column column, Filter filter) {
-        return tables.computeIfAbsent(new Key(column, filter), key -> tables.size());
+        return table(column, filter, List.of(), false);
+    }
+
+    /**
+     * The index of the table for a column, filter and keys; a new combination adds a table.
+     *
+     * @param squares whether sums of squares are needed; a table has them if anybody needs them
+     */
+    int table(@Nullable Column column, Filter filter, List<GroupKey> keys, boolean squares) {
+        int table = tables.computeIfAbsent(new Key(column, filter, List.copyOf(keys)), key -> tables.size());
+        if (squares) {
+            squared.add(table);
+        }
+        return table;
     }
 
     /** How many passes there are so far. */
@@ -39,7 +58,9 @@ final class BucketPlan {
         tables.forEach((key, table) -> requests.add(new BucketRequest(
                 key.column(),
                 key.filter(),
-                edges.get(table).build().sorted().distinct().toArray())));
+                key.keys(),
+                edges.get(table).build().sorted().distinct().toArray(),
+                squared.contains(table))));
         return requests;
     }
 }

@@ -75,6 +75,9 @@ public interface Dialect {
     /** The exact sum of integers within 2^40 of zero, for any number of rows. */
     Sql sum(Sql integers);
 
+    /** The exact sum of the squares of integers within 2^40 of zero, for up to 2^46 rows. */
+    Sql sumOfSquares(Sql integers);
+
     /** A keyed hash of a text and of integers that are never NULL. */
     Sql keyedHash(byte[] key, Sql text, List<Sql> integers);
 

@@ -254,6 +254,13 @@ final class MariaDbDialect implements Dialect {
         return Sql.of("sum({})", integers);
     }
 
+    /** A product of bigints fails beyond 64 bits. Of decimals, it has 40 digits, and the sum 62. */
+    @Override
+    public Sql sumOfSquares(Sql integers) {
+        Sql exact = Sql.of("CAST({} AS decimal(20, 0))", integers);
+        return Sql.of("sum({} * {})", exact, exact);
+    }
+
     /** The digest of a unit has a fixed length, so no part of it can be taken for a separator. */
     @Override
     public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {

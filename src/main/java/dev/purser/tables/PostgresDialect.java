@@ -263,6 +263,13 @@ final class PostgresDialect implements Dialect {
         return Sql.of("sum({})", integers);
     }
 
+    /** A product of bigints fails beyond 64 bits, and a {@code numeric} of any size does not. */
+    @Override
+    public Sql sumOfSquares(Sql integers) {
+        Sql exact = Sql.of("CAST({} AS numeric)", integers);
+        return Sql.of("sum({} * {})", exact, exact);
+    }
+
     /** The text of a row keeps its fields apart: characters that could be taken for a separator are quoted. */
     @Override
     public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {

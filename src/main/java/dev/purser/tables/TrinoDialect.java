@@ -250,6 +250,13 @@ final class TrinoDialect implements Dialect {
         return Sql.of("sum(CAST({} AS decimal(38, 0)))", integers);
     }
 
+    /** A product of bigints fails beyond 64 bits. The product of any two as decimals has at most 38 digits. */
+    @Override
+    public Sql sumOfSquares(Sql integers) {
+        Sql exact = Sql.of("CAST({} AS decimal(19, 0))", integers);
+        return Sql.of("sum({} * {})", exact, exact);
+    }
+
     /** The digest of a unit has a fixed length, so no part of it can be taken for a separator. */
     @Override
     public Sql keyedHash(byte[] key, Sql text, List<Sql> integers) {

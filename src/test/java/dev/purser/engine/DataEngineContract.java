@@ -17,6 +17,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,10 +98,45 @@ public abstract class DataEngineContract {
         assertThat(collected).hasSameSizeAs(requests);
         for (int i = 0; i < requests.length; i++) {
             BucketRequest request = requests[i];
-            assertThat(ExactForTests.prefixes(collected.get(i), request.edges()))
-                    .as("%s", request)
-                    .isEqualTo(oracle(dataset, rows, request));
+            List<Buckets> groups = ExactForTests.groups(collected.get(i));
+            assertThat(groups).as("%s", request).hasSize(request.groups());
+            List<List<long[]>> rowsOf = grouped(dataset, rows, request);
+            for (int group = 0; group < groups.size(); group++) {
+                Buckets buckets = groups.get(group);
+                assertThat(ExactForTests.prefixes(buckets, request.edges()))
+                        .as("group %d of %s", group, request)
+                        .isEqualTo(oracle(dataset, rowsOf.get(group), request));
+                if (request.squares()) {
+                    assertThat(ExactForTests.squares(buckets, request.edges()))
+                            .as("squares of group %d of %s", group, request)
+                            .isEqualTo(squares(dataset, rowsOf.get(group), request));
+                }
+            }
         }
+    }
+
+    /** The rows of each group that pass the filter, one row at a time. */
+    private static List<List<long[]>> grouped(Dataset dataset, List<long[]> rows, BucketRequest request) {
+        List<List<long[]>> groups = Stream.<List<long[]>>generate(ArrayList::new)
+                .limit(request.groups())
+                .toList();
+        for (long[] row : rows) {
+            int group = passes(dataset, request.filter(), row) ? 0 : -1;
+            for (GroupKey key : request.keys()) {
+                long value = row[dataset.columns().indexOf(key.column())];
+                int part = -1;
+                for (int i = 0; i < key.groups(); i++) {
+                    if (value >= key.edges()[i] && value < key.edges()[i + 1]) {
+                        part = i;
+                    }
+                }
+                group = group < 0 || part < 0 ? -1 : group * key.groups() + part;
+            }
+            if (group >= 0) {
+                groups.get(group).add(row);
+            }
+        }
+        return groups;
     }
 
     private static ExactForTests.Prefixes oracle(Dataset dataset, List<long[]> rows, BucketRequest request) {
@@ -108,9 +145,6 @@ public abstract class DataEngineContract {
         BigInteger[] sums = new BigInteger[edges.length + 1];
         Arrays.fill(sums, BigInteger.ZERO);
         for (long[] row : rows) {
-            if (!passes(dataset, request.filter(), row)) {
-                continue;
-            }
             Column column = request.column();
             long value = column == null ? 0 : row[dataset.columns().indexOf(column)];
             for (int i = 0; i < counts.length; i++) {
@@ -121,6 +155,17 @@ public abstract class DataEngineContract {
             }
         }
         return new ExactForTests.Prefixes(Arrays.stream(counts).boxed().toList(), List.of(sums));
+    }
+
+    private static List<BigInteger> squares(Dataset dataset, List<long[]> rows, BucketRequest request) {
+        int column = dataset.columns().indexOf(Objects.requireNonNull(request.column()));
+        return LongStream.concat(Arrays.stream(request.edges()), LongStream.of(Long.MAX_VALUE))
+                .mapToObj(edge -> rows.stream()
+                        .map(row -> row[column])
+                        .filter(value -> value < edge)
+                        .map(value -> BigInteger.valueOf(value).pow(2))
+                        .reduce(BigInteger.ZERO, BigInteger::add))
+                .toList();
     }
 
     private static boolean passes(Dataset dataset, Filter filter, long[] row) {
@@ -152,7 +197,7 @@ public abstract class DataEngineContract {
     }
 
     private static BucketRequest buckets(Column column, Filter filter, long... edges) {
-        return new BucketRequest(column, filter, edges);
+        return BucketRequest.of(column, filter, edges);
     }
 
     @Test
@@ -163,6 +208,130 @@ public abstract class DataEngineContract {
         for (int trial = 0; trial < 60; trial++) {
             checkAll(dataset, rows, randomRequest(random), randomRequest(random), randomRequest(random));
         }
+    }
+
+    /** Groups of several keys, some of which leave values out, with and without a column and squares. */
+    @Test
+    void groupsRandomRowsLikeTheOracle() throws Exception {
+        Random random = new Random(20);
+        List<long[]> rows = randomRows(random, 3000);
+        Dataset dataset = stored(rows);
+        for (int trial = 0; trial < 40; trial++) {
+            checkAll(dataset, rows, randomTable(random), randomTable(random), randomTable(random));
+        }
+    }
+
+    @Test
+    void countsRowsInNoGroupNowhere() throws Exception {
+        List<long[]> rows = randomRows(new Random(21), 1000);
+        GroupKey sexes = new GroupKey(SEX, new long[] {0, 1, 2, 3});
+        GroupKey middle = new GroupKey(AGE, new long[] {-10, 0, 20});
+        GroupKey absent = new GroupKey(AGE, new long[] {51, 60});
+        checkAll(
+                stored(rows),
+                rows,
+                table(null, Filter.ALL_ROWS, sexes),
+                table(null, Filter.ALL_ROWS, middle),
+                table(null, Filter.ALL_ROWS, absent),
+                table(null, where(sexIn(1)), sexes),
+                table(null, where(sexIn()), sexes),
+                table(HOURS, Filter.ALL_ROWS, middle, sexes),
+                table(HOURS, Filter.ALL_ROWS, sexes, absent),
+                table(AGE, where(sexNotIn(0)), middle),
+                table(AGE, Filter.ALL_ROWS, middle, middle),
+                table(HUGE, Filter.ALL_ROWS),
+                table(HUGE, Filter.ALL_ROWS, sexes, middle));
+    }
+
+    private static BucketRequest table(@Nullable Column column, Filter filter, GroupKey... keys) {
+        return new BucketRequest(
+                column, filter, List.of(keys), column == null ? new long[0] : new long[] {-5, 7}, column != null);
+    }
+
+    @Test
+    void groupsAnEmptyTable() throws Exception {
+        GroupKey sexes = new GroupKey(SEX, new long[] {0, 1, 2, 3});
+        checkAll(
+                stored(List.of()),
+                List.of(),
+                table(null, Filter.ALL_ROWS, sexes),
+                table(AGE, Filter.ALL_ROWS, sexes),
+                table(HUGE, where(sexIn(1)), sexes, sexes));
+    }
+
+    @Test
+    void tablesThatShareAPassHaveTheirOwnEdgesAndSquares() throws Exception {
+        List<long[]> rows = randomRows(new Random(22), 1000);
+        List<GroupKey> keys = List.of(new GroupKey(SEX, new long[] {0, 1, 3}));
+        checkAll(
+                stored(rows),
+                rows,
+                new BucketRequest(HUGE, Filter.ALL_ROWS, keys, new long[] {-3, 0}, false),
+                new BucketRequest(HUGE, Filter.ALL_ROWS, keys, new long[] {0, 9, 1L << 39}, true),
+                new BucketRequest(HUGE, Filter.ALL_ROWS, List.of(), new long[] {0}, true),
+                new BucketRequest(HUGE, Filter.ALL_ROWS, List.of(), new long[] {1}, false));
+    }
+
+    /** Two keys of ten thousand groups together, and a thousand edges in each. */
+    @Test
+    void servesManyGroupsAndEdges() throws Exception {
+        List<long[]> rows = randomRows(new Random(23), 300);
+        long[] steps = LongStream.rangeClosed(0, 100).map(i -> i * 50 - 1000).toArray();
+        GroupKey hours = new GroupKey(HOURS, steps);
+        GroupKey ages = new GroupKey(AGE, LongStream.rangeClosed(-50, 50).toArray());
+        Dataset dataset = stored(rows);
+        checkAll(dataset, rows, table(null, Filter.ALL_ROWS, hours, ages));
+        checkAll(
+                dataset,
+                rows,
+                new BucketRequest(
+                        AGE,
+                        where(sexIn(1)),
+                        List.of(hours),
+                        LongStream.range(-50, 51).toArray(),
+                        true));
+    }
+
+    private static BucketRequest randomTable(Random random) {
+        BucketRequest request = randomRequest(random);
+        Column column = random.nextInt(4) == 0 ? null : request.column();
+        return new BucketRequest(
+                column,
+                random.nextInt(3) == 0 ? Filter.ALL_ROWS : request.filter(),
+                Stream.generate(() -> randomKey(random))
+                        .limit(random.nextInt(4))
+                        .toList(),
+                column == null ? new long[0] : request.edges(),
+                column != null && random.nextBoolean());
+    }
+
+    private static GroupKey randomKey(Random random) {
+        Column column = COLUMNS.get(random.nextInt(COLUMNS.size()));
+        long lower = column.range().lower();
+        long upper = column.range().upper();
+        long width = Math.max(1, (upper - lower) / (2 + random.nextInt(5)));
+        return new GroupKey(
+                column,
+                switch (random.nextInt(5)) {
+                    // Every value of a short range, or of an end of a long one.
+                    case 0 ->
+                        LongStream.rangeClosed(lower, Math.min(lower + 7, upper + 1))
+                                .toArray();
+                    // Steps over all of it.
+                    case 1 ->
+                        LongStream.iterate(lower, edge -> edge <= upper + width, edge -> edge + width)
+                                .toArray();
+                    // Edges of which most, or all, part nothing.
+                    case 2 -> new long[] {Long.MIN_VALUE, Long.MIN_VALUE + 1, lower, lower + 1, Long.MAX_VALUE};
+                    case 3 -> new long[] {upper + 1 + random.nextInt(3) - 2, upper + 2, Long.MAX_VALUE};
+                    default ->
+                        LongStream.concat(
+                                        LongStream.of(lower + random.nextInt(2), upper + random.nextInt(2)),
+                                        random.longs(random.nextInt(4), lower - 3, upper + 3))
+                                .sorted()
+                                .distinct()
+                                .toArray();
+                });
     }
 
     private static BucketRequest randomRequest(Random random) {
@@ -185,7 +354,7 @@ public abstract class DataEngineContract {
                 .sorted()
                 .distinct()
                 .toArray();
-        return new BucketRequest(column, new Filter(conditions), edges);
+        return BucketRequest.of(column, new Filter(conditions), edges);
     }
 
     /** One column for each width in which an engine may keep values, and both sides of each. */
@@ -358,6 +527,14 @@ public abstract class DataEngineContract {
             assertThat(ExactForTests.prefixes(buckets, request.edges()))
                     .isEqualTo(new ExactForTests.Prefixes(List.of(0L, rows, rows), List.of(BigInteger.ZERO, sum, sum)));
         }
+        for (List<GroupKey> keys :
+                List.of(List.<GroupKey>of(), List.of(new GroupKey(HUGE, new long[] {0, Long.MAX_VALUE})))) {
+            BucketRequest request = new BucketRequest(HUGE, Filter.ALL_ROWS, keys, new long[] {0}, true);
+            Buckets buckets = ExactForTests.open(engine().collect(DEBIT, dataset, List.of(request)))
+                    .getFirst();
+            assertThat(ExactForTests.squares(buckets, request.edges()))
+                    .containsExactly(BigInteger.ZERO, sum.multiply(BigInteger.valueOf(Grid.MAX_MAGNITUDE)));
+        }
     }
 
     /** Filters that every row passes, one for each way that the engine has to a sum. */
@@ -434,6 +611,9 @@ public abstract class DataEngineContract {
                 .isThrownBy(() -> engine().collect(DEBIT, dataset, List.of(buckets(HOURS, Filter.ALL_ROWS))));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> engine().collect(DEBIT, dataset, List.of(buckets(AGE, where(sexIn(1))))));
+        GroupKey key = new GroupKey(SEX, new long[] {0, 1});
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> engine().collect(DEBIT, dataset, List.of(table(AGE, Filter.ALL_ROWS, key))));
     }
 
     @Test

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 class EmbeddedEngineTests extends DataEngineContract {
     private static final Column.Numeric X = DatasetsForTests.integer("x", 0, 1L << 40);
     private static final CommittedDebit DEBIT = DebitsForTests.committed("embedded");
-    private static final List<BucketRequest> ALL = List.of(new BucketRequest(X, Filter.ALL_ROWS, new long[0]));
+    private static final List<BucketRequest> ALL = List.of(BucketRequest.of(X, Filter.ALL_ROWS, new long[0]));
 
     @TempDir
     private Path root;
@@ -94,7 +94,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     }
 
     private static BucketRequest filtered(long from) {
-        return new BucketRequest(X, new Filter(List.of(new Filter.Between(X, from, Long.MAX_VALUE))), new long[0]);
+        return BucketRequest.of(X, new Filter(List.of(new Filter.Between(X, from, Long.MAX_VALUE))), new long[0]);
     }
 
     @Test
@@ -135,7 +135,7 @@ class EmbeddedEngineTests extends DataEngineContract {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 1;
             Files.write(files.data("damaged"), damaged);
-            BucketRequest request = at == values ? filtered(0) : new BucketRequest(X, Filter.ALL_ROWS, new long[] {5});
+            BucketRequest request = at == values ? filtered(0) : BucketRequest.of(X, Filter.ALL_ROWS, new long[] {5});
             try (EmbeddedEngine fresh =
                     new EmbeddedEngine(files, new EmbeddedEngine.Settings(2, 1, Duration.ofSeconds(60)))) {
                 ProblemException refusal = catchThrowableOfType(
@@ -154,7 +154,7 @@ class EmbeddedEngineTests extends DataEngineContract {
             channel.truncate(100);
         }
         // The one is read by the engine's own threads, the other by the caller's.
-        for (BucketRequest request : List.of(filtered(0), new BucketRequest(X, Filter.ALL_ROWS, new long[] {5}))) {
+        for (BucketRequest request : List.of(filtered(0), BucketRequest.of(X, Filter.ALL_ROWS, new long[] {5}))) {
             ProblemException refusal = catchThrowableOfType(
                     ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(request)));
             assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
@@ -207,7 +207,7 @@ class EmbeddedEngineTests extends DataEngineContract {
     @Test
     void aFileThatAnInterruptClosedIsOpenedAgain() throws Exception {
         Dataset dataset = counting("interrupted", 10);
-        for (BucketRequest request : List.of(new BucketRequest(X, Filter.ALL_ROWS, new long[] {5}), filtered(0))) {
+        for (BucketRequest request : List.of(BucketRequest.of(X, Filter.ALL_ROWS, new long[] {5}), filtered(0))) {
             assertThat(countOf(dataset)).isEqualTo(10);
             Thread.currentThread().interrupt();
             ProblemException refusal = catchThrowableOfType(

@@ -389,7 +389,7 @@ abstract class TableEngineContract extends DataEngineContract {
         files.delete(uploaded.id());
         InputStream texts = new ByteArrayInputStream(csv(table(dataset), type).getBytes(StandardCharsets.UTF_8));
         CsvForTests.store(uploaded, texts, files);
-        BucketRequest request = new BucketRequest(column, Filter.ALL_ROWS, edges(column));
+        BucketRequest request = BucketRequest.of(column, Filter.ALL_ROWS, edges(column));
         try (EmbeddedEngine embedded = new EmbeddedEngine(files, EmbeddedEngine.Settings.DEFAULT)) {
             assertThat(collect(engine, dataset, request))
                     .as("%s read as %s", type, column)
@@ -440,7 +440,7 @@ abstract class TableEngineContract extends DataEngineContract {
         Dataset dataset = dataset("nulls", N, letter);
         create(dataset, "n bigint, letter varchar(5)");
         execute("INSERT INTO " + table(dataset) + " VALUES (NULL, NULL), (NULL, NULL)");
-        assertThat(collect(engine, dataset, new BucketRequest(N, Filter.ALL_ROWS, new long[] {0, 1})))
+        assertThat(collect(engine, dataset, BucketRequest.of(N, Filter.ALL_ROWS, new long[] {0, 1})))
                 .isEqualTo(new ExactForTests.Prefixes(
                         List.of(0L, 2L, 2L), List.of(BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO)));
         for (int category = 0; category < 3; category++) {
@@ -475,7 +475,7 @@ abstract class TableEngineContract extends DataEngineContract {
         }
         fillUnits(dataset, rows);
         long[] edges = LongStream.rangeClosed(-100, 100).toArray();
-        BucketRequest all = new BucketRequest(N, Filter.ALL_ROWS, edges);
+        BucketRequest all = BucketRequest.of(N, Filter.ALL_ROWS, edges);
         ExactForTests.Prefixes before = collect(engine, dataset, all);
         assertThat(before.counts().getLast()).isEqualTo(bounded);
 
@@ -540,7 +540,7 @@ abstract class TableEngineContract extends DataEngineContract {
         for (String id : List.of("one", "other")) {
             Dataset dataset = dataset(id, new PrivacyUnit.Column("who", 1, PrivacyUnit.IdType.TEXT), N);
             fillUnits(dataset, rows);
-            BucketRequest request = new BucketRequest(N, Filter.ALL_ROWS, edges);
+            BucketRequest request = BucketRequest.of(N, Filter.ALL_ROWS, edges);
             kept.add(collect(engine, dataset, request));
             assertThat(collect(engine, dataset, request)).isIn(kept);
         }
@@ -669,7 +669,7 @@ abstract class TableEngineContract extends DataEngineContract {
         Dataset dataset = dataset("edges", N);
         store(dataset, Arrays.stream(new long[] {-1000, 0, 0, 999, 1000}).mapToObj(value -> new long[] {value}));
         long[] many = LongStream.range(-50_000, 50_000).toArray();
-        ExactForTests.Prefixes prefixes = collect(engine, dataset, new BucketRequest(N, Filter.ALL_ROWS, many));
+        ExactForTests.Prefixes prefixes = collect(engine, dataset, BucketRequest.of(N, Filter.ALL_ROWS, many));
         assertThat(prefixes.counts().get(49_000)).isZero();
         assertThat(prefixes.counts().get(49_001)).isEqualTo(1);
         assertThat(prefixes.counts().get(50_001)).isEqualTo(3);

@@ -7,7 +7,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class BucketsTests {
     private static final long[] EXTREMES = {
@@ -56,7 +58,7 @@ class BucketsTests {
             long count = 1L << random.nextInt(44);
             rows.add(value, count);
             for (long left = count; left > 0; left -= Math.min(left, 1L << 22)) {
-                whole.addTo(bucket, Math.min(left, 1L << 22), Math.min(left, 1L << 22) * value);
+                whole.addTo(0, bucket, Math.min(left, 1L << 22), Math.min(left, 1L << 22) * value);
             }
             for (int below = bucket; below < 4; below++) {
                 counts[below] += count;
@@ -158,11 +160,107 @@ class BucketsTests {
     }
 
     @Test
+    void keepsGroupsAndSquaresApartLikeAnOracle() {
+        SplittableRandom random = new SplittableRandom(13);
+        for (int round = 0; round < 100; round++) {
+            int groups = 1 + random.nextInt(5);
+            long[] edges = random.longs(random.nextInt(5), -(1L << 40), 1L << 40)
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            Buckets.Builder one = Buckets.over(groups, edges, true);
+            Buckets.Builder many = Buckets.over(groups, edges, true);
+            BigInteger[][] sums = new BigInteger[groups][edges.length + 1];
+            BigInteger[][] squares = new BigInteger[groups][edges.length + 1];
+            long[][] counts = new long[groups][edges.length + 1];
+            for (int group = 0; group < groups; group++) {
+                Arrays.fill(sums[group], BigInteger.ZERO);
+                Arrays.fill(squares[group], BigInteger.ZERO);
+            }
+            for (int i = 0; i < 40; i++) {
+                int group = random.nextInt(groups);
+                long value = Math.clamp(random.nextLong() >> random.nextInt(60), -(1L << 40), 1L << 40);
+                long count = random.nextLong(1L << random.nextInt(1, 41));
+                BigInteger sum = BigInteger.valueOf(value).multiply(BigInteger.valueOf(count));
+                BigInteger square = sum.multiply(BigInteger.valueOf(value));
+                one.add(group, value, count);
+                many.addRows(group, value, count, sum, square);
+                for (int below = 0; below <= edges.length; below++) {
+                    if (below == edges.length || value < edges[below]) {
+                        counts[group][below] += count;
+                        sums[group][below] = sums[group][below].add(sum);
+                        squares[group][below] = squares[group][below].add(square);
+                    }
+                }
+            }
+            for (Buckets table : new Buckets[] {one.build(), many.build()}) {
+                assertThat(table.groups()).isEqualTo(groups);
+                for (int group = 0; group < groups; group++) {
+                    Buckets chosen = table.group(group);
+                    assertThat(ExactForTests.prefixes(chosen, edges).counts())
+                            .containsExactly(
+                                    Arrays.stream(counts[group]).boxed().toArray(Long[]::new));
+                    assertThat(ExactForTests.prefixes(chosen, edges).sums()).containsExactly(sums[group]);
+                    assertThat(ExactForTests.squares(chosen, edges)).containsExactly(squares[group]);
+                }
+            }
+        }
+    }
+
+    @Test
+    void keepsSquaresThatPassALong() {
+        Buckets.Builder builder = Buckets.over(2, new long[] {0}, true);
+        builder.add(1, -(1L << 40), 1L << 45);
+        builder.add(1, 1L << 40, 1L << 45);
+        Buckets group = builder.build().group(1);
+        assertThat(group.squaresBelow(0)).isEqualTo(BigInteger.ONE.shiftLeft(125));
+        assertThat(group.totalSquares()).isEqualTo(BigInteger.ONE.shiftLeft(126));
+    }
+
+    @Test
+    void tablesOfSeveralGroupsAreReadOneGroupAtATime() {
+        Buckets.Builder builder = Buckets.over(2, new long[] {5}, true);
+        assertThatIllegalStateException().isThrownBy(() -> builder.add(1, 1));
+        Buckets table = builder.build();
+        assertThatIllegalStateException().isThrownBy(table::totalCount);
+        assertThatIllegalStateException().isThrownBy(table::totalSum);
+        assertThatIllegalStateException().isThrownBy(table::totalSquares);
+        assertThatIllegalStateException().isThrownBy(() -> table.countBelow(5));
+        assertThatIllegalStateException().isThrownBy(() -> table.sumBelow(5));
+        assertThatIllegalStateException().isThrownBy(() -> table.squaresBelow(5));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> table.group(2));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> table.group(-1));
+        assertThat(table.group(1).group(0).totalCount()).isZero();
+    }
+
+    @Test
+    void hasNoSquaresUnlessTheyWereAskedFor() {
+        Buckets.Builder builder = Buckets.over(new long[] {5});
+        builder.add(3, 2);
+        Buckets buckets = builder.build();
+        assertThatIllegalStateException().isThrownBy(buckets::totalSquares);
+        assertThatIllegalStateException().isThrownBy(() -> buckets.squaresBelow(5));
+    }
+
+    @Test
+    void refusesWhatIsNoGroupOrBucketAndWhatComesTooLate() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Buckets.over(0, new long[0], false));
+        assertThatExceptionOfType(ArithmeticException.class)
+                .isThrownBy(() -> Buckets.over(Integer.MAX_VALUE, new long[] {1}, false));
+        Buckets.Builder builder = Buckets.over(2, new long[] {5}, false);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> builder.add(2, 1, 1));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> builder.addTo(0, 2, 1, 1));
+        builder.build();
+        assertThatIllegalStateException().isThrownBy(() -> builder.add(0, 1, 1));
+        assertThatIllegalStateException().isThrownBy(builder::build);
+    }
+
+    @Test
     void showsNothingOfTheRows() {
         Buckets.Builder builder = Buckets.over(new long[] {7});
         builder.add(4_711, 815);
         Buckets buckets = builder.build();
-        assertThat(buckets.toString()).isEqualTo("Buckets[1 edges, redacted]");
+        assertThat(buckets.toString()).isEqualTo("Buckets[1 groups, 1 edges, redacted]");
         assertThat(builder.toString()).doesNotContain("4711", "815");
         assertThat(Sensitive.of(buckets)).hasToString("Sensitive[redacted]").isNotEqualTo(Sensitive.of(buckets));
         // Nothing that a serializer, a logger or another package could call or read.

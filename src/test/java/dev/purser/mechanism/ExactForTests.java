@@ -3,6 +3,7 @@ package dev.purser.mechanism;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -29,6 +30,17 @@ public final class ExactForTests {
                         .toList(),
                 Stream.concat(Arrays.stream(edges).mapToObj(buckets::sumBelow), Stream.of(buckets.totalSum()))
                         .toList());
+    }
+
+    /** The sums of squares below each edge, and of all rows last. */
+    public static List<BigInteger> squares(Buckets buckets, long[] edges) {
+        return Stream.concat(Arrays.stream(edges).mapToObj(buckets::squaresBelow), Stream.of(buckets.totalSquares()))
+                .toList();
+    }
+
+    /** Each group of a table, in order. */
+    public static List<Buckets> groups(Buckets buckets) {
+        return IntStream.range(0, buckets.groups()).mapToObj(buckets::group).toList();
     }
 
     /** The counts and sums below each edge, and of all rows last. */

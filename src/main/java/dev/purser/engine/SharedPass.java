@@ -1,0 +1,26 @@
+package dev.purser.engine;
+
+import dev.purser.dataset.Column;
+import dev.purser.dataset.Dataset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What requests have in common that can share a pass over the rows. */
+record SharedPass(@Nullable Column column, Filter filter, List<GroupKey> keys) {
+    /** @throws IllegalArgumentException if a column is not the dataset's: a planning error, and public */
+    static SharedPass of(Dataset dataset, BucketRequest request) {
+        List<Column> columns = new ArrayList<>();
+        request.filter().conditions().forEach(condition -> columns.add(condition.column()));
+        request.keys().forEach(key -> columns.add(key.column()));
+        if (request.column() != null) {
+            columns.add(request.column());
+        }
+        for (Column column : columns) {
+            if (!dataset.columns().contains(column)) {
+                throw new IllegalArgumentException("not a column of dataset " + dataset.id() + ": " + column.name());
+            }
+        }
+        return new SharedPass(request.column(), request.filter(), request.keys());
+    }
+}
