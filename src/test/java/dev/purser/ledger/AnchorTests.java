@@ -95,6 +95,19 @@ class AnchorTests {
         assertThat(read()).containsEntry("adult", head(5));
     }
 
+    /** Nobody is answered from it, and it is sent again with all that follows. */
+    @Test
+    void anotherEntryWithTheNumberOfAConfirmedOneIsRefused() throws IOException {
+        Anchor anchor = withLines(5);
+        String other = new Head(5, "f".repeat(64)).text();
+        for (int attempt = 1; attempt <= 2; attempt++) {
+            assertThatThrownBy(() -> anchor.committed(Map.of("adult", other, "visits", head(2).text())))
+                    .hasMessageContaining(other);
+        }
+
+        assertThat(read()).isEqualTo(Map.of("adult", head(5), "visits", head(1)));
+    }
+
     @Test
     void aTornLastLineIsDroppedWhereverItIsTorn() throws IOException {
         withLines(3);

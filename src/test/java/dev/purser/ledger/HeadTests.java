@@ -42,10 +42,17 @@ class HeadTests {
     void theLaterIsTheOneWithTheHigherSequence() {
         Head first = new Head(1, HASH);
         Head second = new Head(2, HASH);
-        Head other = new Head(2, "f".repeat(64));
 
         assertThat(first.later(second)).isSameAs(second);
         assertThat(second.later(first)).isSameAs(second);
-        assertThat(second.later(other)).isSameAs(second);
+        assertThat(second.later(new Head(2, HASH))).isEqualTo(second);
+    }
+
+    @Test
+    void aChainHasOneEntryWithANumber() {
+        Head other = new Head(2, "f".repeat(64));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Head(2, HASH).later(other))
+                .withMessageContaining(other.text());
     }
 }
