@@ -1,6 +1,7 @@
 package dev.purser.journal;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * One chain of the journal. There is no chain of all entries, so that instances on one ledger do not wait for each
@@ -53,23 +54,12 @@ public record Chain(Kind kind, String owner) {
         return owner + kind.suffix;
     }
 
-    /** Whether a head in the anchor belongs to the journal, not to an account. */
-    static boolean isName(String anchored) {
-        return Arrays.stream(Kind.values()).anyMatch(kind -> anchored.endsWith(kind.suffix));
-    }
-
-    /**
-     * The chain with this name.
-     *
-     * @throws IllegalArgumentException if no chain has it
-     */
-    static Chain named(String name) {
-        for (Kind kind : Kind.values()) {
-            if (name.endsWith(kind.suffix)) {
-                return new Chain(kind, name.substring(0, name.length() - kind.suffix.length()));
-            }
-        }
-        throw new IllegalArgumentException("no chain of the journal has the name " + name);
+    /** The chain with this name; empty if it is the name of an account, or of nothing. */
+    static Optional<Chain> named(String name) {
+        return Arrays.stream(Kind.values())
+                .filter(kind -> name.endsWith(kind.suffix))
+                .findFirst()
+                .map(kind -> new Chain(kind, name.substring(0, name.length() - kind.suffix.length())));
     }
 
     @Override

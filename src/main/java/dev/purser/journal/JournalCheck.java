@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +110,10 @@ public final class JournalCheck {
     /** The first fault of all chains and rows, as the beginning of a sentence; null if there is none. */
     public @Nullable String fault(Database database) {
         for (String name : database.read(this::chains)) {
-            String fault = fault(database, Chain.named(name));
+            Optional<Chain> chain = Chain.named(name);
+            String fault = chain.isEmpty()
+                    ? "the journal has entries of \"" + name + "\", which is no chain"
+                    : fault(database, chain.orElseThrow());
             if (fault != null) {
                 return fault;
             }
@@ -233,9 +237,9 @@ public final class JournalCheck {
     private static Map<Chain, Head> lost(StoreConnection connection, Map<String, Head> confirmed) throws SQLException {
         Map<Chain, Head> lost = new LinkedHashMap<>();
         for (Map.Entry<String, Head> each : new TreeMap<>(confirmed).entrySet()) {
-            if (Chain.isName(each.getKey())
-                    && !new Journal(connection).has(Chain.named(each.getKey()), each.getValue())) {
-                lost.put(Chain.named(each.getKey()), each.getValue());
+            Optional<Chain> chain = Chain.named(each.getKey());
+            if (chain.isPresent() && !new Journal(connection).has(chain.orElseThrow(), each.getValue())) {
+                lost.put(chain.orElseThrow(), each.getValue());
             }
         }
         return lost;

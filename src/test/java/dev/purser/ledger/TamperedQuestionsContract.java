@@ -232,6 +232,13 @@ abstract class TamperedQuestionsContract {
         ChangedRows.refused("account " + ACCOUNT, () -> open.ledger.reserve(question("later", "a fourth form")));
     }
 
+    @Test
+    void entriesOfNoChainAreNoticed() throws SQLException {
+        tamper("INSERT INTO journal SELECT 'adult/else', 1, 'else', content, previous, code FROM journal"
+                + " WHERE chain = 'adult/decisions' AND sequence = 1");
+        isNoticedAtTheStart("\"adult/else\"");
+    }
+
     /** A connection that has written nothing yet knows what the anchor confirmed. */
     @Test
     void aChainThatWasSetBackIsNotContinuedAfterAStart() throws SQLException {
