@@ -182,7 +182,7 @@ public final class Journal {
      * @throws ProblemException {@code internal-error} if it is not
      */
     public void require(JournaledRow row) throws SQLException {
-        String fault = faultOf(row);
+        String fault = faultOf(null, row);
         if (fault != null) {
             connection.runAgain();
             throw ChangedRow.refused(row.object(), fault);
@@ -199,15 +199,22 @@ public final class Journal {
         }
     }
 
-    /** Why a row is not the latest version that was recorded; null if it is. */
+    /**
+     * Why a row is not the latest version that was recorded; null if it is.
+     *
+     * @param chain the chain that has to record it; null if any may
+     */
     @Nullable
-    String faultOf(JournaledRow row) throws SQLException {
+    String faultOf(@Nullable Chain chain, JournaledRow row) throws SQLException {
         Optional<Entry> entry = latest(row.object());
         if (entry.isEmpty()) {
             return "the journal has no entry of it";
         }
         if (!isGenuine(entry.orElseThrow())) {
             return "its entry in the journal was not made with this key";
+        }
+        if (chain != null && !chain.name().equals(entry.orElseThrow().chain())) {
+            return "its entry is in the chain " + entry.orElseThrow().chain();
         }
         return MessageDigest.isEqual(
                         entry.orElseThrow().content(), row.content().digest())

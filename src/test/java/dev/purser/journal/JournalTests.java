@@ -202,6 +202,34 @@ class JournalTests {
         assertThat(check.fault(database)).isNotNull();
     }
 
+    /** As many rows as objects, and each of them is recorded. */
+    @Test
+    void aRowThatIsThereTwiceIsNotCountedForAnother() throws SQLException {
+        database.write(Database.NO_ACCOUNT, connection -> {
+            connection.update("DROP TABLE note");
+            connection.update("CREATE TABLE note (id TEXT, text TEXT)");
+            connection.update("INSERT INTO note VALUES ('a', 'three'), ('b', 'two')");
+            return null;
+        });
+        assertThat(check.fault(database)).isNull();
+        tamper("UPDATE note SET id = 'a', text = 'three'");
+        assertThat(check.fault(database)).contains("adult/decisions").contains("there twice");
+    }
+
+    /** Two of one row would make up for one of another, were they counted alone. */
+    @Test
+    void aRowBelongsToTheChainThatRecordsIt() throws SQLException {
+        tamper("INSERT INTO account VALUES ('other', 'pure', 1, 0, 0, 0, 0, 0, 1, '" + "0".repeat(64) + "')");
+        JournalCheck moved = new JournalCheck(List.of(new JournaledRows(
+                "notes",
+                Chain.Kind.ACCOUNT,
+                "SELECT id, text FROM note WHERE ? = 'other'",
+                row -> note(row.getString(1), row.getString(2)))));
+        assertThat(moved.faultOfAccount(database, "other"))
+                .contains("note ")
+                .contains("its entry is in the chain adult/decisions");
+    }
+
     /** The last entry with its row, and the head before it: a database as it was one entry earlier. */
     @Test
     void anOlderStateAsAWholeLacksTheConfirmedHead() throws SQLException {

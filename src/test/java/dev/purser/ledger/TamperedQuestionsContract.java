@@ -232,6 +232,18 @@ abstract class TamperedQuestionsContract {
         ChangedRows.refused("account " + ACCOUNT, () -> open.ledger.reserve(question("later", "a fourth form")));
     }
 
+    /** Whoever drops a key can keep the number of rows. */
+    @Test
+    void aReaderThatIsThereTwiceDoesNotMakeUpForAnother() throws SQLException {
+        open.ledger.reserve(question("eve", "again", "form"));
+        tamper(
+                "CREATE TABLE readers AS SELECT * FROM reader",
+                "DROP TABLE reader",
+                "ALTER TABLE readers RENAME TO reader",
+                "UPDATE reader SET principal = 'bob'");
+        isNoticedAtTheStart("adult/decisions records is there twice");
+    }
+
     @Test
     void entriesOfNoChainAreNoticed() throws SQLException {
         tamper("INSERT INTO journal SELECT 'adult/else', 1, 'else', content, previous, code FROM journal"
