@@ -81,7 +81,10 @@ class DatasetTable {
         Journal journal = new Journal(transaction);
         journal.requireNever(JournaledDatasets.datasetOf(id));
         record(transaction, id, account);
-        journal.record(Chain.ofAccount(account), JournaledDatasets.registration(id, body));
+        journal.record(
+                Chain.ofAccount(account),
+                JournaledDatasets.registration(
+                        id, body, registration.accountant().name()));
     }
 
     /** The ids of the datasets that are ready. */
@@ -189,10 +192,14 @@ class DatasetTable {
 
     /** It never changes, so it is compared with the journal before it is remembered, and not again. */
     private static byte[] registration(StoreConnection reader, String id) throws SQLException {
-        byte[] registration = reader.first("SELECT registration FROM dataset WHERE id = ?", row -> row.getBytes(1), id)
+        return reader.first(
+                        JournaledDatasets.REGISTRATION + "WHERE d.id = ?",
+                        row -> {
+                            new Journal(reader).require(JournaledDatasets.registration(row));
+                            return row.getBytes(2);
+                        },
+                        id)
                 .orElseThrow();
-        new Journal(reader).require(JournaledDatasets.registration(id, registration));
-        return registration;
     }
 
     /**

@@ -11,14 +11,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What the journal records of datasets: every version of a dataset, its registration once, and the account of all rows
- * that were ever put. Registrations have entries of their own, because they may be long and lists do without them.
+ * What the journal records of datasets: every version of a dataset, its registration with the accountant of its account
+ * once, and the account of all rows that were ever put. Registrations have entries of their own, because they may be long and lists do without them.
  */
 @Configuration(proxyBeanMethods = false)
 class JournaledDatasets {
     private static final String DATASETS = DatasetTable.COLUMNS + "WHERE d.account = ?";
 
-    private static final String REGISTRATIONS = "SELECT id, registration FROM dataset WHERE account = ?";
+    /** A registration, and the accountant that its account has. */
+    static final String REGISTRATION = """
+            SELECT d.id, d.registration, a.accountant FROM dataset d JOIN account a ON a.account = d.account
+            """;
+
+    private static final String REGISTRATIONS = REGISTRATION + "WHERE d.account = ?";
 
     private static final String FINGERPRINTS = "SELECT fingerprint, account FROM fingerprint WHERE account = ?";
 
@@ -44,8 +49,16 @@ class JournaledDatasets {
         return "dataset " + id;
     }
 
-    static JournaledRow registration(String id, byte[] registration) {
-        return new JournaledRow("registration of dataset " + id, new CanonicalBytes().bytes(Sha256.of(registration)));
+    /** @param row {@link #REGISTRATION} */
+    static JournaledRow registration(ResultSet row) throws SQLException {
+        return registration(row.getString(1), row.getBytes(2), row.getString(3));
+    }
+
+    /** @param accountant of its account: nothing else records it */
+    static JournaledRow registration(String id, byte[] registration, String accountant) {
+        return new JournaledRow(
+                "registration of dataset " + id,
+                new CanonicalBytes().bytes(Sha256.of(registration)).text(accountant));
     }
 
     static JournaledRow fingerprint(String hex, String account) {
@@ -63,11 +76,7 @@ class JournaledDatasets {
 
     @Bean
     JournaledRows registrations() {
-        return new JournaledRows(
-                "registrations",
-                Chain.Kind.ACCOUNT,
-                REGISTRATIONS,
-                row -> registration(row.getString(1), row.getBytes(2)));
+        return new JournaledRows("registrations", Chain.Kind.ACCOUNT, REGISTRATIONS, JournaledDatasets::registration);
     }
 
     @Bean

@@ -227,6 +227,14 @@ abstract class TamperedDatasetsContract {
     }
 
     @Test
+    void anAccountKeepsItsAccountant() throws Exception {
+        tamper("UPDATE account SET accountant = 'zcdp' WHERE account = 'visits'");
+        instance = onTheSameDatabase();
+        isRefused("registration of dataset visits", "visits");
+        theNextStartIsRefused("registration of dataset visits");
+    }
+
+    @Test
     void aRemovedFingerprintIsNoSecondBudget() throws Exception {
         tamper("DELETE FROM fingerprint");
         ChangedRows.refused("fingerprint " + ROWS, () -> put("fresh", ROWS, 1, 3));
