@@ -10,6 +10,8 @@ public enum Role {
     CUSTODIAN("custodian"),
     /** Asks about granted datasets. */
     ANALYST("analyst"),
+    /** Sees granted datasets and the answers that are stored; spends nothing: the key of a dashboard. */
+    VIEWER("viewer"),
     /** Sends reports of local-privacy collections. */
     COLLECTOR("collector"),
     /** Reads ledgers. */

@@ -104,7 +104,8 @@ public final class BudgetLedger implements AccountBooks {
      * <p>A refusal writes nothing and leaves the idempotency key free, and so does a reused answer.
      *
      * @throws ProblemException {@code BUDGET_EXHAUSTED} if the question does not fit; {@code IDEMPOTENCY_KEY_REUSED} if
-     *     its identity belongs to a request with another body
+     *     its identity belongs to a request with another body; {@code NOTHING_STORED} if it may not be debited and there
+     *     is no answer to reuse
      */
     public ReserveOutcome reserve(ChargeRequest request) {
         Decided decided = store.change(request.account(), books -> reserve(books, request));
@@ -137,12 +138,18 @@ public final class BudgetLedger implements AccountBooks {
             AccountSnapshot standing = books.standing(request.account(), request.identity())
                     .orElseThrow(() -> noAccount(request.account()));
             if (standing.earlier() != null) {
-                return new Decided(LedgerRules.continued(standing.earlier(), request), null);
+                BookedQuestion own = LedgerRules.continued(standing.earlier(), request);
+                // The role of a key may have changed since: who may not spend does not go on with a debit.
+                boolean goesOn = request.isDebited() || own.answer().isPresent();
+                return new Decided(own, goesOn ? null : standing);
             }
             Instant at = now();
             Optional<BookedQuestion> alike = alike(books, request, at);
             if (alike.isPresent()) {
                 return new Decided(alike.orElseThrow(), standing);
+            }
+            if (!request.isDebited()) {
+                throw LedgerRules.nothingStored(standing.account(), request);
             }
             Step step = LedgerRules.charge(
                     standing.account(), standing.allotment(), request, at, QueryIds.next(at.toEpochMilli(), random));
@@ -165,9 +172,10 @@ public final class BudgetLedger implements AccountBooks {
         Optional<BookedQuestion> alike = books.alike(request.datasetId(), request.form(), at.minus(request.reuse()))
                 .filter(found -> !found.isClosed());
         String asker = request.identity().principal();
-        if (alike.filter(found -> found.answer().isPresent())
-                .filter(found -> !found.identity().principal().equals(asker))
-                .isPresent()) {
+        if (request.writes() != ChargeRequest.Writes.NOTHING
+                && alike.filter(found -> found.answer().isPresent())
+                        .filter(found -> !found.identity().principal().equals(asker))
+                        .isPresent()) {
             books.addReader(alike.orElseThrow().queryId(), asker);
         }
         return alike;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param form what it is compared with other questions by; null if it is not compared
  * @param reuse how long ago the same question may have been charged whose answer is given instead, without a charge;
  *     null if none may be given
+ * @param writes what of it may be written
  */
 public record ChargeRequest(
         String account,
@@ -25,4 +26,32 @@ public record ChargeRequest(
         RequestIdentity identity,
         byte[] requestBody,
         @Nullable CanonicalForm form,
-        @Nullable Duration reuse) {}
+        @Nullable Duration reuse,
+        Writes writes) {
+    /** The most that a request writes into the books. */
+    public enum Writes {
+        /** Its debit, or who reused an answer. */
+        DEBIT,
+        /** Who reused an answer. Without an answer it is refused. */
+        READER,
+        /** Nothing. Without an answer it is refused. */
+        NOTHING
+    }
+
+    /** A question that is charged unless it reuses an answer. */
+    public ChargeRequest(
+            String account,
+            String datasetId,
+            String kind,
+            PrivacyEvent event,
+            RequestIdentity identity,
+            byte[] requestBody,
+            @Nullable CanonicalForm form,
+            @Nullable Duration reuse) {
+        this(account, datasetId, kind, event, identity, requestBody, form, reuse, Writes.DEBIT);
+    }
+
+    boolean isDebited() {
+        return writes == Writes.DEBIT;
+    }
+}

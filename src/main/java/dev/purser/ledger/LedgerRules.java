@@ -122,6 +122,17 @@ final class LedgerRules {
                 .with("scope", scope);
     }
 
+    /** The refusal of a question that may not be charged and was not answered before. It depends on requests alone. */
+    static ProblemException nothingStored(Account account, ChargeRequest request) {
+        Accountant accountant = account.accountant();
+        StatedAmount charge = accountant.stated(accountant.charge(request.event()), account.limit());
+        return ProblemException.of(
+                        ProblemType.NOTHING_STORED,
+                        "No answer to this question is stored, and the request does not permit a charge; to ask it costs "
+                                + charge.text() + ".")
+                .with("charge", charge);
+    }
+
     /**
      * The question that was charged under the same identity, after a check that it is the same question.
      *

@@ -126,6 +126,7 @@ final class ProblemResponses {
                 .addProperty(
                         "accepted", integer("With lines of reports: how many of the lines before were counted.", 1000))
                 .addProperty("duplicates", integer("With lines of reports: how many were counted earlier.", 0))
+                .addProperty("charge", reference(AMOUNT, "What the question would be charged, with nothing-stored."))
                 .addProperty("closedBecause", text("Why the session ended, with session-closed.", "positives"))
                 .addProperty(
                         "reference",

@@ -114,6 +114,19 @@ public enum ProblemType {
                     + " failed. Nothing was charged.",
             "Check the dataset's state, upload the data, and ask when the state is ready.",
             "the dataset is not ready: it has no data to ask about yet"),
+    NOTHING_STORED(
+            "nothing-stored",
+            409,
+            Where.WHERE_DECLARED,
+            "No answer is stored, and none may be bought",
+            "The request does not permit a charge (spend is false, or the key's role is viewer), and the same question"
+                    + " was not answered before, or not recently enough. The member charge gives what it would cost. In"
+                    + " a refused plan, the member notStored lists such questions by their place, from 0. Nothing was"
+                    + " charged and nothing was written.",
+            "Ask once with a key that may spend; from then on the stored answer is free. A number that changes with"
+                    + " each request, such as the present time, makes each one a new question.",
+            "no answer to this question is stored, and the request does not permit a charge",
+            "{\"charge\": {\"epsilon\": \"0.5\", \"delta\": \"0\"}}"),
     SESSION_CLOSED(
             "session-closed",
             409,

@@ -29,7 +29,8 @@ import tools.jackson.core.io.JsonStringEncoder;
  * ask for the same statistics, with the same mechanism and noise, at the same positions. These are all rules:
  *
  * <ol>
- *   <li>Fields stand in the order of their description. {@code reuse} and {@code reuseMaxAgeSeconds} are left out.
+ *   <li>Fields stand in the order of their description. {@code reuse}, {@code reuseMaxAgeSeconds} and {@code spend} are
+ *       left out.
  *   <li>An absent field is written with its default. The default of {@code lower} and {@code upper} is the column's
  *       bound; that of {@code where} is empty. {@code null} is as absent. Other absent fields are left out.
  *   <li>Numbers are plain decimals without superfluous zeros. Epsilon and delta are strings of such decimals.

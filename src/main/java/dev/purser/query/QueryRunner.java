@@ -77,7 +77,8 @@ public class QueryRunner {
      * Answers a question.
      *
      * @param requestBody the raw request body
-     * @throws ProblemException {@code budget-exhausted}, {@code idempotency-key-reused}, {@code request-in-flight};
+     * @throws ProblemException {@code budget-exhausted}, {@code nothing-stored}, {@code idempotency-key-reused},
+     *     {@code request-in-flight};
      *     {@code temporarily-unavailable} if the answer could not be computed or stored: the debit then stands, and the
      *     same request with the same key gets its answer
      */
@@ -86,16 +87,7 @@ public class QueryRunner {
         return inFlight.alone(identity, () -> {
             // This runs before the charge, because nothing about the request may fail after it.
             List<BucketRequest> requests = question.requests();
-            ChargeRequest charge = new ChargeRequest(
-                    dataset.account(),
-                    dataset.id(),
-                    question.kind().name(),
-                    question.charged(),
-                    identity,
-                    requestBody,
-                    request.canonical().form(),
-                    request.maxAge());
-            return switch (reserveOrAwait(charge)) {
+            return switch (reserveOrAwait(request.charge(dataset, identity, requestBody))) {
                 case ReserveOutcome.Replayed(StoredAnswer answer) -> new Reply.Replayed(answer);
                 case ReserveOutcome.Reused reused -> new Reply.Reused(ReusedAnswer.of(reused, dataset, json));
                 case ReserveOutcome.Reserved(CommittedDebit debit) ->

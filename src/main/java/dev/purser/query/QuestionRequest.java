@@ -1,13 +1,52 @@
 package dev.purser.query;
 
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import dev.purser.access.Principal;
+import dev.purser.access.Role;
+import dev.purser.dataset.Dataset;
+import dev.purser.ledger.ChargeRequest;
+import dev.purser.ledger.ChargeRequest.Writes;
+import dev.purser.ledger.RequestIdentity;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.ProblemType;
 
-/** A request for an answer: the question, its canonical form, and whether an earlier answer will do. */
-public record QuestionRequest(Question<?> question, CanonicalQuestion canonical, Reuse reuse) {
-    /** How old a reused answer may be; null if none may be reused. */
-    @Nullable
-    Duration maxAge() {
-        return reuse.wanted() ? reuse.maxAge() : null;
+/**
+ * A request for an answer: the question, its canonical form, and whether an earlier answer will do.
+ *
+ * @param writes what of it the ledger may write
+ */
+public record QuestionRequest(Question<?> question, CanonicalQuestion canonical, Reuse reuse, Writes writes) {
+    QuestionRequest(Question<?> question, CanonicalQuestion canonical, Reuse reuse) {
+        this(question, canonical, reuse, Boolean.FALSE.equals(reuse.spend()) ? Writes.READER : Writes.DEBIT);
+    }
+
+    /**
+     * The same request, held to what its sender may do: a viewer spends nothing and leaves nothing behind.
+     *
+     * @throws ProblemException {@code forbidden} if a viewer asks to spend
+     */
+    public QuestionRequest sentBy(Principal sender) {
+        if (sender.role() != Role.VIEWER) {
+            return this;
+        }
+        if (Boolean.TRUE.equals(reuse.spend())) {
+            throw ProblemException.of(
+                    ProblemType.FORBIDDEN,
+                    "a key with the role viewer spends nothing; \"spend\" must be false, was true");
+        }
+        return new QuestionRequest(question, canonical, reuse, Writes.NOTHING);
+    }
+
+    /** What the ledger is asked for. */
+    ChargeRequest charge(Dataset dataset, RequestIdentity identity, byte[] body) {
+        return new ChargeRequest(
+                dataset.account(),
+                dataset.id(),
+                question.kind().name(),
+                question.charged(),
+                identity,
+                body,
+                canonical.form(),
+                reuse.wanted() || writes != Writes.DEBIT ? reuse.maxAge() : null,
+                writes);
     }
 }

@@ -6,13 +6,18 @@ import dev.purser.json.ObjectReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an earlier answer of the same question will do.
+ * Whether an earlier answer of the same question will do, and whether the question may be charged without one.
  *
  * @param maxAge the most time since that question was charged
+ * @param spend whether it may be charged; null if the request leaves it to the key's role
  */
-public record Reuse(boolean wanted, Duration maxAge) {
+public record Reuse(
+        boolean wanted, Duration maxAge, @Nullable Boolean spend) {
+    static final String SPEND = "spend";
+
     private static final String WANTED = "reuse";
     private static final String MAX_AGE = "reuseMaxAgeSeconds";
     /** A hundred years: any age. */
@@ -30,13 +35,22 @@ public record Reuse(boolean wanted, Duration maxAge) {
                             new FieldType.Plain(long.class),
                             "With `reuse`: how many seconds ago that question may have been charged, at most. Any"
                                     + " number by default.")
-                    .withExample(3600));
+                    .withExample(3600),
+            Field.optional(
+                    SPEND,
+                    new FieldType.Plain(boolean.class),
+                    "With `false`, an earlier answer is returned as with `reuse`, or else the question is refused"
+                            + " (`nothing-stored`, with what it would be charged). True by default; with a viewer's key"
+                            + " `false`, and `true` is refused."));
 
-    /** Reads both fields; empty if one broke a rule. */
+    /** Reads the fields; empty if one broke a rule. */
     public static Optional<Reuse> read(ObjectReader in) {
         Optional<Boolean> wanted = in.has(WANTED) ? in.required(WANTED).bool() : Optional.of(false);
         Optional<Long> seconds =
                 in.has(MAX_AGE) ? in.required(MAX_AGE).integer(1, MOST_SECONDS) : Optional.of(MOST_SECONDS);
-        return wanted.flatMap(known -> seconds.map(most -> new Reuse(known, Duration.ofSeconds(most))));
+        Optional<Boolean> spend = in.optional(SPEND).bool();
+        boolean isSpendRead = spend.isPresent() || !in.has(SPEND);
+        return wanted.flatMap(known -> seconds.filter(most -> isSpendRead)
+                .map(most -> new Reuse(known, Duration.ofSeconds(most), spend.orElse(null))));
     }
 }

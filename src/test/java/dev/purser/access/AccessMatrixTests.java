@@ -1,12 +1,17 @@
 package dev.purser.access;
 
+import dev.purser.digest.Sha256;
+import dev.purser.store.Database;
 import dev.purser.web.RunningService;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +35,7 @@ import static dev.purser.access.Role.ANALYST;
 import static dev.purser.access.Role.AUDITOR;
 import static dev.purser.access.Role.COLLECTOR;
 import static dev.purser.access.Role.CUSTODIAN;
+import static dev.purser.access.Role.VIEWER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -134,11 +140,11 @@ class AccessMatrixTests extends RunningService {
                         JSON,
                         201,
                         CUSTODIAN));
-        table.put("GET /v1/datasets", Line.get(About.NOTHING, CUSTODIAN, ANALYST, AUDITOR));
-        table.put("GET /v1/datasets/{id}", Line.get(About.DATASET, CUSTODIAN, ANALYST, AUDITOR));
+        table.put("GET /v1/datasets", Line.get(About.NOTHING, CUSTODIAN, ANALYST, VIEWER, AUDITOR));
+        table.put("GET /v1/datasets/{id}", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER, AUDITOR));
         table.put("DELETE /v1/datasets/{id}", Line.of(About.SPARE_DATASET, "", "", 204, CUSTODIAN));
         table.put("PUT /v1/datasets/{id}/data", Line.of(About.EMPTY_DATASET, CSV, "text/csv", 200, CUSTODIAN));
-        table.put("GET /v1/datasets/{id}/budget", Line.get(About.DATASET, CUSTODIAN, ANALYST, AUDITOR));
+        table.put("GET /v1/datasets/{id}/budget", Line.get(About.DATASET, CUSTODIAN, ANALYST, VIEWER, AUDITOR));
         table.put("PUT /v1/datasets/{id}/budget", Line.of(About.DATASET, """
                         {"epsilon":"100"}""", JSON, 200, CUSTODIAN));
         table.put("PUT /v1/datasets/{id}/allotments/{analyst}", Line.of(About.DATASET, """
@@ -163,11 +169,14 @@ class AccessMatrixTests extends RunningService {
                 "sparse-range", """
                                 {"epsilon":"0.001","column":"age","threshold":5,"maxPositives":1,"release":"indices",\
                                 "ranges":[{"above":0}]}""");
-        questions.forEach((kind, body) ->
-                table.put("POST /v1/datasets/{id}/queries/" + kind, Line.of(About.DATASET, body, JSON, 200, ANALYST)));
-        table.put("POST /v1/datasets/{id}/quotes/{kind}", Line.of(About.DATASET, COUNT, JSON, 200, ANALYST));
-        table.put("POST /v1/datasets/{id}/quotes", Line.of(About.DATASET, """
-                        {"questions":[{"kind":"count","request":%s}]}""".formatted(COUNT), JSON, 200, ANALYST));
+        // A viewer gets the answer of the analyst, who asks before.
+        questions.forEach((kind, body) -> table.put(
+                "POST /v1/datasets/{id}/queries/" + kind, Line.of(About.DATASET, body, JSON, 200, ANALYST, VIEWER)));
+        table.put("POST /v1/datasets/{id}/quotes/{kind}", Line.of(About.DATASET, COUNT, JSON, 200, ANALYST, VIEWER));
+        table.put(
+                "POST /v1/datasets/{id}/quotes",
+                Line.of(About.DATASET, """
+                        {"questions":[{"kind":"count","request":%s}]}""".formatted(COUNT), JSON, 200, ANALYST, VIEWER));
         table.put("POST /v1/datasets/{id}/threshold-sessions", Line.of(About.DATASET, OPENING, JSON, 201, ANALYST));
         table.put("GET /v1/datasets/{id}/threshold-sessions", Line.get(About.DATASET, ANALYST));
         table.put("GET /v1/threshold-sessions/{sessionId}", Line.get(About.SESSION, ANALYST));
@@ -207,6 +216,9 @@ class AccessMatrixTests extends RunningService {
     @Autowired
     @Qualifier("requestMappingHandlerMapping")
     private RequestMappingHandlerMapping mapping;
+
+    @Autowired
+    private Database database;
 
     private final Map<Role, String> keys = new EnumMap<>(Role.class);
     private String otherCustodian = "";
@@ -443,6 +455,75 @@ class AccessMatrixTests extends RunningService {
         return reply.statusCode() + " " + headers + " " + body;
     }
 
+    /** Every operation, with a body that would spend or write for somebody else: before and after, the rows are the same. */
+    @Test
+    void aViewerLowersNoBudgetAndWritesNothingByAnyOperation() throws Exception {
+        makeEverybody();
+        List<String> wrong = new ArrayList<>();
+        int refused = 0;
+        for (Map.Entry<String, Line> each : operations().entrySet()) {
+            String body = each.getValue().body();
+            // Its epsilon is one that nobody asked for: nothing is stored.
+            String fresh = body.replace("\"0.001\"", "\"0.0017\"");
+            String bold = fresh.replace("{\"epsilon\"", "{\"spend\":true,\"epsilon\"");
+            if (each.getKey().contains("/datasets/{id}/queries")) {
+                String path = each.getKey().split(" ")[1].replace("{id}", own);
+                postAs(keyOf(ANALYST), path, body);
+            }
+            for (String sent : new TreeSet<>(List.of(body, fresh, bold))) {
+                String id = subject(each.getValue().about(), VIEWER, Subject.OWN);
+                String before = rows();
+                Line line =
+                        new Line(each.getValue().about(), sent, each.getValue().type(), 0, Set.of());
+                HttpResponse<String> reply = call(each.getKey(), line, VIEWER, id);
+                refused += reply.statusCode() == 200 ? 0 : 1;
+                if (!rows().equals(before)) {
+                    wrong.add(each.getKey() + " " + sent + ": " + reply.statusCode() + " " + reply.body());
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(refused).isGreaterThan(40);
+    }
+
+    /** The operations of the served description, with the lines of the table. */
+    private Map<String, Line> operations() throws Exception {
+        Map<String, Line> operations = new TreeMap<>();
+        json(get("/openapi.json"))
+                .get("paths")
+                .properties()
+                .forEach(path -> path.getValue().propertyNames().forEach(verb -> {
+                    String operation = verb.toUpperCase(Locale.ROOT) + " " + path.getKey();
+                    Line line = TABLE.get(operation.replaceFirst("/quotes/.*", "/quotes/{kind}"));
+                    if (line != null) {
+                        operations.put(operation, line);
+                    } else {
+                        assertThat(isPublic(path.getKey())).as(operation).isTrue();
+                    }
+                }));
+        assertThat(operations).hasSizeGreaterThan(50);
+        return operations;
+    }
+
+    /** All rows of the ledger's database, as one digest. */
+    private String rows() {
+        MessageDigest digest = Sha256.begin();
+        database.read(connection -> {
+            for (String table : connection.all(
+                    "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", row -> row.getString(1))) {
+                connection.each("SELECT * FROM " + table, row -> {
+                    for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                        byte[] value = row.getBytes(i);
+                        digest.update((table + i).getBytes(StandardCharsets.UTF_8));
+                        digest.update(value == null ? new byte[1] : value);
+                    }
+                });
+            }
+            return null;
+        });
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
     @Test
     void withoutAKeyEverythingIsOneAnswer() throws Exception {
         for (Map.Entry<String, Line> each : TABLE.entrySet()) {
@@ -458,7 +539,7 @@ class AccessMatrixTests extends RunningService {
         String custodian = keyFor("custodian", "[]");
         String operator = keyFor("operator", "[]");
         String nowhere = "/v1/datasets/nowhere/";
-        String twoRoles = "The key's role must be administrator or analyst, was custodian";
+        String twoRoles = "The key's role must be administrator or analyst or viewer, was custodian";
         assertThat(forbidden(postAs(custodian, nowhere + "queries/count", COUNT)))
                 .isEqualTo(twoRoles);
         assertThat(forbidden(getAs(operator, nowhere + "ledger")))

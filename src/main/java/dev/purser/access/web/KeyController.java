@@ -87,7 +87,7 @@ class KeyController {
     }
 
     @GetMapping(path = "/v1/keys/self", produces = MediaType.APPLICATION_JSON_VALUE)
-    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR, Role.AUDITOR, Role.OPERATOR})
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.COLLECTOR, Role.AUDITOR, Role.OPERATOR})
     @Operation(operationId = "getOwnKey", summary = "Shows the key of this request and its permissions")
     OwnKeyView self(Principal principal) {
         IssuedKey key = principal.keyId() == null

@@ -10,7 +10,9 @@ record NewKeyView(
         @Schema(description = "The principal.", example = "ana")
         String name,
 
-        @Schema(allowableValues = {"administrator", "custodian", "analyst", "collector", "auditor", "operator"})
+        @Schema(
+                allowableValues = {"administrator", "custodian", "analyst", "viewer", "collector", "auditor", "operator"
+                })
         String role,
 
         @Schema(

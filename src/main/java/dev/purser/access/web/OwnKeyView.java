@@ -17,7 +17,9 @@ record OwnKeyView(
         @Schema(description = "The principal, and the ledger's `analyst`.", example = "ana")
         String name,
 
-        @Schema(allowableValues = {"administrator", "custodian", "analyst", "collector", "auditor", "operator"})
+        @Schema(
+                allowableValues = {"administrator", "custodian", "analyst", "viewer", "collector", "auditor", "operator"
+                })
         String role,
 
         @Schema(

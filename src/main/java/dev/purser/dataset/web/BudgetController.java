@@ -73,7 +73,7 @@ class BudgetController {
     }
 
     @GetMapping(path = "/v1/datasets/{id}/budget", produces = MediaType.APPLICATION_JSON_VALUE)
-    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.AUDITOR})
     @ConditionalRead
     @Operation(operationId = "getBudget", summary = "Shows what of a dataset's budget is spent and remains")
     ResponseEntity<BudgetView> budget(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
@@ -160,6 +160,11 @@ class BudgetController {
                 .formatted(id, next, paging.limit(), paging.order());
     }
 
+    /** Whether a principal is shown no part of the budget but its own. */
+    static boolean seesOwnPartOnly(Principal principal) {
+        return principal.role() == Role.ANALYST || principal.role() == Role.VIEWER;
+    }
+
     @Schema(name = "Budget")
     record BudgetView(
             @Schema(example = "pure") String accountant,
@@ -175,10 +180,12 @@ class BudgetController {
                     allowableValues = {"dataset", "analyst"})
             String remainingIn,
 
-            @Schema(description = "Limits of single analysts within the limit. An analyst sees only their own.")
+            @Schema(
+                    description =
+                            "Limits of single analysts within the limit. An analyst or viewer sees only their own.")
             List<AllotmentView> allotments) {
         static BudgetView of(Budget budget, Principal principal) {
-            boolean ownOnly = principal.role() == Role.ANALYST;
+            boolean ownOnly = seesOwnPartOnly(principal);
             return new BudgetView(
                     budget.accountant().name(),
                     budget.stated(budget.limit()),

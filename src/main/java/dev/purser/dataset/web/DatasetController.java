@@ -116,7 +116,7 @@ class DatasetController {
     }
 
     @GetMapping(path = "/v1/datasets", produces = MediaType.APPLICATION_JSON_VALUE)
-    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.AUDITOR})
     @ConditionalRead
     @Operation(
             operationId = "listDatasets",
@@ -141,13 +141,15 @@ class DatasetController {
         return DatasetSummaryView.of(
                 dataset,
                 budget,
-                principal.role() == Role.ANALYST ? budget.remainingFor(principal.name()) : budget.remaining(),
+                BudgetController.seesOwnPartOnly(principal)
+                        ? budget.remainingFor(principal.name())
+                        : budget.remaining(),
                 datasets.isOwner(principal, dataset.custodian()),
                 loading.rowsSoFar(dataset.id()));
     }
 
     @GetMapping(path = "/v1/datasets/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
-    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.AUDITOR})
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.AUDITOR})
     @ConditionalRead
     @Operation(operationId = "getDataset", summary = "Shows a dataset's public facts, state and budget")
     ResponseEntity<DatasetView> get(Principal principal, @DatasetFor(Use.READING) Dataset dataset) {

@@ -24,7 +24,7 @@ class MechanismController {
     }
 
     @GetMapping(path = "/v1/mechanisms", produces = MediaType.APPLICATION_JSON_VALUE)
-    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.COLLECTOR, Role.AUDITOR, Role.OPERATOR})
+    @PermittedTo({Role.CUSTODIAN, Role.ANALYST, Role.VIEWER, Role.COLLECTOR, Role.AUDITOR, Role.OPERATOR})
     @Operation(
             operationId = "listMechanisms",
             summary = "Lists everything that can release data, and what is not served and why")

@@ -82,9 +82,10 @@ class QuestionController {
             path = PATH + "{kind:#{T(dev.purser.query.QuestionKinds).NAMES}}",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = {MediaType.APPLICATION_JSON_VALUE, CsvTable.TYPE})
-    @PermittedTo({Role.ANALYST})
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Refuses({
         ProblemType.BUDGET_EXHAUSTED,
+        ProblemType.NOTHING_STORED,
         ProblemType.REQUEST_IN_FLIGHT,
         ProblemType.IDEMPOTENCY_KEY_REUSED,
         ProblemType.DATASET_NOT_READY,
@@ -118,7 +119,7 @@ class QuestionController {
             @DatasetFor(Use.ASKING) Dataset dataset,
             HttpServletRequest request,
             @Body Sent<QuestionRequest> sent) {
-        QuestionRequest asked = sent.value();
+        QuestionRequest asked = sent.value().sentBy(principal);
         RequestIdentity identity = new RequestIdentity(
                 principal.name(), "POST /v1/datasets/" + dataset.id() + "/queries/" + kind.name(), key.value());
         QueryRunner.Reply reply = asked.question().isHeavy()

@@ -60,7 +60,7 @@ class QuoteController {
     }
 
     @PostJson(PATH + "{kind}")
-    @PermittedTo({Role.ANALYST})
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Refuses(ProblemType.MECHANISM_NOT_PRIVATE)
     Quote quote(
             Principal principal,
@@ -73,7 +73,7 @@ class QuoteController {
     }
 
     @PostJson(PLAN)
-    @PermittedTo({Role.ANALYST})
+    @PermittedTo({Role.ANALYST, Role.VIEWER})
     @Refuses(ProblemType.MECHANISM_NOT_PRIVATE)
     @Operation(
             operationId = "quotePlan",
