@@ -1,6 +1,7 @@
 package dev.purser.access;
 
 import dev.purser.journal.Chain;
+import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Journal;
 import dev.purser.journal.JournaledRow;
 import dev.purser.problem.ProblemException;
@@ -15,8 +16,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.CredentialsExpiredException;
@@ -24,13 +28,16 @@ import org.springframework.security.core.AuthenticationException;
 import org.springframework.stereotype.Service;
 
 /**
- * All keys that were ever created. No state is kept between requests: each request reads the row of its key. A
- * revocation therefore holds from its commit on, in every process on this database. A row is used only as the journal
- * recorded it last.
+ * All keys that were ever created. Each request reads the row of its key. A revocation therefore holds from its commit
+ * on, in every process on this database. A row is used only as the journal recorded it last, and a key that this process
+ * has seen revoked is not used again, whatever the database says.
  */
 @Service
 public class KeyRegister {
     private static final int SALT_BYTES = 16;
+
+    /** How many revoked keys are remembered, of those that were seen last. */
+    private static final int REMEMBERED = 10_000;
 
     /** Every request reads them, so by position: by name is several times slower. */
     static final String COLUMNS =
@@ -42,16 +49,22 @@ public class KeyRegister {
 
     private static final String BY_ID = COLUMNS + "WHERE key_id = ?";
 
+    private static final String REVOKED = "SELECT key_id FROM access_key WHERE revoked_at_millis IS NOT NULL"
+            + " ORDER BY revoked_at_millis DESC LIMIT " + REMEMBERED;
+
     private final Database database;
     private final Clock clock;
     private final AtomicLong latestMillis = new AtomicLong(Long.MIN_VALUE);
     private final SecureRandom random = new SecureRandom();
     private final Secret decoy;
+    private final Set<String> revoked = Collections.synchronizedSet(new LinkedHashSet<>());
 
     public KeyRegister(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
         this.decoy = Secret.of(KeyToken.draw(random), random);
+        revoked.addAll(database.read(connection -> connection.all(REVOKED, row -> row.getString(1)))
+                .reversed());
     }
 
     /**
@@ -111,6 +124,9 @@ public class KeyRegister {
             insert(transaction, key, secret);
             return null;
         });
+        if (key.replaces() != null) {
+            remember(key.replaces());
+        }
         return new Issued(key, token.text());
     }
 
@@ -151,7 +167,7 @@ public class KeyRegister {
      * computed and compared.
      */
     Optional<IssuedKey> opened(KeyToken token) {
-        Optional<Row> row = database.read(connection -> find(connection, token.keyId()));
+        Optional<Row> row = committed(token.keyId());
         boolean opens = row.map(Row::secret).orElse(decoy).opensWith(token);
         return row.map(Row::key).filter(key -> opens && key.stateAt(now()) == IssuedKey.State.ACTIVE);
     }
@@ -174,7 +190,30 @@ public class KeyRegister {
 
     /** The public part of this key. */
     public Optional<IssuedKey> find(String keyId) {
-        return database.read(connection -> find(connection, keyId)).map(Row::key);
+        return committed(keyId).map(Row::key);
+    }
+
+    /** What was known is asked before the row is read: the row may be older than a revocation that ends meanwhile. */
+    private Optional<Row> committed(String keyId) {
+        boolean wasRevoked = revoked.contains(keyId);
+        Optional<Row> row = database.read(connection -> find(connection, keyId));
+        if (row.isPresent() && row.orElseThrow().key().revokedAt() == null) {
+            if (wasRevoked) {
+                throw ChangedRow.refused(JournaledKeys.keyOf(keyId), "it was revoked, and the database lacks that");
+            }
+        } else if (row.isPresent() && !wasRevoked) {
+            remember(keyId);
+        }
+        return row;
+    }
+
+    private void remember(String revokedKey) {
+        synchronized (revoked) {
+            revoked.add(revokedKey);
+            if (revoked.size() > REMEMBERED) {
+                revoked.remove(revoked.iterator().next());
+            }
+        }
     }
 
     /** The keys whose id comes after {@code after} in this order, including revoked and expired ones. */
@@ -200,6 +239,7 @@ public class KeyRegister {
         if (!exists) {
             throw ProblemException.of(ProblemType.NOT_FOUND, "there is no such key");
         }
+        remember(keyId);
     }
 
     /**

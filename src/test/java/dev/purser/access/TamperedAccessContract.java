@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -150,6 +151,42 @@ abstract class TamperedAccessContract {
         String last = " WHERE chain = '/access' AND sequence = (SELECT max(sequence) FROM journal)";
         tamper("UPDATE access_key SET revoked_at_millis = NULL WHERE name = 'bob'", "DELETE FROM journal" + last);
         theNextStartIsRefused("/access");
+    }
+
+    private enum Seen {
+        MADE_HERE,
+        REPLACED_HERE,
+        BEFORE_THE_START,
+        READ
+    }
+
+    /** Hidden with its entry while the key is used, and put back before the next start. */
+    @ParameterizedTest
+    @EnumSource(Seen.class)
+    void aRevocationThatWasSeenIsNotHidden(Seen seen) throws SQLException {
+        KeyRegister.Issued key = issue("eve", null);
+        KeyRegister other = new KeyRegister(database, Clock.systemUTC());
+        switch (seen) {
+            case MADE_HERE -> register.revoke(key.key().keyId());
+            case REPLACED_HERE -> issue("eve", key.key().keyId());
+            case BEFORE_THE_START, READ -> other.revoke(key.key().keyId());
+        }
+        if (seen == Seen.BEFORE_THE_START) {
+            database.close();
+            start();
+        } else if (seen == Seen.READ) {
+            assertThat(opened(key)).isEmpty();
+        }
+        issue("zoe", null);
+        String ofKey = " WHERE object = 'key " + key.key().keyId() + "'";
+        tamper(
+                "UPDATE access_key SET revoked_at_millis = NULL WHERE key_id = '" + key.key().keyId() + "'",
+                "DELETE FROM journal" + ofKey + " AND sequence = (SELECT max(sequence) FROM journal" + ofKey + ")");
+
+        String object = "key " + key.key().keyId();
+        ChangedRows.refused(object, () -> opened(key));
+        ChangedRows.refused(object, () -> register.requireStillOpen(Principal.holding(key.key())));
+        assertThat(opened(ana)).isPresent();
     }
 
     @Test
