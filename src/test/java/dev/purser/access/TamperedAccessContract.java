@@ -180,7 +180,8 @@ abstract class TamperedAccessContract {
         issue("zoe", null);
         String ofKey = " WHERE object = 'key " + key.key().keyId() + "'";
         tamper(
-                "UPDATE access_key SET revoked_at_millis = NULL WHERE key_id = '" + key.key().keyId() + "'",
+                "UPDATE access_key SET revoked_at_millis = NULL WHERE key_id = '"
+                        + key.key().keyId() + "'",
                 "DELETE FROM journal" + ofKey + " AND sequence = (SELECT max(sequence) FROM journal" + ofKey + ")");
 
         String object = "key " + key.key().keyId();

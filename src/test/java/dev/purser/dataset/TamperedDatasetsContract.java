@@ -22,6 +22,7 @@ import dev.purser.store.LedgerSettings;
 import dev.purser.store.Order;
 import dev.purser.store.PurserHome;
 import dev.purser.store.StartupRefusal;
+import dev.purser.store.StoreConnection;
 import dev.purser.store.Tampering;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -194,6 +195,37 @@ abstract class TamperedDatasetsContract {
         tamper("UPDATE dataset SET state = 'failed' WHERE id = 'visits'");
         ChangedRows.refused("dataset visits", () -> instance.loading().begin(visits));
         theNextStartIsRefused("dataset visits");
+    }
+
+    /** Between the read of the row and the update that locks it. What is undone was not recorded. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE dataset SET custodian = 'eve' WHERE id = 'visits'",
+                "UPDATE dataset SET registered_at_millis = 5 WHERE id = 'visits'",
+                "UPDATE dataset SET account = 'fresh' WHERE id = 'visits'",
+                "UPDATE dataset_title SET title = 'Holidays' WHERE id = 'visits'"
+            })
+    void whatIsChangedMeanwhileIsNotRecorded(String change) throws SQLException {
+        tamper();
+        ChangedRows.refused(
+                "dataset visits is not used: it was changed meanwhile",
+                () -> database.write(
+                        "visits",
+                        connection -> DatasetTable.change(connection, "visits", ready -> {
+                            meanwhile(connection, change);
+                            return ready.in(DatasetState.DELETED);
+                        })));
+        assertThat(check.fault(database)).isNull();
+        assertThat(instance.state("visits")).isEqualTo(DatasetState.READY);
+    }
+
+    private static void meanwhile(StoreConnection connection, String change) {
+        try {
+            connection.update(change);
+        } catch (SQLException failure) {
+            throw new AssertionError(failure);
+        }
     }
 
     @Test

@@ -122,10 +122,28 @@ abstract class TamperedQuestionsContract {
     @Test
     void aChangedAnswerIsNotGivenAndHasNoReceipt() throws SQLException {
         tamper("UPDATE question SET body = request_digest" + whereId(answered));
-        assertThatThrownBy(() ->
-                        new Receipts(database, SigningKeys.of(home, ""), Clock.systemUTC()).receipt(answered.queryId()))
-                .isInstanceOf(ProblemException.class);
+        assertThatThrownBy(() -> receipts().receipt(answered.queryId())).isInstanceOf(ProblemException.class);
         isNoticed("answer " + answered.queryId(), () -> open.ledger.answer(answered.queryId()));
+    }
+
+    private Receipts receipts() {
+        return new Receipts(database, SigningKeys.of(home, ""), Clock.systemUTC());
+    }
+
+    /** It has no answer yet, so that the journal has no entry of it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dataset_id = 'fresh'",
+                "principal = 'eve'",
+                "operation = 'sum'",
+                "idempotency_key = 'stolen'",
+                "request_digest = (SELECT q.request_digest FROM question q WHERE q.idempotency_key = 'other')"
+            })
+    void aQuestionThatWasNotChargedHasNoReceipt(String change) throws SQLException {
+        assertThat(receipts().receipt(reserved.queryId())).isPresent();
+        tamper("UPDATE question SET " + change + whereId(reserved));
+        ChangedRows.refused("query " + reserved.queryId(), () -> receipts().receipt(reserved.queryId()));
     }
 
     @Test
