@@ -138,7 +138,7 @@ abstract class TamperedQuestionsContract {
                 "principal = 'eve'",
                 "operation = 'sum'",
                 "idempotency_key = 'stolen'",
-                "request_digest = (SELECT q.request_digest FROM question q WHERE q.idempotency_key = 'other')"
+                "request_digest = (SELECT c.digest FROM canonical_question c WHERE c.query_id = question.query_id)"
             })
     void aQuestionThatWasNotChargedHasNoReceipt(String change) throws SQLException {
         assertThat(receipts().receipt(reserved.queryId())).isPresent();
