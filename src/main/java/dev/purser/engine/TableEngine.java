@@ -63,10 +63,10 @@ public final class TableEngine implements DataEngine {
         List<TablePass> passes = TablePass.of(dataset, requests, builders);
         try {
             run(dataset, passes);
+            return Sensitive.of(builders.stream().map(Buckets.Builder::build).toList());
         } catch (SQLException | RuntimeException | LinkageError e) {
             throw Unanswered.because(e, dataset, LOG);
         }
-        return Sensitive.of(builders.stream().map(Buckets.Builder::build).toList());
     }
 
     private void run(Dataset dataset, List<TablePass> passes) throws SQLException {
