@@ -214,7 +214,7 @@ public abstract class DataEngineContract {
     @Test
     void groupsRandomRowsLikeTheOracle() throws Exception {
         Random random = new Random(20);
-        List<long[]> rows = randomRows(random, 3000);
+        List<long[]> rows = randomRows(random, 5000);
         Dataset dataset = stored(rows);
         for (int trial = 0; trial < 40; trial++) {
             checkAll(dataset, rows, randomTable(random), randomTable(random), randomTable(random));

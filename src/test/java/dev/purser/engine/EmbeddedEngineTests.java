@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -131,19 +132,55 @@ class EmbeddedEngineTests extends DataEngineContract {
         byte[] bytes = Files.readAllBytes(files.data("damaged"));
         int profile = bytes.length - 1;
         int values = bytes.length - 32 * (1000 + 1) - 1;
-        for (int at : new int[] {0, values, profile}) {
+        BucketRequest edge = BucketRequest.of(X, Filter.ALL_ROWS, 5);
+        GroupKey key = new GroupKey(X, new long[] {0, 5, 7});
+        BucketRequest counts = new BucketRequest(null, Filter.ALL_ROWS, List.of(key), new long[0], false);
+        BucketRequest squares = new BucketRequest(X, Filter.ALL_ROWS, List.of(), new long[0], true);
+        BucketRequest keyed = new BucketRequest(null, filtered(0).filter(), List.of(key), new long[0], false);
+        Map<Integer, List<BucketRequest>> readers = Map.of(
+                0,
+                List.of(edge, counts, squares, keyed),
+                values,
+                List.of(filtered(0), squares, keyed),
+                profile,
+                List.of(edge, counts));
+        for (Map.Entry<Integer, List<BucketRequest>> damage : readers.entrySet()) {
+            int at = damage.getKey();
             byte[] damaged = bytes.clone();
             damaged[at] ^= 1;
             Files.write(files.data("damaged"), damaged);
-            BucketRequest request = at == values ? filtered(0) : BucketRequest.of(X, Filter.ALL_ROWS, new long[] {5});
-            try (EmbeddedEngine fresh =
-                    new EmbeddedEngine(files, new EmbeddedEngine.Settings(2, 1, Duration.ofSeconds(60)))) {
-                ProblemException refusal = catchThrowableOfType(
-                        ProblemException.class, () -> fresh.collect(DEBIT, dataset, List.of(request)));
-                assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
-                assertThat(refusal.detail()).isEqualTo("The question could not be answered; its charge stays.");
+            for (BucketRequest request : damage.getValue()) {
+                try (EmbeddedEngine fresh =
+                        new EmbeddedEngine(files, new EmbeddedEngine.Settings(2, 1, Duration.ofSeconds(60)))) {
+                    ProblemException refusal = catchThrowableOfType(
+                            ProblemException.class, () -> fresh.collect(DEBIT, dataset, List.of(request)));
+                    assertThat(refusal).as("%s of %s", at, request).isNotNull();
+                    assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
+                    assertThat(refusal.detail()).isEqualTo("The question could not be answered; its charge stays.");
+                }
             }
         }
+    }
+
+    /** A key's column that is not filtered or measured is verified like any other. */
+    @Test
+    void readsNoGroupsFromADamagedColumn() throws Exception {
+        Column.Numeric key = DatasetsForTests.integer("key", 0, 200);
+        Dataset dataset = DatasetsForTests.rows("damaged-key", key, X);
+        store(dataset, LongStream.range(0, 50).mapToObj(i -> new long[] {77, i}));
+        byte[] bytes = Files.readAllBytes(files.data("damaged-key"));
+        int run = IntStream.range(0, bytes.length - 1)
+                .filter(at -> bytes[at] == 77 && bytes[at + 1] == 77)
+                .findFirst()
+                .orElseThrow();
+        bytes[run] = 78;
+        Files.write(files.data("damaged-key"), bytes);
+        BucketRequest request = new BucketRequest(
+                X, Filter.ALL_ROWS, List.of(new GroupKey(key, new long[] {0, 78, 201})), new long[0], false);
+        ProblemException refusal =
+                catchThrowableOfType(ProblemException.class, () -> engine.collect(DEBIT, dataset, List.of(request)));
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.type()).isEqualTo(ProblemType.TEMPORARILY_UNAVAILABLE);
     }
 
     @Test

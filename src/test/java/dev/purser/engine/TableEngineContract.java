@@ -394,7 +394,23 @@ abstract class TableEngineContract extends DataEngineContract {
             assertThat(collect(engine, dataset, request))
                     .as("%s read as %s", type, column)
                     .isEqualTo(collect(embedded, uploaded, request));
+            BucketRequest table = new BucketRequest(
+                    column, Filter.ALL_ROWS, List.of(new GroupKey(column, edges(column))), new long[] {0}, true);
+            assertThat(groups(engine, dataset, table))
+                    .as("groups of %s read as %s", type, column)
+                    .isEqualTo(groups(embedded, uploaded, table));
         }
+    }
+
+    private record Group(ExactForTests.Prefixes prefixes, List<BigInteger> squares) {}
+
+    private static List<Group> groups(DataEngine from, Dataset dataset, BucketRequest request) {
+        Buckets table = ExactForTests.open(from.collect(DEBIT, dataset, List.of(request)))
+                .getFirst();
+        return ExactForTests.groups(table).stream()
+                .map(group -> new Group(
+                        ExactForTests.prefixes(group, request.edges()), ExactForTests.squares(group, request.edges())))
+                .toList();
     }
 
     private static long[] edges(Column column) {
@@ -515,7 +531,7 @@ abstract class TableEngineContract extends DataEngineContract {
     }
 
     @Test
-    void boundsTheRowsOfAUnitBeforeTheFilter() throws Exception {
+    void boundsTheRowsOfAUnitBeforeTheFilterAndTheGroups() throws Exception {
         Dataset dataset = dataset("filtered", new PrivacyUnit.Column("who", 2, PrivacyUnit.IdType.TEXT), N);
         List<String> rows = new ArrayList<>();
         for (int unit = 0; unit < 300; unit++) {
@@ -527,6 +543,19 @@ abstract class TableEngineContract extends DataEngineContract {
         long negative = count(dataset, new Filter(List.of(new Filter.Between(N, Long.MIN_VALUE, 0))));
         long positive = count(dataset, new Filter(List.of(new Filter.Between(N, 0, Long.MAX_VALUE))));
         assertThat(negative + positive).isEqualTo(600);
+        GroupKey signs = new GroupKey(N, new long[] {-2, 0, 3});
+        List<Group> groups = groups(
+                engine, dataset, new BucketRequest(N, Filter.ALL_ROWS, List.of(signs), new long[] {-1, 2}, true));
+        assertThat(groups.stream().map(group -> group.prefixes().counts().getLast()))
+                .containsExactly(negative, positive);
+        // Of ones and twos, squares are three times the absolute sum, less twice the count.
+        for (Group group : groups) {
+            assertThat(group.squares().getLast())
+                    .isEqualTo(BigInteger.valueOf(3)
+                            .multiply(group.prefixes().sums().getLast().abs())
+                            .subtract(BigInteger.TWO.multiply(
+                                    BigInteger.valueOf(group.prefixes().counts().getLast()))));
+        }
         // The hash prefers no value: 300 ± 5 standard deviations of at most 17 rows.
         assertThat(negative).isBetween(215L, 385L);
     }

@@ -250,6 +250,8 @@ class BucketsTests {
         Buckets.Builder builder = Buckets.over(2, new long[] {5}, false);
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> builder.add(2, 1, 1));
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> builder.addTo(0, 2, 1, 1));
+        // A product with the number of buckets that wraps to zero.
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> builder.add(1 << 31, 1, 1));
         builder.build();
         assertThatIllegalStateException().isThrownBy(() -> builder.add(0, 1, 1));
         assertThatIllegalStateException().isThrownBy(builder::build);
