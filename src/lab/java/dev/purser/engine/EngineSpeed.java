@@ -12,6 +12,7 @@ import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.ExactForTests;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -26,6 +27,7 @@ import java.util.Locale;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -39,6 +41,8 @@ final class EngineSpeed implements AutoCloseable {
     private static final Column.Numeric WEIGHT = DatasetsForTests.integer("weight", 0, 2_000_000);
     private static final Column.Numeric AMOUNT = DatasetsForTests.integer("amount", -HUGE, HUGE);
     private static final Column.Category SEX = DatasetsForTests.category("sex", null, "F", "M");
+    private static final int GROUPS = 1000;
+    private static final long GROUP_STEPS = 2001;
     private static final Filter MIDDLE_AGED = new Filter(List.of(new Filter.Between(AGE, 30, 50)));
     private static final String MIDDLE_AGED_SQL = " WHERE c0 >= 30 AND c0 < 50";
     private static final CommittedDebit DEBIT = DebitsForTests.committed("speed");
@@ -47,6 +51,7 @@ final class EngineSpeed implements AutoCloseable {
     private final Path folder;
     private final Dataset dataset;
     private final EmbeddedEngine engine;
+    private final EmbeddedEngine single;
     private final Connection duckDb;
 
     private EngineSpeed(Path folder, long rows) throws IOException, SQLException {
@@ -54,9 +59,11 @@ final class EngineSpeed implements AutoCloseable {
         files = new DatasetFiles(folder.resolve("data"), InstanceId.draw());
         dataset = DatasetsForTests.rows("rows-" + rows, AGE, WEIGHT, AMOUNT, SEX);
         ingest(rows);
-        engine = new EmbeddedEngine(files, EmbeddedEngine.Settings.DEFAULT);
+        EmbeddedEngine.Settings settings = EmbeddedEngine.Settings.DEFAULT;
+        engine = new EmbeddedEngine(files, settings);
+        single = new EmbeddedEngine(files, new EmbeddedEngine.Settings(1, settings.maxOpen(), settings.timeout()));
         Properties properties = new Properties();
-        properties.setProperty("threads", Integer.toString(EmbeddedEngine.Settings.DEFAULT.threads()));
+        properties.setProperty("threads", Integer.toString(settings.threads()));
         properties.setProperty("memory_limit", "1GB");
         properties.setProperty("jdbc_stream_results", "true");
         duckDb = DriverManager.getConnection("jdbc:duckdb:" + folder.resolve(dataset.id() + ".duckdb"), properties);
@@ -130,7 +137,68 @@ final class EngineSpeed implements AutoCloseable {
                     "all, one pass",
                     () -> collect(column, MIDDLE_AGED, Arrays.copyOf(thousand, 1000)));
         }
+        measureGroups();
         say("  heap used: %d MB before, %d MB after", heapBefore >> 20, usedHeap() >> 20);
+    }
+
+    /** A table of a thousand groups, by one thread on both sides. */
+    private void measureGroups() throws Exception {
+        execute("SET threads = 1");
+        for (boolean squares : new boolean[] {false, true}) {
+            if (!table(squares).equals(tableOfDatabase(squares))) {
+                throw new AssertionError("not the groups that the database finds");
+            }
+            say("  count and sum of amount%s in 1,000 groups of weight, one thread:", squares ? ", squares" : "");
+            compare(
+                    "one grouped statement of DuckDB",
+                    () -> tableOfDatabase(squares),
+                    "all, one pass",
+                    () -> table(squares));
+        }
+        execute("SET threads = " + EmbeddedEngine.Settings.DEFAULT.threads());
+    }
+
+    private record Group(long count, BigInteger sum, BigInteger squares) {}
+
+    private List<Group> table(boolean squares) {
+        GroupKey key = new GroupKey(
+                WEIGHT,
+                LongStream.rangeClosed(0, GROUPS).map(i -> i * GROUP_STEPS).toArray());
+        BucketRequest request = new BucketRequest(AMOUNT, Filter.ALL_ROWS, List.of(key), new long[0], squares);
+        Buckets table = ExactForTests.open(single.collect(DEBIT, dataset, List.of(request)))
+                .getFirst();
+        return ExactForTests.groups(table).stream()
+                .map(group -> {
+                    ExactForTests.Prefixes all = ExactForTests.prefixes(group, new long[0]);
+                    return new Group(
+                            all.counts().getLast(),
+                            all.sums().getLast(),
+                            squares ? ExactForTests.squares(group, new long[0]).getLast() : BigInteger.ZERO);
+                })
+                .toList();
+    }
+
+    private List<Group> tableOfDatabase(boolean squares) throws SQLException {
+        Group[] table = new Group[GROUPS];
+        Arrays.fill(table, new Group(0, BigInteger.ZERO, BigInteger.ZERO));
+        String sql = "SELECT c1 // " + GROUP_STEPS + ", count(*), sum(c2), "
+                + (squares ? "sum(CAST(c2 AS HUGEINT) * c2)" : "0") + " FROM rows GROUP BY ALL";
+        try (Statement statement = duckDb.createStatement();
+                ResultSet groups = statement.executeQuery(sql)) {
+            while (groups.next()) {
+                table[groups.getInt(1)] = new Group(
+                        groups.getLong(2),
+                        groups.getBigDecimal(3).toBigIntegerExact(),
+                        groups.getBigDecimal(4).toBigIntegerExact());
+            }
+        }
+        return List.of(table);
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = duckDb.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     /** Some of the ranges, against the database. */
@@ -245,6 +313,7 @@ final class EngineSpeed implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         engine.close();
+        single.close();
         duckDb.close();
     }
 }
