@@ -247,7 +247,7 @@ class ModularityTests {
                         .filter(method -> method.getDeclaringClass() == Sensitive.class)
                         .map(java.lang.reflect.Method::getName))
                 .as("public methods of Sensitive")
-                .containsExactlyInAnyOrder("of", "toString");
+                .containsExactlyInAnyOrder("of", "part", "toString");
     }
 
     @Test

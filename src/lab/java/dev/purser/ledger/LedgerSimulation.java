@@ -261,7 +261,7 @@ final class LedgerSimulation {
             switch (admission) {
                 case ReserveOutcome.Reused reused ->
                     release(identityOf(reused.answer()), reused.answer().beginning());
-                case ReserveOutcome.Awaited() -> count("awaited");
+                case ReserveOutcome.Awaited _, ReserveOutcome.Shared _ -> count("awaited");
                 case ReserveOutcome.Replayed(StoredAnswer answer) -> release(request.identity(), answer.beginning());
                 case ReserveOutcome.Reserved(CommittedDebit debit) -> {
                     if (random.nextInt(4) != 0) {

@@ -61,6 +61,7 @@ final class SimulatedStore implements LedgerStore {
     private final Map<String, List<LedgerEntry>> entries = new HashMap<>();
     private final Map<String, BookedQuestion> questions = new LinkedHashMap<>();
     private final Map<RequestIdentity, String> byIdentity = new HashMap<>();
+    private final Map<RequestIdentity, BookedPlan> plans = new HashMap<>();
     private final Map<String, CanonicalForm> forms = new HashMap<>();
     private final Map<String, Boolean> readers = new HashMap<>();
     private Runnable rival = () -> {};
@@ -246,6 +247,20 @@ final class SimulatedStore implements LedgerStore {
                     ? null
                     : allotment(account, identity.principal()).orElse(null);
             return seen(Optional.of(new AccountSnapshot(row, allotment, earlier)));
+        }
+
+        @Override
+        public Optional<BookedPlan> plan(RequestIdentity identity) {
+            return seen(Optional.ofNullable(bug == Bug.FORGETS_IDENTITIES ? null : plans.get(identity)));
+        }
+
+        @Override
+        public void add(BookedPlan plan) throws SQLException {
+            crashAt(FaultPoint.CRASH_BEFORE_APPEND);
+            if (bug == Bug.NONE && plans.containsKey(plan.identity())) {
+                throw new SQLException("unique");
+            }
+            put(plans, plan.identity(), plan);
         }
 
         @Override

@@ -17,4 +17,13 @@ record AccountSnapshot(
     PrivacyAmount remaining() {
         return allotment == null ? account.remaining() : account.remaining().least(allotment.remaining());
     }
+
+    Leftover leftover() {
+        return new Leftover(account.limit(), remaining());
+    }
+
+    /** The state after a charge of the asker. */
+    AccountSnapshot after(Step step) {
+        return new AccountSnapshot(step.after(), step.entry().allotmentAfter(), null);
+    }
 }

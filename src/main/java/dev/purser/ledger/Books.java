@@ -18,6 +18,12 @@ interface Books {
     /** Everything needed to decide on a request, as of one moment. */
     Optional<AccountSnapshot> standing(String account, RequestIdentity identity) throws SQLException;
 
+    /** The plan that was bought under an identity. */
+    Optional<BookedPlan> plan(RequestIdentity identity) throws SQLException;
+
+    /** Adds a plan, in the transaction that charges its questions. */
+    void add(BookedPlan plan) throws SQLException;
+
     Optional<Account> account(String account) throws SQLException;
 
     /** These accounts by name, as far as there are any, each with the allotment of this analyst alone. */

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * The books of all privacy loss that was charged.
@@ -108,77 +108,45 @@ public final class BudgetLedger implements AccountBooks {
      *     is no answer to reuse
      */
     public ReserveOutcome reserve(ChargeRequest request) {
-        Decided decided = store.change(request.account(), books -> reserve(books, request));
+        Reserving.Decided decided = reserve(request.account(), reserving -> reserving.question(request));
         // The change is committed here. A debit must not be returned, nor data read, before this point.
-        return decided.admission();
+        return decided.outcome(Set.of());
     }
 
     /**
-     * What a request came to.
+     * As the other for each question of a plan, in its order. All debits are made in one transaction, or none is. A
+     * question may reuse the answer of an earlier one of the same plan. The plan gets a row of its own, unless every
+     * answer is reused.
      *
-     * @param question its own, or one that is alike
-     * @param reader the state of the books for a reader of a question that is alike; null for an own question
+     * @return one outcome for each question; one {@link ReserveOutcome.Awaited} alone, with nothing written, if the
+     *     plan has to wait for an answer
      */
-    private record Decided(
-            BookedQuestion question, @Nullable AccountSnapshot reader) {
-        ReserveOutcome admission() {
-            Optional<StoredAnswer> answer = question.answer();
-            if (reader == null) {
-                return answer.<ReserveOutcome>map(ReserveOutcome.Replayed::new)
-                        .orElseGet(() -> new ReserveOutcome.Reserved(question.debit()));
-            }
-            return answer.<ReserveOutcome>map(stored -> new ReserveOutcome.Reused(
-                            stored, question.entry().at(), reader.account().limit(), reader.remaining()))
-                    .orElseGet(ReserveOutcome.Awaited::new);
-        }
+    public List<ReserveOutcome> reserve(PlanRequest plan) {
+        List<Reserving.Decided> decided = reserve(plan.account(), reserving -> reserving.plan(plan));
+        // As above.
+        Set<String> own = decided.stream()
+                .filter(each -> each.leftover() == null)
+                .map(each -> each.question().queryId())
+                .collect(Collectors.toSet());
+        return decided.stream().map(each -> each.outcome(own)).toList();
     }
 
-    private Decided reserve(Books books, ChargeRequest request) throws SQLException {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            AccountSnapshot standing = books.standing(request.account(), request.identity())
-                    .orElseThrow(() -> noAccount(request.account()));
-            if (standing.earlier() != null) {
-                BookedQuestion own = LedgerRules.continued(standing.earlier(), request);
-                // The role of a key may have changed since: who may not spend does not go on with a debit.
-                boolean goesOn = request.isDebited() || own.answer().isPresent();
-                return new Decided(own, goesOn ? null : standing);
-            }
-            Instant at = now();
-            Optional<BookedQuestion> alike = alike(books, request, at);
-            if (alike.isPresent()) {
-                return new Decided(alike.orElseThrow(), standing);
-            }
-            if (!request.isDebited()) {
-                throw LedgerRules.nothingStored(standing.account(), request);
-            }
-            Step step = LedgerRules.charge(
-                    standing.account(), standing.allotment(), request, at, QueryIds.next(at.toEpochMilli(), random));
-            if (books.append(step)) {
-                BookedQuestion question = Objects.requireNonNull(step.question());
-                if (request.form() != null) {
-                    books.describe(question, request.form());
+    @FunctionalInterface
+    private interface Attempt<T> {
+        Optional<T> reserve(Reserving reserving) throws SQLException;
+    }
+
+    private <T> T reserve(String account, Attempt<T> attempt) {
+        return store.change(account, books -> {
+            for (int i = 0; i < ATTEMPTS; i++) {
+                Optional<T> done =
+                        attempt.reserve(new Reserving(books, now(), at -> QueryIds.next(at.toEpochMilli(), random)));
+                if (done.isPresent()) {
+                    return done.orElseThrow();
                 }
-                return new Decided(question, null);
             }
-        }
-        throw contended();
-    }
-
-    /** The question whose answer the request reuses or has to wait for; its asker may read the answer from now on. */
-    private static Optional<BookedQuestion> alike(Books books, ChargeRequest request, Instant at) throws SQLException {
-        if (request.form() == null || request.reuse() == null) {
-            return Optional.empty();
-        }
-        Optional<BookedQuestion> alike = books.alike(request.datasetId(), request.form(), at.minus(request.reuse()))
-                .filter(found -> !found.isClosed());
-        String asker = request.identity().principal();
-        if (request.writes() != ChargeRequest.Writes.NOTHING
-                && alike.filter(found -> found.answer().isPresent())
-                        .filter(found -> !found.identity().principal().equals(asker))
-                        .isPresent()) {
-            books.addReader(alike.orElseThrow().queryId(), asker);
-        }
-        return alike;
+            throw contended();
+        });
     }
 
     /**
@@ -186,11 +154,22 @@ public final class BudgetLedger implements AccountBooks {
      * stored first. Two attempts under one debit may draw different noise; only one draw is ever released.
      */
     public StoredAnswer settle(CommittedDebit debit, byte[] body) {
-        return store.change(
-                Chain.ofAccount(debit.account()).name(),
-                books -> books.answer(debit.queryId(), body)
+        return settle(List.of(new Settlement(debit, body))).getFirst();
+    }
+
+    /** As the other, for answers of one account: all of them are stored, or none. */
+    public List<StoredAnswer> settle(List<Settlement> answers) {
+        String account = answers.getFirst().debit().account();
+        return store.change(Chain.ofAccount(account).name(), books -> {
+            List<StoredAnswer> stored = new ArrayList<>();
+            for (Settlement each : answers) {
+                String id = each.debit().queryId();
+                stored.add(books.answer(id, each.body())
                         .flatMap(BookedQuestion::answer)
-                        .orElseThrow(() -> new IllegalStateException("no question " + debit.queryId() + " to answer")));
+                        .orElseThrow(() -> new IllegalStateException("no question " + id + " to answer")));
+            }
+            return stored;
+        });
     }
 
     /**

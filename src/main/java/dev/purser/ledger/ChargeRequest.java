@@ -51,6 +51,20 @@ public record ChargeRequest(
         this(account, datasetId, kind, event, identity, requestBody, form, reuse, Writes.DEBIT);
     }
 
+    /** The same question under a key that nobody chose. */
+    ChargeRequest under(String key) {
+        return new ChargeRequest(
+                account,
+                datasetId,
+                kind,
+                event,
+                new RequestIdentity(identity.principal(), identity.operation(), key),
+                requestBody,
+                form,
+                reuse,
+                writes);
+    }
+
     boolean isDebited() {
         return writes == Writes.DEBIT;
     }

@@ -27,6 +27,10 @@ class JournaledQuestions {
             SELECT r.query_id, r.principal FROM reader r JOIN question q ON q.query_id = r.query_id WHERE q.account = ?
             """;
 
+    static final String PLANS = """
+            SELECT principal, operation, idempotency_key, account, dataset_id, request_digest, items FROM plan
+            """;
+
     static Chain chain(BookedQuestion question) {
         return Chain.ofAccount(question.account());
     }
@@ -86,6 +90,37 @@ class JournaledQuestions {
     /** Somebody who may read the answer of somebody else's question. */
     static JournaledRow reader(String queryId, String principal) {
         return new JournaledRow("reader " + queryId + " " + principal, new CanonicalBytes());
+    }
+
+    /** The object of a plan. No part of an identity but the operation has a space. */
+    static String planOf(RequestIdentity identity) {
+        return "plan " + identity.principal() + " " + identity.operation() + " " + identity.idempotencyKey();
+    }
+
+    /** A plan: it decides which answers a retry gets. */
+    static JournaledRow plan(BookedPlan plan) {
+        return new JournaledRow(
+                planOf(plan.identity()),
+                new CanonicalBytes()
+                        .text(plan.account())
+                        .text(plan.datasetId())
+                        .bytes(plan.requestDigest())
+                        .text(plan.text()));
+    }
+
+    /** @param row {@link #PLANS} */
+    static BookedPlan plan(ResultSet row) throws SQLException {
+        return new BookedPlan(
+                new RequestIdentity(row.getString(1), row.getString(2), row.getString(3)),
+                row.getString(4),
+                row.getString(5),
+                row.getBytes(6),
+                BookedPlan.parse(row.getString(7)));
+    }
+
+    @Bean
+    JournaledRows plans() {
+        return new JournaledRows("plans", Chain.Kind.ACCOUNT, PLANS + "WHERE account = ?", row -> plan(plan(row)));
     }
 
     @Bean

@@ -11,6 +11,7 @@ import dev.purser.problem.ProblemType;
 import dev.purser.problem.Violation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -104,17 +105,42 @@ final class LedgerRules {
             Decision decision, Accountant accountant, PrivacyAmount limit, String scope) {
         return switch (decision) {
             case Decision.Admitted admitted -> admitted;
-            case Decision.Refused refused -> throw exhausted(refused, accountant, limit, scope);
+            case Decision.Refused refused -> throw exhausted(refused, accountant, limit, scope, "The question");
         };
     }
 
+    /** The refusal of questions that together do not fit into the budget of this scope. */
+    static ProblemException exhausted(AccountSnapshot standing, List<ChargeRequest> requests, String scope) {
+        Account account = standing.account();
+        PrivacyAmount charge = charge(account.accountant(), requests);
+        PrivacyAmount remaining = scope.equals("analyst") && standing.allotment() != null
+                ? standing.allotment().remaining()
+                : account.remaining();
+        PrivacyAmount limit = scope.equals("analyst") && standing.allotment() != null
+                ? standing.allotment().limit()
+                : account.limit();
+        return exhausted(
+                new Decision.Refused(charge, remaining, charge.minusDownToZero(remaining)),
+                account.accountant(),
+                limit,
+                scope,
+                "The plan");
+    }
+
+    /** The charge of all of them, for display. */
+    private static PrivacyAmount charge(Accountant accountant, List<ChargeRequest> requests) {
+        return requests.stream()
+                .map(request -> accountant.charge(request.event()))
+                .reduce(PrivacyAmount.ZERO, PrivacyAmount::plusUpToCeiling);
+    }
+
     private static ProblemException exhausted(
-            Decision.Refused refused, Accountant accountant, PrivacyAmount limit, String scope) {
+            Decision.Refused refused, Accountant accountant, PrivacyAmount limit, String scope, String subject) {
         StatedAmount requested = accountant.stated(refused.requested(), limit);
         StatedAmount remaining = accountant.stated(refused.remaining(), limit);
         return ProblemException.of(
                         ProblemType.BUDGET_EXHAUSTED,
-                        "The question needs " + requested.text() + "; " + remaining.text() + " remain"
+                        subject + " needs " + requested.text() + "; " + remaining.text() + " remain"
                                 + (scope.equals("analyst") ? " of your allotment." : "."))
                 .with("requested", requested)
                 .with("remaining", remaining)
@@ -122,10 +148,10 @@ final class LedgerRules {
                 .with("scope", scope);
     }
 
-    /** The refusal of a question that may not be charged and was not answered before. It depends on requests alone. */
-    static ProblemException nothingStored(Account account, ChargeRequest request) {
+    /** The refusal of what may not be charged and was not answered before. It depends on requests alone. */
+    static ProblemException nothingStored(Account account, List<ChargeRequest> requests) {
         Accountant accountant = account.accountant();
-        StatedAmount charge = accountant.stated(accountant.charge(request.event()), account.limit());
+        StatedAmount charge = accountant.stated(charge(accountant, requests), account.limit());
         return ProblemException.of(
                         ProblemType.NOTHING_STORED,
                         "No answer to this question is stored, and the request does not permit a charge; to ask it costs "
@@ -133,19 +159,23 @@ final class LedgerRules {
                 .with("charge", charge);
     }
 
-    /**
-     * The question that was charged under the same identity, after a check that it is the same question.
-     *
-     * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it had another body, or was closed;
-     *     {@code INTERNAL_ERROR} if its entry was not made for it
-     */
-    static BookedQuestion continued(BookedQuestion earlier, ChargeRequest request) {
-        if (!earlier.isFor(request.requestBody())) {
+    /** @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if the same identity had another body */
+    static void requireSame(boolean isSameBody) {
+        if (!isSameBody) {
             throw ProblemException.of(
                     ProblemType.IDEMPOTENCY_KEY_REUSED,
                     "This Idempotency-Key was used for a request with another body;"
                             + " send a new key with a new request.");
         }
+    }
+
+    /**
+     * The question that was charged for the same request.
+     *
+     * @throws ProblemException {@code IDEMPOTENCY_KEY_REUSED} if it was closed; {@code INTERNAL_ERROR} if its entry was
+     *     not made for it
+     */
+    static BookedQuestion continued(BookedQuestion earlier) {
         if (earlier.isClosed()) {
             throw ProblemException.of(
                     ProblemType.IDEMPOTENCY_KEY_REUSED,

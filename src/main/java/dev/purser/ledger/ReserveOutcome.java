@@ -1,6 +1,5 @@
 package dev.purser.ledger;
 
-import dev.purser.privacy.PrivacyAmount;
 import java.time.Instant;
 
 /** The ledger's reply to a question that fits its budget or was charged before. */
@@ -19,11 +18,16 @@ public sealed interface ReserveOutcome {
      * that answer from now on.
      *
      * @param charged when it was charged
-     * @param limit the account's limit
-     * @param remaining what the asker has left
+     * @param leftover what the asker has left
      */
-    record Reused(StoredAnswer answer, Instant charged, PrivacyAmount limit, PrivacyAmount remaining)
-            implements ReserveOutcome {}
+    record Reused(StoredAnswer answer, Instant charged, Leftover leftover) implements ReserveOutcome {}
+
+    /** The same question is an earlier one of the same plan, which has to be answered. Nothing was debited for this. */
+    record Shared(String queryId, Instant charged, Leftover leftover) implements ReserveOutcome {
+        public Reused answered(StoredAnswer answer) {
+            return new Reused(answer, charged, leftover);
+        }
+    }
 
     /** The same question was debited under another identity and is being answered. Nothing was debited now. */
     record Awaited() implements ReserveOutcome {}

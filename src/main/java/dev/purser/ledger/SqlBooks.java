@@ -1,6 +1,7 @@
 package dev.purser.ledger;
 
 import dev.purser.digest.Sha256;
+import dev.purser.journal.Chain;
 import dev.purser.journal.ChangedRow;
 import dev.purser.journal.Head;
 import dev.purser.journal.Journal;
@@ -139,6 +140,9 @@ final class SqlBooks implements Books {
                 AND ? <= ? - spent_epsilon_nanos AND ? <= ? - spent_delta_attos AND ? <= ? - spent_rho_picos
             """;
 
+    private static final String PLAN =
+            JournaledQuestions.PLANS + "WHERE principal = ? AND operation = ? AND idempotency_key = ?";
+
     private static final String LINE_FEED = "\n";
 
     private final StoreConnection connection;
@@ -170,6 +174,32 @@ final class SqlBooks implements Books {
         BookedQuestion earlier =
                 standing.queryId() == null ? null : question(standing.queryId()).orElseThrow();
         return Optional.of(new AccountSnapshot(standing.account(), standing.allotment(), earlier));
+    }
+
+    @Override
+    public Optional<BookedPlan> plan(RequestIdentity identity) throws SQLException {
+        Optional<BookedPlan> plan = connection.first(
+                PLAN, JournaledQuestions::plan, identity.principal(), identity.operation(), identity.idempotencyKey());
+        if (plan.isPresent()) {
+            journal.require(JournaledQuestions.plan(plan.orElseThrow()));
+        } else {
+            journal.requireNever(JournaledQuestions.planOf(identity));
+        }
+        return plan;
+    }
+
+    @Override
+    public void add(BookedPlan plan) throws SQLException {
+        connection.update(
+                "INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?, ?)",
+                plan.identity().principal(),
+                plan.identity().operation(),
+                plan.identity().idempotencyKey(),
+                plan.account(),
+                plan.datasetId(),
+                plan.requestDigest(),
+                plan.text());
+        journal.record(Chain.ofAccount(plan.account()), JournaledQuestions.plan(plan));
     }
 
     /** The names of all accounts. */

@@ -143,7 +143,7 @@ public final class LocalMean implements MeanMechanism {
     /** A report is drawn for every row, and of these a mechanism knows no bound. */
     @Override
     public long workload() {
-        return Long.MAX_VALUE;
+        return EVERY_ROW;
     }
 
     private long width() {

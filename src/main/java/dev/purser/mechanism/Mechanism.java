@@ -20,7 +20,10 @@ public interface Mechanism<A> {
     /** All statistics that a release may read. The engine has to collect them. */
     List<Statistic> statistics();
 
-    /** About how many numbers a release reads or draws. It tells whether one takes long. */
+    /** The workload of a release that draws for every row. */
+    long EVERY_ROW = Long.MAX_VALUE;
+
+    /** About how many numbers a release reads or draws, or {@link #EVERY_ROW}. It tells whether one takes long. */
     default long workload() {
         return statistics().size();
     }

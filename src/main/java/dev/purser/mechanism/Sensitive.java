@@ -1,5 +1,6 @@
 package dev.purser.mechanism;
 
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -15,6 +16,11 @@ public final class Sensitive<T> {
 
     public static <T> Sensitive<T> of(T exact) {
         return new Sensitive<>(Objects.requireNonNull(exact));
+    }
+
+    /** Some of several values that were collected together, as closed as all of them. */
+    public static <T> Sensitive<List<T>> part(Sensitive<List<T>> all, int from, int to) {
+        return new Sensitive<>(List.copyOf(all.exact.subList(from, to)));
     }
 
     T open() {

@@ -108,6 +108,9 @@ final class ProblemResponses {
                 .map(ProblemType::uri)
                 .map(Object.class::cast)
                 .toList());
+        JsonSchema notStored = typed(
+                "array", "The places of the questions of a plan that are not stored, from 0, with nothing-stored.");
+        notStored.setItems(integer("A place.", 1));
         JsonSchema scope = text("The budget that does not suffice, with budget-exhausted.", "dataset");
         scope.setEnum(List.of("dataset", "analyst"));
         return object("A refusal (RFC 9457).", List.of("type", "title", "status", "detail", "instance"))
@@ -126,7 +129,14 @@ final class ProblemResponses {
                 .addProperty(
                         "accepted", integer("With lines of reports: how many of the lines before were counted.", 1000))
                 .addProperty("duplicates", integer("With lines of reports: how many were counted earlier.", 0))
-                .addProperty("charge", reference(AMOUNT, "What the question would be charged, with nothing-stored."))
+                .addProperty("charge", reference(AMOUNT, "What is not stored would be charged, with nothing-stored."))
+                .addProperty("notStored", notStored)
+                .addProperty(
+                        "firstThatDoesNotFit",
+                        integer(
+                                "The place of the first question of a plan that does not fit, from 0, with"
+                                        + " budget-exhausted.",
+                                1))
                 .addProperty("closedBecause", text("Why the session ended, with session-closed.", "positives"))
                 .addProperty(
                         "reference",

@@ -53,6 +53,11 @@ public record CanonicalQuestion(String json, CanonicalForm form) {
         return new CanonicalQuestion(json, CanonicalForm.of(compared, writing.columns));
     }
 
+    /** The canonical request as it is sent. */
+    byte[] bytes() {
+        return json.getBytes(StandardCharsets.UTF_8);
+    }
+
     private static final class Writing {
         private final Dataset dataset;
         private final StringBuilder out = new StringBuilder();

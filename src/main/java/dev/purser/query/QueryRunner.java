@@ -8,9 +8,11 @@ import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.CommittedDebit;
 import dev.purser.ledger.NotAsCharged;
+import dev.purser.ledger.PlanRequest;
 import dev.purser.ledger.RequestIdentity;
 import dev.purser.ledger.Reservation;
 import dev.purser.ledger.ReserveOutcome;
+import dev.purser.ledger.Settlement;
 import dev.purser.ledger.StoredAnswer;
 import dev.purser.mechanism.Buckets;
 import dev.purser.mechanism.Sensitive;
@@ -19,8 +21,13 @@ import dev.purser.problem.FatalErrors;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -83,39 +90,89 @@ public class QueryRunner {
      *     same request with the same key gets its answer
      */
     public Reply ask(Dataset dataset, QuestionRequest request, RequestIdentity identity, byte[] requestBody) {
-        Question<?> question = request.question();
+        ChargeRequest charge = request.charge(dataset, identity, requestBody);
+        return ask(dataset, List.of(request), identity, () -> List.of(ledger.reserve(charge)))
+                .getFirst();
+    }
+
+    /**
+     * Answers the questions of a plan, in its order. All are charged together or none is, and their rows are read
+     * together. Each is kept under its canonical request, so that it can be answered alone.
+     *
+     * @param identity of the whole
+     * @param requestBody the raw request body of the whole
+     * @throws ProblemException as for one question
+     */
+    public List<Reply> ask(Dataset dataset, List<QuestionRequest> plan, RequestIdentity identity, byte[] requestBody) {
+        PlanRequest charge = new PlanRequest(
+                dataset.account(),
+                dataset.id(),
+                identity,
+                requestBody,
+                plan.stream()
+                        .map(each ->
+                                each.charge(dataset, identity, each.canonical().bytes()))
+                        .toList());
+        return ask(dataset, plan, identity, () -> ledger.reserve(charge));
+    }
+
+    private List<Reply> ask(
+            Dataset dataset,
+            List<QuestionRequest> requests,
+            RequestIdentity identity,
+            Supplier<List<ReserveOutcome>> ledger) {
         return inFlight.alone(identity, () -> {
             // This runs before the charge, because nothing about the request may fail after it.
-            List<BucketRequest> requests = question.requests();
-            return switch (reserveOrAwait(request.charge(dataset, identity, requestBody))) {
-                case ReserveOutcome.Replayed(StoredAnswer answer) -> new Reply.Replayed(answer);
-                case ReserveOutcome.Reused reused -> new Reply.Reused(ReusedAnswer.of(reused, dataset, json));
-                case ReserveOutcome.Reserved(CommittedDebit debit) ->
-                    new Reply.Fresh(answer(dataset, request, requests, debit));
-                case ReserveOutcome.Awaited() ->
-                    throw ProblemException.of(
-                                    ProblemType.REQUEST_IN_FLIGHT,
-                                    "the same question is being answered for another request; try again")
-                            .retryAfter(Duration.ofSeconds(1));
-            };
+            List<List<BucketRequest>> collected =
+                    requests.stream().map(each -> each.question().requests()).toList();
+            List<ReserveOutcome> outcomes = reserveOrAwait(ledger);
+            List<Owed> owed = new ArrayList<>();
+            for (int i = 0; i < outcomes.size(); i++) {
+                if (outcomes.get(i) instanceof ReserveOutcome.Reserved(CommittedDebit debit)) {
+                    owed.add(new Owed(requests.get(i), collected.get(i), debit));
+                }
+            }
+            Map<String, StoredAnswer> answers = answers(dataset, owed);
+            return outcomes.stream()
+                    .map(outcome -> reply(outcome, answers, dataset))
+                    .toList();
         });
+    }
+
+    private Reply reply(ReserveOutcome outcome, Map<String, StoredAnswer> answers, Dataset dataset) {
+        return switch (outcome) {
+            case ReserveOutcome.Replayed(StoredAnswer answer) -> new Reply.Replayed(answer);
+            case ReserveOutcome.Reused reused -> new Reply.Reused(ReusedAnswer.of(reused, dataset, json));
+            case ReserveOutcome.Shared shared ->
+                new Reply.Reused(ReusedAnswer.of(shared.answered(answer(answers, shared.queryId())), dataset, json));
+            case ReserveOutcome.Reserved(CommittedDebit debit) -> new Reply.Fresh(answer(answers, debit.queryId()));
+            case ReserveOutcome.Awaited() ->
+                throw ProblemException.of(
+                                ProblemType.REQUEST_IN_FLIGHT,
+                                "the same question is being answered for another request; try again")
+                        .retryAfter(Duration.ofSeconds(1));
+        };
+    }
+
+    private static StoredAnswer answer(Map<String, StoredAnswer> answers, String queryId) {
+        return Objects.requireNonNull(answers.get(queryId));
     }
 
     /**
      * Reserves; while the same question is being answered for another request, waits for that answer. Heavy work does
      * not wait: what it waits for may need its turn.
      */
-    private ReserveOutcome reserveOrAwait(ChargeRequest charge) {
+    private static List<ReserveOutcome> reserveOrAwait(Supplier<List<ReserveOutcome>> ledger) {
         long deadline = System.nanoTime() + InFlight.PATIENCE.toNanos();
-        ReserveOutcome admission = reserve(charge);
-        while (admission instanceof ReserveOutcome.Awaited
+        List<ReserveOutcome> outcomes = reserve(ledger);
+        while (outcomes.getFirst() instanceof ReserveOutcome.Awaited
                 && !AdmissionControl.isHeavyWork()
                 && System.nanoTime() < deadline
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
-            admission = reserve(charge);
+            outcomes = reserve(ledger);
         }
-        return admission;
+        return outcomes;
     }
 
     /**
@@ -126,21 +183,19 @@ public class QueryRunner {
     void resume(Dataset dataset, QuestionRequest request, Reservation reservation) {
         inFlight.alone(
                 reservation.identity(),
-                () -> answer(dataset, request, request.question().requests(), reservation.debit()));
+                () -> answers(
+                        dataset, List.of(new Owed(request, request.question().requests(), reservation.debit()))));
     }
 
-    private ReserveOutcome reserve(ChargeRequest charge) {
+    private static List<ReserveOutcome> reserve(Supplier<List<ReserveOutcome>> ledger) {
         try {
-            return ledger.reserve(charge);
+            return ledger.get();
         } catch (ProblemException refusal) {
             throw refusal;
         } catch (RuntimeException | Error failure) {
             FatalErrors.check(failure);
             // The commit may or may not have been made. A retry under the same key is charged once in either case.
-            LOG.error(
-                    "a debit of {} failed: {}",
-                    charge.account(),
-                    failure.getClass().getName());
+            LOG.error("a debit failed: {}", failure.getClass().getName());
             throw ProblemException.of(
                     ProblemType.TEMPORARILY_UNAVAILABLE,
                     "the ledger did not confirm the charge; send the question again with the same Idempotency-Key:"
@@ -148,28 +203,60 @@ public class QueryRunner {
         }
     }
 
-    private StoredAnswer answer(
-            Dataset dataset, QuestionRequest request, List<BucketRequest> requests, CommittedDebit debit) {
-        if (!debit.paysFor(request.question().charged(), dataset.registration().accountant())) {
-            throw NotAsCharged.question(debit.queryId(), "its charge is not the price of its request");
+    /** A question that is charged and has no answer, with the data to collect. */
+    private record Owed(QuestionRequest request, List<BucketRequest> requests, CommittedDebit debit) {}
+
+    /** Answers questions, by query id. Their rows are read together; each has noise of its own. */
+    private Map<String, StoredAnswer> answers(Dataset dataset, List<Owed> owed) {
+        for (Owed each : owed) {
+            if (!each.debit()
+                    .paysFor(
+                            each.request().question().charged(),
+                            dataset.registration().accountant())) {
+                throw NotAsCharged.question(each.debit().queryId(), "its charge is not the price of its request");
+            }
+        }
+        if (owed.isEmpty()) {
+            return Map.of();
         }
         try {
-            Sensitive<List<Buckets>> exact = engines.serving(dataset).collect(debit, dataset, requests);
-            Question.Presented presented = request.question().release(exact, new SecureBits());
-            return ledger.settle(debit, json.writeValueAsBytes(AnswerEnvelope.of(dataset, debit, request, presented)));
+            Map<String, StoredAnswer> answers = new HashMap<>();
+            ledger.settle(released(dataset, owed)).forEach(answer -> answers.put(answer.queryId(), answer));
+            return answers;
         } catch (RuntimeException | Error failure) {
             FatalErrors.check(failure);
             // After the debit every failure gives the same response: an error is an output. The log omits the message,
             // which could contain a value.
+            String first = owed.getFirst().debit().queryId();
             LOG.error(
                     "query {} could not be answered: {}",
-                    debit.queryId(),
+                    owed.size() == 1 ? first : first + " and " + (owed.size() - 1) + " of the same plan",
                     failure.getClass().getName());
             throw ProblemException.of(
                             ProblemType.TEMPORARILY_UNAVAILABLE,
-                            "the question is charged but could not be answered now; send it again with the same"
+                            "the " + (owed.size() == 1 ? "question" : "plan")
+                                    + " is charged but could not be answered now; send it again with the same"
                                     + " Idempotency-Key to get the answer without another charge")
-                    .with("queryId", debit.queryId());
+                    .with("queryId", first);
         }
+    }
+
+    private List<Settlement> released(Dataset dataset, List<Owed> owed) {
+        List<BucketRequest> requests =
+                owed.stream().flatMap(each -> each.requests().stream()).toList();
+        // All debits are committed, so the first stands for all of them.
+        Sensitive<List<Buckets>> exact =
+                engines.serving(dataset).collect(owed.getFirst().debit(), dataset, requests);
+        List<Settlement> answers = new ArrayList<>();
+        int begin = 0;
+        for (Owed each : owed) {
+            int end = begin + each.requests().size();
+            Question.Presented presented =
+                    each.request().question().release(Sensitive.part(exact, begin, end), new SecureBits());
+            AnswerEnvelope envelope = AnswerEnvelope.of(dataset, each.debit(), each.request(), presented);
+            answers.add(new Settlement(each.debit(), json.writeValueAsBytes(envelope)));
+            begin = end;
+        }
+        return answers;
     }
 }

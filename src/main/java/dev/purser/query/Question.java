@@ -60,7 +60,7 @@ public record Question<A>(
     }
 
     /** A larger workload takes noticeable time and memory. */
-    private static final int LARGE_WORKLOAD = 2_000;
+    static final int LARGE_WORKLOAD = 2_000;
 
     /** Whether the release takes so long that it must not keep small questions waiting. */
     public boolean isHeavy() {

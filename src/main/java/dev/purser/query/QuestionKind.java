@@ -4,6 +4,7 @@ import dev.purser.dataset.Dataset;
 import dev.purser.http.CsvTable;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
+import dev.purser.json.JsonValue.JsonObject;
 import dev.purser.json.ObjectReader;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.problem.ProblemException;
@@ -83,9 +84,15 @@ public record QuestionKind(
         Optional<PrivacyAllowance> allowance = AllowanceFields.read(in, dataset);
         Optional<Reuse> reuse = Reuse.read(in);
         return reader.apply(in, dataset)
-                .map(draft -> new QuestionRequest(
-                        draft.at(allowance.orElseThrow()),
-                        CanonicalQuestion.of(this, in.sent(), dataset),
-                        reuse.orElseThrow()));
+                .map(draft -> asked(draft.at(allowance.orElseThrow()), in.sent(), reuse.orElseThrow(), dataset));
+    }
+
+    /**
+     * A question of this kind as it is asked.
+     *
+     * @param sent its request, with its epsilon
+     */
+    public QuestionRequest asked(Question<?> question, JsonObject sent, Reuse reuse, Dataset dataset) {
+        return new QuestionRequest(question, CanonicalQuestion.of(this, sent, dataset), reuse);
     }
 }

@@ -6,8 +6,10 @@ import dev.purser.dataset.Dataset;
 import dev.purser.ledger.ChargeRequest;
 import dev.purser.ledger.ChargeRequest.Writes;
 import dev.purser.ledger.RequestIdentity;
+import dev.purser.mechanism.Mechanism;
 import dev.purser.problem.ProblemException;
 import dev.purser.problem.ProblemType;
+import java.util.List;
 
 /**
  * A request for an answer: the question, its canonical form, and whether an earlier answer will do.
@@ -34,6 +36,26 @@ public record QuestionRequest(Question<?> question, CanonicalQuestion canonical,
                     "a key with the role viewer spends nothing; \"spend\" must be false, was true");
         }
         return new QuestionRequest(question, canonical, reuse, Writes.NOTHING);
+    }
+
+    /** Whether the answers together take so long that they must not keep small questions waiting. */
+    public static boolean isHeavy(List<QuestionRequest> requests) {
+        return values(requests, Question.LARGE_WORKLOAD + 1) > Question.LARGE_WORKLOAD;
+    }
+
+    /**
+     * About how many numbers the releases read or draw; at most the largest number.
+     *
+     * @param rows how many numbers a release counts for that draws for every row
+     */
+    public static long values(List<QuestionRequest> requests, long rows) {
+        long values = 0;
+        for (QuestionRequest each : requests) {
+            long workload = each.question().mechanism().workload();
+            long more = workload == Mechanism.EVERY_ROW ? rows : workload;
+            values = more > Long.MAX_VALUE - values ? Long.MAX_VALUE : values + more;
+        }
+        return values;
     }
 
     /** What the ledger is asked for. */

@@ -49,10 +49,12 @@ public record ReleaseSettings(
         }
     }
 
-    /** The quantum of one kind of question about one dataset. It depends on public facts alone. */
-    Duration quantum(String kind, long maxRows) {
-        Duration quantum = kinds.getOrDefault(kind, this.quantum)
-                .plus(perMillionRows.multipliedBy(maxRows).dividedBy(1_000_000));
+    /** The quantum of questions of these kinds about one dataset. It depends on public facts alone. */
+    Duration quantum(List<String> asked, long maxRows) {
+        Duration ofRows = perMillionRows.multipliedBy(maxRows).dividedBy(1_000_000);
+        Duration quantum = asked.stream()
+                .map(kind -> kinds.getOrDefault(kind, this.quantum).plus(ofRows))
+                .reduce(Duration.ZERO, Duration::plus);
         return quantum.compareTo(longest) > 0 ? longest : quantum;
     }
 }

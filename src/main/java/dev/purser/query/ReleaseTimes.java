@@ -3,6 +3,7 @@ package dev.purser.query;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,13 +36,15 @@ public class ReleaseTimes {
     }
 
     /**
-     * Starts the clock of one reply. The question has to be validated before.
+     * Starts the clock of one reply. The questions have to be validated before.
      *
+     * @param kinds of the questions: several of a plan
      * @param maxRows the number of rows that the dataset is registered for
      */
-    public Departure departure(String kind, long maxRows) {
+    public Departure departure(List<String> kinds, long maxRows) {
         return new Departure(
-                kind, settings.quantised() ? settings.quantum(kind, maxRows).toNanos() : 0);
+                kinds.size() == 1 ? kinds.getFirst() : "plan",
+                settings.quantised() ? settings.quantum(kinds, maxRows).toNanos() : 0);
     }
 
     /** When one reply is sent. Not thread-safe. */

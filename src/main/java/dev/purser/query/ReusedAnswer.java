@@ -30,8 +30,13 @@ public record ReusedAnswer(StoredAnswer original, byte[] head, int rest) {
         StoredAnswer original = reused.answer();
         Accountant accountant = dataset.registration().accountant();
         Map<String, Object> replacing = new LinkedHashMap<>();
-        replacing.put("charge", accountant.stated(PrivacyAmount.ZERO, reused.limit()));
-        replacing.put("remaining", accountant.stated(reused.remaining(), reused.limit()));
+        replacing.put(
+                "charge",
+                accountant.stated(PrivacyAmount.ZERO, reused.leftover().limit()));
+        replacing.put(
+                "remaining",
+                accountant.stated(
+                        reused.leftover().remaining(), reused.leftover().limit()));
         replacing.put("reusedFrom", original.queryId());
         replacing.put("answeredAt", reused.charged());
         byte[] members = json.writeValueAsBytes(replacing);

@@ -210,7 +210,7 @@ public class ThresholdSessions {
     public Reply ask(Principal principal, Interaction session, Sent<SessionQuestion> sent) {
         long maxRows =
                 datasets.requireEvenDeleted(principal, session.datasetId()).maxRows();
-        try (ReleaseTimes.Departure departure = times.departure(KIND, maxRows)) {
+        try (ReleaseTimes.Departure departure = times.departure(List.of(KIND), maxRows)) {
             return step(principal, session, sent);
         }
     }

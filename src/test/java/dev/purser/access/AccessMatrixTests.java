@@ -177,6 +177,10 @@ class AccessMatrixTests extends RunningService {
                 "POST /v1/datasets/{id}/quotes",
                 Line.of(About.DATASET, """
                         {"questions":[{"kind":"count","request":%s}]}""".formatted(COUNT), JSON, 200, ANALYST, VIEWER));
+        table.put(
+                "POST /v1/datasets/{id}/queries",
+                Line.of(About.DATASET, """
+                        {"questions":[{"kind":"count","request":%s}]}""".formatted(COUNT), JSON, 200, ANALYST, VIEWER));
         table.put("POST /v1/datasets/{id}/threshold-sessions", Line.of(About.DATASET, OPENING, JSON, 201, ANALYST));
         table.put("GET /v1/datasets/{id}/threshold-sessions", Line.get(About.DATASET, ANALYST));
         table.put("GET /v1/threshold-sessions/{sessionId}", Line.get(About.SESSION, ANALYST));

@@ -65,7 +65,7 @@ class VerifyReceiptTests extends RunningService {
         assertThat(json(get("/v1/datasets/" + id + "/ledger/verification")))
                 .isEqualTo(JSON.readTree("""
                 {"entries":4,"head":%s,"valid":true,"fault":null,"covers":["entries","account","allotments","charges",\
-                "answers","datasets","fingerprints","forms","readers","registrations","sessions","steps"]}""".formatted(head)));
+                "answers","datasets","fingerprints","forms","plans","readers","registrations","sessions","steps"]}""".formatted(head)));
     }
 
     private int verify(String... more) {

@@ -233,7 +233,7 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
 
         assertThat(reused.answer().queryId()).isEqualTo(debit.queryId());
         assertThat(reused.answer().beginning()).asString().isEqualTo("answer");
-        assertThat(reused.remaining()).isEqualTo(debit.remainingAfter());
+        assertThat(reused.leftover().remaining()).isEqualTo(debit.remainingAfter());
         assertThat(open.spent()).isEqualTo("0.1");
         assertThat(open.ledger.hasAnswered(answer, "bob")).isTrue();
         assertThat(open.ledger.hasAnswered(answer, "ana")).isTrue();

@@ -28,7 +28,7 @@ public final class GuardedDatabase {
     public static JournalCheck journal() {
         JournaledQuestions questions = new JournaledQuestions();
         return new JournalCheck(Stream.concat(
-                        Stream.of(questions.answers(), questions.forms(), questions.readers()),
+                        Stream.of(questions.plans(), questions.answers(), questions.forms(), questions.readers()),
                         OpenInteractions.journaled())
                 .toList());
     }

@@ -11,7 +11,9 @@ import dev.purser.problem.ProblemType;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -19,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,12 +133,63 @@ abstract class LedgerConcurrencyContract {
         assertThat(instance(0).ledger.entries(OpenLedger.ACCOUNT, 0, 100)).hasSize(2);
     }
 
+    /** Plans of three among single questions: what is spent is a sum of whole plans, and the last epsilon is used. */
+    @Test
+    void plansAndQuestionsRaceForTheLastOfABudget() throws Exception {
+        instance(0).withAccount(OpenLedger.ACCOUNT, "10");
+
+        int won = 0;
+        for (Future<List<ReserveOutcome>> asker : atOnce(i -> i % 4 == 0
+                ? List.of(instance(i).ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k" + i, "0.1")))
+                : instance(i).ledger.reserve(OpenLedger.plan(OpenLedger.ACCOUNT, "ana", "k" + i, 3)))) {
+            won += won(asker);
+        }
+
+        assertThat(won).isEqualTo(100);
+        assertThat(instance(0).spent()).isEqualTo("10");
+        assertThat(instance(0).ledger.entries(OpenLedger.ACCOUNT, 0, 1_000)).hasSize(101);
+        assertThat(instance(0).ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
+    }
+
+    @Test
+    void theSamePlanManyTimesAtOnceIsDebitedOnceAndAnsweredOnce() throws Exception {
+        instance(0).withAccount(OpenLedger.ACCOUNT, "1");
+
+        HashSet<String> answers = new HashSet<>();
+        for (Future<String> asker : atOnce(this::buyAndAnswer)) {
+            answers.add(asker.get());
+        }
+
+        assertThat(answers).hasSize(1);
+        assertThat(instance(0).spent()).isEqualTo("0.3");
+        assertThat(instance(0).ledger.entries(OpenLedger.ACCOUNT, 0, 100)).hasSize(4);
+        assertThat(instance(0).ledger.verify(OpenLedger.ACCOUNT).fault()).isNull();
+    }
+
+    private String buyAndAnswer(int i) {
+        List<ReserveOutcome> outcomes = instance(i).ledger.reserve(OpenLedger.plan(OpenLedger.ACCOUNT, "ana", "k", 3));
+        List<Settlement> owed = outcomes.stream()
+                .filter(ReserveOutcome.Reserved.class::isInstance)
+                .map(outcome -> ((ReserveOutcome.Reserved) outcome).debit())
+                .map(debit -> new Settlement(debit, ("noise " + i + " " + debit.sequence()).getBytes(UTF_8)))
+                .toList();
+        // Another instance may have answered while the outcomes were read: some are replayed, and others not.
+        Iterator<StoredAnswer> settled = owed.isEmpty()
+                ? Collections.emptyIterator()
+                : instance(i).ledger.settle(owed).iterator();
+        return outcomes.stream()
+                .map(outcome ->
+                        outcome instanceof ReserveOutcome.Replayed(StoredAnswer answer) ? answer : settled.next())
+                .map(answer -> new String(answer.beginning(), UTF_8))
+                .collect(Collectors.joining(", "));
+    }
+
     private String askAndAnswer(int i) {
         StoredAnswer answer = switch (instance(i).reserve("k", "0.1")) {
             case ReserveOutcome.Reserved reserved ->
                 instance(i).ledger.settle(reserved.debit(), ("noise " + i).getBytes(UTF_8));
             case ReserveOutcome.Replayed replayed -> replayed.answer();
-            case ReserveOutcome.Reused _, ReserveOutcome.Awaited _ ->
+            case ReserveOutcome.Reused _, ReserveOutcome.Shared _, ReserveOutcome.Awaited _ ->
                 throw new AssertionError("nobody permitted reuse");
         };
         return new String(answer.beginning(), UTF_8);
@@ -157,15 +211,20 @@ abstract class LedgerConcurrencyContract {
     }
 
     private static boolean wins(Future<ReserveOutcome> asker) throws InterruptedException {
+        return won(asker) > 0;
+    }
+
+    /** How many questions were charged. */
+    private static int won(Future<?> asker) throws InterruptedException {
         try {
-            return asker.get() instanceof ReserveOutcome.Reserved;
+            return asker.get() instanceof List<?> plan ? plan.size() : 1;
         } catch (ExecutionException refusal) {
             assertThat(refusal)
                     .cause()
                     .isInstanceOfSatisfying(
                             ProblemException.class,
                             problem -> assertThat(problem.type()).isEqualTo(ProblemType.BUDGET_EXHAUSTED));
-            return false;
+            return 0;
         }
     }
 }

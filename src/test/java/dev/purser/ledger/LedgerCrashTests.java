@@ -118,7 +118,7 @@ class LedgerCrashTests {
                     assertThat(reserved.debit().queryId()).isEqualTo(debit.getKey());
                 case ReserveOutcome.Replayed replayed ->
                     assertThat(replayed.answer().queryId()).isEqualTo(debit.getKey());
-                case ReserveOutcome.Reused _, ReserveOutcome.Awaited _ ->
+                case ReserveOutcome.Reused _, ReserveOutcome.Shared _, ReserveOutcome.Awaited _ ->
                     throw new AssertionError("nobody permitted reuse");
             }
         }

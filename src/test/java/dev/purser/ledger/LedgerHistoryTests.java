@@ -96,7 +96,7 @@ class LedgerHistoryTests {
                     assertThat(reserved.debit().queryId()).isEqualTo(expected);
                 case ReserveOutcome.Replayed replayed ->
                     assertThat(new String(replayed.answer().beginning(), UTF_8)).isEqualTo(expected);
-                case ReserveOutcome.Reused _, ReserveOutcome.Awaited _ ->
+                case ReserveOutcome.Reused _, ReserveOutcome.Shared _, ReserveOutcome.Awaited _ ->
                     throw new AssertionError("nobody permitted reuse");
             }
         } catch (ProblemException problem) {

@@ -335,18 +335,10 @@ class LedgerRulesTests {
     @Test
     void continuesTheSameQuestionOnly() {
         BookedQuestion earlier = asked(account(units(3), units(0)), request(1));
-        ChargeRequest otherBody = new ChargeRequest(
-                "adult",
-                "visits",
-                "mean",
-                request(1).event(),
-                request(1).identity(),
-                "{ }".getBytes(UTF_8),
-                OpenLedger.ANY_FORM,
-                null);
-
-        assertThat(LedgerRules.continued(earlier, request(1))).isSameAs(earlier);
-        assertThatThrownBy(() -> LedgerRules.continued(earlier, otherBody))
+        assertThat(earlier.isFor(request(1).requestBody())).isTrue();
+        assertThat(earlier.isFor("{ }".getBytes(UTF_8))).isFalse();
+        assertThat(LedgerRules.continued(earlier)).isSameAs(earlier);
+        assertThatThrownBy(() -> LedgerRules.requireSame(false))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         problem -> assertThat(problem.type()).isEqualTo(ProblemType.IDEMPOTENCY_KEY_REUSED));
@@ -366,7 +358,7 @@ class LedgerRulesTests {
 
         for (BookedQuestion question : moved) {
             assertThat(question.isTheOneItsEntryPaidFor()).isFalse();
-            assertThatThrownBy(() -> LedgerRules.continued(question, request(1)))
+            assertThatThrownBy(() -> LedgerRules.continued(question))
                     .isInstanceOf(ProblemException.class)
                     .hasMessageContaining("query " + question.queryId())
                     .hasMessageContaining("its entry in the ledger was made for another question");

@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,18 @@ final class OpenLedger implements AutoCloseable {
                 request.requestBody(),
                 CanonicalForm.of(form.getBytes(StandardCharsets.UTF_8), new TreeSet<>()),
                 reuse);
+    }
+
+    /** A plan of so many questions at epsilon 0.1 each, for which nothing may be reused. */
+    static PlanRequest plan(String account, String analyst, String key, int questions) {
+        RequestIdentity identity = new RequestIdentity(analyst, "POST /v1/datasets/" + account + "/queries", key);
+        ChargeRequest question = question(account, analyst, key, "0.1");
+        return new PlanRequest(
+                account,
+                account,
+                identity,
+                ("plan of " + questions).getBytes(StandardCharsets.UTF_8),
+                Collections.nCopies(questions, question));
     }
 
     String spent() {

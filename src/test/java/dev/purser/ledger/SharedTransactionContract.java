@@ -23,7 +23,7 @@ abstract class SharedTransactionContract extends OneAccountLedger {
         return () -> switch (open.ledger.reserve(OpenLedger.question(OpenLedger.ACCOUNT, analyst, key, epsilon))) {
             case ReserveOutcome.Reserved reserved -> reserved.debit().queryId();
             case ReserveOutcome.Replayed replayed -> replayed.answer().queryId();
-            case ReserveOutcome.Reused _, ReserveOutcome.Awaited _ ->
+            case ReserveOutcome.Reused _, ReserveOutcome.Shared _, ReserveOutcome.Awaited _ ->
                 throw new AssertionError("nobody permitted reuse");
         };
     }

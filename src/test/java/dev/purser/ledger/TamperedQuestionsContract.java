@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +106,33 @@ abstract class TamperedQuestionsContract {
     private void isNoticedAtTheStart(String object) throws SQLException {
         database.close();
         assertThatThrownBy(this::start).isInstanceOf(StartupRefusal.class).hasMessageContaining(object);
+    }
+
+    private List<CommittedDebit> bought(String key) {
+        return open.ledger.reserve(OpenLedger.plan(ACCOUNT, "ana", key, 2)).stream()
+                .map(outcome -> ((ReserveOutcome.Reserved) outcome).debit())
+                .toList();
+    }
+
+    /** Otherwise a retry would get the answers of other questions, or go on with their debits. */
+    @Test
+    void aPlanOfOtherQuestionsIsNotGoneOnWith() throws SQLException {
+        bought("plan");
+        tamper("UPDATE plan SET items = '" + answered.queryId() + "\n" + other.queryId() + "'");
+        isNoticed(
+                "plan ana POST /v1/datasets/" + ACCOUNT + "/queries plan",
+                () -> open.ledger.reserve(OpenLedger.plan(ACCOUNT, "ana", "plan", 2)));
+    }
+
+    /** Otherwise a retry would be charged again. */
+    @Test
+    void aPlanThatIsGoneIsNotChargedAgain() throws SQLException {
+        bought("plan");
+        tamper("DELETE FROM plan");
+        ChangedRows.refused(
+                "plan ana POST /v1/datasets/" + ACCOUNT + "/queries plan",
+                () -> open.ledger.reserve(OpenLedger.plan(ACCOUNT, "ana", "plan", 2)));
+        isNoticedAtTheStart("missing");
     }
 
     private String whereId(CommittedDebit debit) {

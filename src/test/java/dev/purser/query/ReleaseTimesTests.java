@@ -2,6 +2,7 @@ package dev.purser.query;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class ReleaseTimesTests {
     /** How long a reply is away that takes so long to make. */
     private Duration away(ReleaseTimes times, Duration work) throws InterruptedException {
         long start = System.nanoTime();
-        try (ReleaseTimes.Departure departure = times.departure("count", 1)) {
+        try (ReleaseTimes.Departure departure = times.departure(List.of("count"), 1)) {
             Thread.sleep(work);
         }
         return Duration.ofNanos(System.nanoTime() - start);
@@ -57,7 +58,7 @@ class ReleaseTimesTests {
     void anInterruptedReplyWaitsAllTheSame() throws InterruptedException {
         ReleaseTimes times = new ReleaseTimes(settings(true), meters);
         long start = System.nanoTime();
-        try (ReleaseTimes.Departure departure = times.departure("count", 1)) {
+        try (ReleaseTimes.Departure departure = times.departure(List.of("count"), 1)) {
             Thread.currentThread().interrupt();
         }
         assertThat(Thread.interrupted()).isTrue();
@@ -80,11 +81,11 @@ class ReleaseTimesTests {
                 Duration.ofMillis(50),
                 Duration.ofSeconds(2),
                 Map.of("quantile", Duration.ofSeconds(1)));
-        assertThat(settings.quantum("count", 1))
+        assertThat(settings.quantum(List.of("count"), 1))
                 .isEqualTo(Duration.ofMillis(250).plusNanos(50));
-        assertThat(settings.quantum("count", 10_000_000)).isEqualTo(Duration.ofMillis(750));
-        assertThat(settings.quantum("quantile", 10_000_000)).isEqualTo(Duration.ofMillis(1500));
-        assertThat(settings.quantum("count", 100_000_000_000L)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(settings.quantum(List.of("count"), 10_000_000)).isEqualTo(Duration.ofMillis(750));
+        assertThat(settings.quantum(List.of("quantile"), 10_000_000)).isEqualTo(Duration.ofMillis(1500));
+        assertThat(settings.quantum(List.of("count"), 100_000_000_000L)).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test

@@ -4,6 +4,9 @@ import dev.purser.accounting.Accountant;
 import dev.purser.dataset.Dataset;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
+import dev.purser.json.JsonValue;
+import dev.purser.json.JsonValue.JsonObject;
+import dev.purser.json.JsonValue.JsonString;
 import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Delta;
@@ -13,11 +16,13 @@ import dev.purser.query.Draft;
 import dev.purser.query.Question;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
+import dev.purser.query.QuestionRequest;
 import dev.purser.query.Reuse;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.IntStream;
@@ -27,9 +32,19 @@ import java.util.stream.IntStream;
  *
  * @param place its place in the request: a JSON pointer, empty for the whole
  * @param assumedRows the assumed number of rows that pass, if the accuracy depends on it
+ * @param sent the request as it was sent
+ * @param reuse what it says about earlier answers; a quote is of a question that is charged
  */
 public record QuoteRequest(
-        QuestionKind kind, Draft draft, Aim aim, Delta delta, Accountant accountant, long assumedRows, String place) {
+        QuestionKind kind,
+        Draft draft,
+        Aim aim,
+        Delta delta,
+        Accountant accountant,
+        long assumedRows,
+        String place,
+        JsonObject sent,
+        Reuse reuse) {
     /** The most questions of a plan. */
     public static final int MAX_QUESTIONS = 1_000;
 
@@ -42,6 +57,15 @@ public record QuoteRequest(
               "questions": [
                 {"kind": "count", "request": {"targetAlpha": 5}},
                 {"kind": "mean", "request": {"epsilon": "1", "column": "age", "assumedRows": 2400}}
+              ]
+            }""";
+
+    /** A plan to buy: once more it costs nothing. */
+    public static final String BOUGHT_PLAN = """
+            {
+              "questions": [
+                {"kind": "count", "request": {"epsilon": "0.1", "reuse": true}},
+                {"kind": "mean", "request": {"epsilon": "0.1", "column": "age", "reuse": true}}
               ]
             }""";
 
@@ -68,6 +92,13 @@ public record QuoteRequest(
     /** The question at an epsilon. */
     Question<?> at(Epsilon epsilon) {
         return draft.at(accountant.allowance(epsilon, delta));
+    }
+
+    /** The question as it is asked at an epsilon, without what only a quote needs. */
+    QuestionRequest asked(Epsilon epsilon, Dataset dataset) {
+        Map<String, JsonValue> fields = new LinkedHashMap<>(sent.members());
+        fields.put(AllowanceFields.EPSILON, new JsonString(epsilon.toString()));
+        return kind.asked(at(epsilon), new JsonObject(fields), reuse, dataset);
     }
 
     /** The request body that quotes a question of one kind. */
@@ -121,8 +152,7 @@ public record QuoteRequest(
         Optional<Aim> aim = in.exactlyOne(AllowanceFields.EPSILON, TARGET_ALPHA)
                 .flatMap(sent -> sent.equals(TARGET_ALPHA) ? within(in) : exactly(in));
         Optional<Delta> delta = AllowanceFields.delta(in, dataset);
-        // A quote is of a question that is charged: whether an earlier answer would do makes no difference.
-        Reuse.read(in);
+        Optional<Reuse> reuse = Reuse.read(in);
         Optional<Long> assumedRows = kind.takesAssumedRows() && in.has(ASSUMED_ROWS)
                 ? in.required(ASSUMED_ROWS).integer(1, dataset.maxRows())
                 : Optional.of(dataset.maxRows());
@@ -135,7 +165,9 @@ public record QuoteRequest(
                         delta.orElseThrow(),
                         dataset.registration().accountant(),
                         assumedRows.orElseThrow(),
-                        ""));
+                        "",
+                        in.sent(),
+                        reuse.orElseThrow()));
     }
 
     private static Optional<Aim> exactly(ObjectReader in) {
@@ -161,7 +193,12 @@ public record QuoteRequest(
     }
 
     /** Questions that are quoted together. */
-    public record Plan(List<QuoteRequest> questions) {}
+    public record Plan(List<QuoteRequest> questions) {
+        /** As for one question. */
+        public boolean isHeavy() {
+            return questions.stream().anyMatch(QuoteRequest::isHeavy);
+        }
+    }
 
     /** Reads a plan of questions of any kinds. */
     public static Optional<Plan> readPlan(ObjectReader in, Dataset dataset) {
@@ -195,6 +232,6 @@ public record QuoteRequest(
     }
 
     private QuoteRequest at(String newPlace) {
-        return new QuoteRequest(kind, draft, aim, delta, accountant, assumedRows, newPlace);
+        return new QuoteRequest(kind, draft, aim, delta, accountant, assumedRows, newPlace, sent, reuse);
     }
 }

@@ -12,10 +12,12 @@ import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.MechanismView;
 import dev.purser.query.Question;
+import dev.purser.query.QuestionRequest;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.springframework.stereotype.Service;
 
 /**
@@ -26,6 +28,9 @@ import org.springframework.stereotype.Service;
 public class Quotes {
     /** The largest integer that every client reads exactly. */
     private static final long MOST_TIMES = (1L << 53) - 1;
+
+    /** The most values of all questions together that are bought at once. */
+    static final long MAX_VALUES = 200_000;
 
     private final AccountBooks books;
 
@@ -45,7 +50,7 @@ public class Quotes {
      *     mechanism-not-private}
      */
     public Quote quote(Dataset dataset, QuoteRequest request, String asker) {
-        return quoted(priced(List.of(request)).getFirst(), books.budget(dataset.account()), asker);
+        return quoted(each(List.of(request), Quotes::priced).getFirst(), books.budget(dataset.account()), asker);
     }
 
     /**
@@ -55,7 +60,7 @@ public class Quotes {
      * @throws ProblemException as {@link #quote}, with all targets that cannot be met
      */
     public PlanQuote quotePlan(Dataset dataset, List<QuoteRequest> plan, String asker) {
-        List<Priced> priced = priced(plan);
+        List<Priced> priced = each(plan, Quotes::priced);
         Budget budget = books.budget(dataset.account());
         PrivacyAmount total = PrivacyAmount.ZERO;
         PrivacyAmount remaining = budget.remainingFor(asker);
@@ -76,6 +81,23 @@ public class Quotes {
                 priced.stream().map(each -> quoted(each, budget, asker)).toList());
     }
 
+    /**
+     * The questions of a plan as they are asked: at the epsilon that its quote states.
+     *
+     * @throws ProblemException as {@link #quotePlan}; {@code validation-failed} if the plan is too large
+     */
+    public static List<QuestionRequest> asked(Dataset dataset, List<QuoteRequest> plan) {
+        List<QuestionRequest> asked = each(plan, (request, epsilon) -> request.asked(epsilon, dataset));
+        long values = QuestionRequest.values(asked, dataset.maxRows());
+        if (values > MAX_VALUES) {
+            throw ProblemException.validation(Violation.atPointer(
+                    "/questions",
+                    "the questions of a plan that is bought may have at most " + MAX_VALUES
+                            + " values in all, these have " + values));
+        }
+        return asked;
+    }
+
     private static Quote quoted(Priced priced, Budget budget, String asker) {
         return new Quote(
                 priced.kind(),
@@ -86,18 +108,20 @@ public class Quotes {
                 priced.mechanism());
     }
 
-    private static List<Priced> priced(List<QuoteRequest> requests) {
-        List<Priced> priced = new ArrayList<>(requests.size());
+    private static <T> List<T> each(List<QuoteRequest> requests, BiFunction<QuoteRequest, Epsilon, T> made) {
+        List<T> all = new ArrayList<>(requests.size());
         Violations unmet = new Violations();
         for (QuoteRequest request : requests) {
             try {
-                epsilon(request, unmet).map(epsilon -> priced(request, epsilon)).ifPresent(priced::add);
+                epsilon(request, unmet)
+                        .map(epsilon -> made.apply(request, epsilon))
+                        .ifPresent(all::add);
             } catch (ProblemException refusal) {
                 throw refusal.within(request.place());
             }
         }
         unmet.throwIfAny();
-        return priced;
+        return all;
     }
 
     private static Priced priced(QuoteRequest request, Epsilon epsilon) {

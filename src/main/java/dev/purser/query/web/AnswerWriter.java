@@ -3,10 +3,15 @@ package dev.purser.query.web;
 import dev.purser.http.CsvTable;
 import dev.purser.ledger.BudgetLedger;
 import dev.purser.ledger.StoredAnswer;
+import dev.purser.query.PlanAnswers;
+import dev.purser.query.QueryRunner;
 import dev.purser.query.QuestionKind;
 import dev.purser.query.QuestionKinds;
 import dev.purser.query.ReusedAnswer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
@@ -17,6 +22,9 @@ import org.springframework.stereotype.Component;
 /** Sends stored answers part by part, as JSON or CSV. A client that reads slowly does not hold one in memory. */
 @Component
 class AnswerWriter extends AbstractHttpMessageConverter<Object> {
+    private static final byte[] ITEMS = "{\"items\":[".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] END = "]}".getBytes(StandardCharsets.UTF_8);
+
     private final BudgetLedger ledger;
 
     AnswerWriter(BudgetLedger ledger) {
@@ -26,7 +34,7 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
 
     @Override
     protected boolean supports(Class<?> type) {
-        return type == StoredAnswer.class || type == ReusedAnswer.class;
+        return type == StoredAnswer.class || type == ReusedAnswer.class || type == PlanAnswers.class;
     }
 
     @Override
@@ -41,6 +49,10 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
 
     @Override
     protected void writeInternal(Object body, HttpOutputMessage message) throws IOException {
+        if (body instanceof PlanAnswers plan) {
+            write(plan, message);
+            return;
+        }
         StoredAnswer stored = body instanceof ReusedAnswer reused ? reused.original() : (StoredAnswer) body;
         if (CsvTable.MEDIA_TYPE.equals(message.getHeaders().getContentType())) {
             // The table has nothing of what distinguishes a reused answer.
@@ -48,13 +60,41 @@ class AnswerWriter extends AbstractHttpMessageConverter<Object> {
                     .flatMap(QuestionKind::table)
                     .orElseThrow()
                     .render(ledger.open(stored, 0), message.getBody());
-        } else if (body instanceof ReusedAnswer reused) {
-            message.getHeaders().setContentLength(reused.length());
-            message.getBody().write(reused.head());
-            ledger.open(stored, reused.rest()).transferTo(message.getBody());
         } else {
-            message.getHeaders().setContentLength(stored.length());
-            ledger.open(stored, 0).transferTo(message.getBody());
+            message.getHeaders()
+                    .setContentLength(body instanceof ReusedAnswer reused ? reused.length() : stored.length());
+            write(body, message.getBody());
+        }
+    }
+
+    private void write(PlanAnswers plan, HttpOutputMessage message) throws IOException {
+        List<Object> items = plan.items().stream().map(AnswerWriter::body).toList();
+        long length = ITEMS.length + END.length + items.size() - 1L;
+        for (Object item : items) {
+            length += item instanceof ReusedAnswer reused ? reused.length() : ((StoredAnswer) item).length();
+        }
+        message.getHeaders().setContentLength(length);
+        OutputStream out = message.getBody();
+        out.write(ITEMS);
+        for (int i = 0; i < items.size(); i++) {
+            if (i > 0) {
+                out.write(',');
+            }
+            write(items.get(i), out);
+        }
+        out.write(END);
+    }
+
+    private static Object body(QueryRunner.Reply reply) {
+        return reply instanceof QueryRunner.Reply.Reused(ReusedAnswer reused) ? reused : reply.answer();
+    }
+
+    private void write(Object answer, OutputStream out) throws IOException {
+        if (answer instanceof ReusedAnswer reused) {
+            out.write(reused.head());
+            ledger.open(reused.original(), reused.rest()).transferTo(out);
+        } else {
+            ledger.open((StoredAnswer) answer, 0).transferTo(out);
         }
     }
 }

@@ -19,6 +19,7 @@ import io.swagger.v3.oas.models.parameters.RequestBody;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
 import org.springdoc.core.customizers.OpenApiCustomizer;
@@ -49,6 +50,7 @@ class KindOperations implements OpenApiCustomizer {
             add(paths, QuoteController.PATH, kind, quoting(kind, quote, schemas));
         }
         describeAnyAnswer(paths, schemas);
+        describePlan(paths, schemas);
         // Each kind has a copy of it.
         api.getComponents().getSchemas().remove(AnswerEnvelope.class.getSimpleName());
     }
@@ -63,6 +65,17 @@ class KindOperations implements OpenApiCustomizer {
         response(Objects.requireNonNull(paths.get(AnswerController.PATH)).getGet())
                 .getContent()
                 .addMediaType(JSON, new MediaType().schema(schemas.reference("Answer", answer)));
+    }
+
+    private static void describePlan(Paths paths, Schemas schemas) {
+        SequencedMap<String, String> answers = new LinkedHashMap<>();
+        QuestionKinds.ALL.forEach(kind -> answers.put(kind.name(), answerName(kind)));
+        Schema<?> items = Schemas.typed("array")
+                .items(schemas.reference(
+                        "PlanAnswer", Schemas.oneOf("kind", answers).description("An answer of a plan.")));
+        Schema<?> plan = Schemas.typed("object").addProperty("items", items.description("In the order of the plan."));
+        plan.setRequired(List.of("items"));
+        response(post(paths, PlanController.PATH)).setContent(json(schemas.reference("PlanAnswers", plan)));
     }
 
     private static Operation removed(Paths paths, String path) {

@@ -31,6 +31,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -44,7 +45,7 @@ import org.springframework.web.bind.annotation.RestController;
 class QuestionController {
     static final String PATH = "/v1/datasets/{id}/queries/";
 
-    private static final String REPLAYED = "Idempotency-Replayed";
+    static final String REPLAYED = "Idempotency-Replayed";
     private static final String REUSED = "Answer-Reused";
 
     private final QueryRunner runner;
@@ -147,7 +148,7 @@ class QuestionController {
      */
     private QueryRunner.Reply answer(Dataset dataset, QuestionRequest asked, RequestIdentity identity, byte[] body) {
         try (ReleaseTimes.Departure departure = times.departure(
-                asked.question().kind().name(), dataset.registration().maxRows())) {
+                List.of(asked.question().kind().name()), dataset.registration().maxRows())) {
             return runner.ask(dataset, asked, identity, body);
         }
     }

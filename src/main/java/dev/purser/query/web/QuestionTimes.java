@@ -32,7 +32,8 @@ class QuestionTimes implements WebMvcConfigurer {
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(new Timing("purser.questions")).addPathPatterns(QuestionController.PATH + "*");
+        registry.addInterceptor(new Timing("purser.questions"))
+                .addPathPatterns(PlanController.PATH, QuestionController.PATH + "*");
         registry.addInterceptor(new Timing("purser.quotes"))
                 .addPathPatterns(QuoteController.PLAN, QuoteController.PATH + "*");
     }

@@ -51,12 +51,14 @@ class QuoteController {
 
     @Bean
     static BodyForm<QuoteRequest.Plan> planBody() {
+        return planBody(new BodyForm.Example("visits", "A plan of two questions", QuoteRequest.PLAN));
+    }
+
+    static BodyForm<QuoteRequest.Plan> planBody(BodyForm.Example example) {
         return BodyForm.of(
                         QuoteRequest.Plan.class,
                         (in, arguments) -> QuoteRequest.readPlan(in, arguments.get(Dataset.class)))
-                .described(
-                        QuoteRequest.sentForPlan(),
-                        new BodyForm.Example("visits", "A plan of two questions", QuoteRequest.PLAN));
+                .described(QuoteRequest.sentForPlan(), example);
     }
 
     @PostJson(PATH + "{kind}")
@@ -80,7 +82,8 @@ class QuoteController {
             summary = "What would a whole plan of questions cost, and how many times would it fit?",
             description = "Adds up the charges under the dataset's accountant and compares them with what remains now."
                     + " Spends nothing, sets nothing aside and reads no data.")
-    PlanQuote plan(Principal principal, @DatasetFor(Use.READING) Dataset dataset, @Body QuoteRequest.Plan plan) {
+    PlanQuote plan(
+            Principal principal, @DatasetFor(Use.READING) Dataset dataset, @Body("planBody") QuoteRequest.Plan plan) {
         return admission.heavily(principal.name(), () -> quotes.quotePlan(dataset, plan.questions(), principal.name()));
     }
 }

@@ -1,0 +1,20 @@
+package dev.purser.ledger;
+
+import java.util.List;
+
+/**
+ * Questions that are charged together or not at all.
+ *
+ * @param account the account to debit
+ * @param datasetId the dataset asked about
+ * @param identity of the whole
+ * @param requestBody the raw request body of the whole
+ * @param questions in order, each with the request that asks it by itself; the ledger makes the keys under which they
+ *     are kept
+ */
+public record PlanRequest(
+        String account, String datasetId, RequestIdentity identity, byte[] requestBody, List<ChargeRequest> questions) {
+    public PlanRequest {
+        questions = List.copyOf(questions);
+    }
+}

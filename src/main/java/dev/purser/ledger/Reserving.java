@@ -1,0 +1,251 @@
+package dev.purser.ledger;
+
+import dev.purser.digest.Sha256;
+import dev.purser.problem.ProblemException;
+import java.nio.ByteBuffer;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link BudgetLedger#reserve} does inside one transaction.
+ *
+ * <p>It decides first and writes then. Each question of a plan is decided on as if those before it had been asked before
+ * it. A refusal, or an answer that has to be waited for, ends this before anything is written.
+ *
+ * @param at the time of the charges
+ * @param ids makes query ids
+ */
+record Reserving(Books books, Instant at, Function<Instant, String> ids) {
+    /**
+     * What a question came to. It becomes an outcome once the transaction is committed.
+     *
+     * @param question its own, or one that is alike
+     * @param leftover what is left to the reader of a question that is alike; null for an own question
+     * @param step charges it; null if it is not charged now
+     */
+    record Decided(
+            BookedQuestion question,
+            @Nullable Leftover leftover,
+            @Nullable Step step) {
+        /** @param own the ids of the plan's own questions */
+        ReserveOutcome outcome(Set<String> own) {
+            Optional<StoredAnswer> answer = question.answer();
+            if (leftover == null) {
+                return answer.<ReserveOutcome>map(ReserveOutcome.Replayed::new)
+                        .orElseGet(() -> new ReserveOutcome.Reserved(question.debit()));
+            }
+            ReserveOutcome.Shared shared = new ReserveOutcome.Shared(
+                    question.queryId(), question.entry().at(), leftover);
+            return answer.<ReserveOutcome>map(shared::answered)
+                    .orElseGet(() -> own.contains(shared.queryId()) ? shared : new ReserveOutcome.Awaited());
+        }
+    }
+
+    /** Where the answer of a question comes from: a stored one, an earlier question of the plan, or a charge. */
+    private sealed interface Source {
+        record Stored(BookedQuestion question) implements Source {}
+
+        record SameAs(int place) implements Source {}
+
+        record Charge() implements Source {}
+    }
+
+    /** One question; empty if another instance changed the account first. */
+    Optional<Decided> question(ChargeRequest request) throws SQLException {
+        AccountSnapshot standing = books.standing(request.account(), request.identity())
+                .orElseThrow(() -> BudgetLedger.noAccount(request.account()));
+        if (standing.earlier() != null) {
+            LedgerRules.requireSame(standing.earlier().isFor(request.requestBody()));
+            return Optional.of(goneOn(standing.earlier(), request, standing));
+        }
+        List<Decided> decided = decided(standing, List.of(request), false);
+        return isWritten(List.of(request), decided) ? Optional.of(decided.getFirst()) : Optional.empty();
+    }
+
+    /** A plan; empty if another instance changed the account first. */
+    Optional<List<Decided>> plan(PlanRequest plan) throws SQLException {
+        // The account is read first: a debit is written only if the account is still as it was then.
+        Account account = books.account(plan.account()).orElseThrow(() -> BudgetLedger.noAccount(plan.account()));
+        Allotment allotment =
+                books.allotment(plan.account(), plan.identity().principal()).orElse(null);
+        AccountSnapshot standing = new AccountSnapshot(account, allotment, null);
+        Optional<BookedPlan> earlier = books.plan(plan.identity());
+        if (earlier.isPresent()) {
+            return Optional.of(goneOn(earlier.orElseThrow(), plan, standing));
+        }
+        List<Decided> decided = decided(standing, plan.questions(), true);
+        if (!isWritten(plan.questions(), decided)) {
+            return Optional.empty();
+        }
+        if (decided.stream().anyMatch(each -> each.step() != null)) {
+            List<BookedPlan.Item> items = decided.stream()
+                    .map(each -> new BookedPlan.Item(each.question().queryId(), each.leftover()))
+                    .toList();
+            books.add(new BookedPlan(
+                    plan.identity(), plan.account(), plan.datasetId(), Sha256.of(plan.requestBody()), items));
+        }
+        return Optional.of(decided);
+    }
+
+    private List<Decided> goneOn(BookedPlan earlier, PlanRequest plan, AccountSnapshot standing) throws SQLException {
+        LedgerRules.requireSame(earlier.isFor(plan.requestBody()));
+        List<Decided> decided = new ArrayList<>();
+        for (int i = 0; i < earlier.items().size(); i++) {
+            BookedPlan.Item item = earlier.items().get(i);
+            BookedQuestion question = books.question(item.queryId()).orElseThrow();
+            if (item.leftover() != null) {
+                decided.add(new Decided(LedgerRules.continued(question), item.leftover(), null));
+                continue;
+            }
+            Decided own = goneOn(question, plan.questions().get(i), standing);
+            if (own.leftover() != null) {
+                return List.of(own);
+            }
+            decided.add(own);
+        }
+        return decided;
+    }
+
+    /** The role of a key may have changed since: who may not spend does not go on with a debit, and waits. */
+    private static Decided goneOn(BookedQuestion own, ChargeRequest request, AccountSnapshot standing) {
+        BookedQuestion continued = LedgerRules.continued(own);
+        boolean goesOn = request.isDebited() || continued.answer().isPresent();
+        return new Decided(continued, goesOn ? null : standing.leftover(), null);
+    }
+
+    /** Decides; gives one question alone, which has no answer yet, if its answer has to be waited for. */
+    private List<Decided> decided(AccountSnapshot standing, List<ChargeRequest> requests, boolean isPlan)
+            throws SQLException {
+        List<Source> sources = new ArrayList<>();
+        Map<ByteBuffer, Integer> charged = new HashMap<>();
+        List<Integer> notStored = new ArrayList<>();
+        BookedQuestion awaited = null;
+        for (ChargeRequest request : requests) {
+            ByteBuffer form = request.form() == null
+                    ? null
+                    : ByteBuffer.wrap(request.form().digest());
+            BookedQuestion alike = alike(request).orElse(null);
+            Integer same = request.reuse() == null || form == null ? null : charged.get(form);
+            if (alike != null && alike.answer().isPresent()) {
+                sources.add(new Source.Stored(alike));
+            } else if (same != null) {
+                sources.add(new Source.SameAs(same));
+            } else {
+                awaited = alike == null ? awaited : alike;
+                if (request.isDebited()) {
+                    charged.putIfAbsent(form, sources.size());
+                } else if (alike == null) {
+                    notStored.add(sources.size());
+                }
+                sources.add(new Source.Charge());
+            }
+        }
+        if (!notStored.isEmpty()) {
+            ProblemException refusal = LedgerRules.nothingStored(
+                    standing.account(), notStored.stream().map(requests::get).toList());
+            throw isPlan ? refusal.with("notStored", notStored) : refusal;
+        }
+        return awaited == null
+                ? charged(standing, requests, sources, isPlan)
+                : List.of(new Decided(awaited, standing.leftover(), null));
+    }
+
+    /** The question whose answer the request reuses or has to wait for. */
+    private Optional<BookedQuestion> alike(ChargeRequest request) throws SQLException {
+        return request.form() == null || request.reuse() == null
+                ? Optional.empty()
+                : books.alike(request.datasetId(), request.form(), at.minus(request.reuse()))
+                        .filter(found -> !found.isClosed());
+    }
+
+    private List<Decided> charged(
+            AccountSnapshot standing, List<ChargeRequest> requests, List<Source> sources, boolean isPlan) {
+        List<Decided> decided = new ArrayList<>();
+        AccountSnapshot present = standing;
+        for (int i = 0; i < requests.size(); i++) {
+            switch (sources.get(i)) {
+                case Source.Stored(BookedQuestion question) ->
+                    decided.add(new Decided(question, present.leftover(), null));
+                case Source.SameAs(int place) ->
+                    decided.add(new Decided(decided.get(place).question(), present.leftover(), null));
+                case Source.Charge() -> {
+                    String id = ids.apply(at);
+                    ChargeRequest request = isPlan ? requests.get(i).under(id) : requests.get(i);
+                    Step step;
+                    try {
+                        step = LedgerRules.charge(present.account(), present.allotment(), request, at, id);
+                    } catch (ProblemException exhausted) {
+                        throw isPlan ? exhausted(standing, requests, sources, i, exhausted) : exhausted;
+                    }
+                    present = present.after(step);
+                    decided.add(new Decided(step.charged(), null, step));
+                }
+            }
+        }
+        return decided;
+    }
+
+    /** The refusal of a plan, the first question of which that does not fit was refused. */
+    private static ProblemException exhausted(
+            AccountSnapshot standing,
+            List<ChargeRequest> requests,
+            List<Source> sources,
+            int first,
+            ProblemException refusal) {
+        List<ChargeRequest> charged = IntStream.range(0, requests.size())
+                .filter(i -> sources.get(i) instanceof Source.Charge)
+                .mapToObj(requests::get)
+                .toList();
+        return LedgerRules.exhausted(
+                        standing, charged, String.valueOf(refusal.members().get("scope")))
+                .with("firstThatDoesNotFit", first);
+    }
+
+    /** Writes what was decided; returns false, and has written nothing, if another instance changed the account. */
+    private boolean isWritten(List<ChargeRequest> requests, List<Decided> decided) throws SQLException {
+        boolean isBegun = false;
+        for (int i = 0; i < decided.size(); i++) {
+            Step step = decided.get(i).step();
+            if (step == null) {
+                continue;
+            }
+            if (!books.append(step)) {
+                if (isBegun) {
+                    // The first step locked the account's row, so this does not happen. All of it is undone.
+                    throw BudgetLedger.contended();
+                }
+                return false;
+            }
+            isBegun = true;
+            CanonicalForm form = requests.get(i).form();
+            if (form != null) {
+                books.describe(decided.get(i).question(), form);
+            }
+        }
+        for (int i = 0; i < decided.size(); i++) {
+            noteReader(requests.get(i), decided.get(i));
+        }
+        return true;
+    }
+
+    /** Who reuses somebody's answer may read it from now on. */
+    private void noteReader(ChargeRequest request, Decided decided) throws SQLException {
+        BookedQuestion question = decided.question();
+        String asker = request.identity().principal();
+        if (decided.leftover() != null
+                && question.answer().isPresent()
+                && !question.identity().principal().equals(asker)
+                && request.writes() != ChargeRequest.Writes.NOTHING) {
+            books.addReader(question.queryId(), asker);
+        }
+    }
+}

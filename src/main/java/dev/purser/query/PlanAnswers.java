@@ -1,0 +1,12 @@
+package dev.purser.query;
+
+import java.util.List;
+
+/** The answers of a plan, in its order. */
+public record PlanAnswers(List<QueryRunner.Reply> items) {
+    /** Whether all of them were stored before, for the same request. */
+    public boolean areReplayed() {
+        return items.stream().anyMatch(QueryRunner.Reply.Replayed.class::isInstance)
+                && items.stream().noneMatch(QueryRunner.Reply.Fresh.class::isInstance);
+    }
+}
