@@ -25,14 +25,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The commands backup and restore of the packaged jar, beside a service that runs. */
+/**
+ * The commands backup and restore of the packaged jar, beside a service that runs. What succeeds is run as
+ * {@code docs/operating.md} says.
+ */
 class BackupIntegrationTests {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String ADMIN = "a-key-that-every-one-of-the-homes-has";
     private static final String COUNT = "/v1/datasets/visits/queries/count";
     private static final String SMALL = """
             {"epsilon":"0.001"}""";
+    private static final int BACKUPS = 3;
+    private static final String PAGES_BACKUP = "/backups/2031-01-31";
     private static final JsonMapper JSON = new JsonMapper();
 
     @TempDir
@@ -79,13 +85,41 @@ class BackupIntegrationTests {
     /** The backup {@code name} as a new home, with the service on it. */
     private ServiceProcess restored(String name, String... options) throws IOException, InterruptedException {
         Path place = folder.resolve("restored-" + name + options.length);
-        List<String> arguments =
-                new ArrayList<>(List.of("restore", folder.resolve(name).toString()));
-        arguments.addAll(List.of(options));
-        String output = done(place.resolve("home"), arguments.toArray(String[]::new));
+        String command = OperatingPage.blocks("### Restore").getFirst();
+        assertThat(command).startsWith("PURSER_HOME=/var/lib/purser ").doesNotContain("\n");
+        String output = pasted(
+                command.replace("/var/lib/purser", place.resolve("home").toString())
+                        + String.join(
+                                "",
+                                Arrays.stream(options)
+                                        .map(option -> " " + option)
+                                        .toList()),
+                name);
         assertThat(output).contains("The home is complete. Start the service.");
         assertThat(output.contains("counted as spent; open sessions closed:")).isEqualTo(options.length == 0);
         return new ServiceProcess(place, environment);
+    }
+
+    /** Runs commands of the page with a backup of this name, and {@code PURSER_HOME} as the service has it. */
+    private String pasted(String commands, String name) throws IOException, InterruptedException {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.put("PURSER_HOME", folder.resolve("home").toString());
+        assertThat(commands).contains(PAGES_BACKUP);
+        OperatingPage.Ended ended = OperatingPage.paste(
+                folder,
+                variables,
+                commands.replace(PAGES_BACKUP, folder.resolve(name).toString()));
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output()).doesNotContain("\tat ");
+        return ended.output();
+    }
+
+    /** The page's backup, which prints what the page shows. */
+    private void backup(String name) throws IOException, InterruptedException {
+        List<String> page = OperatingPage.blocks("## Backup");
+        String output = pasted(page.get(0), name);
+        assertThat(OperatingPage.unnumbered(output.replace(folder.resolve(name).toString(), PAGES_BACKUP)))
+                .isEqualToIgnoringNewLines(OperatingPage.unnumbered(page.get(1)));
     }
 
     private static void register(ServiceProcess service, String id, String rows) throws Exception {
@@ -166,25 +200,19 @@ class BackupIntegrationTests {
                     .get("sessionId")
                     .asString();
             try (Load load = new Load(service)) {
-                for (int i = 0; i < 5; i++) {
+                for (int i = 0; i < BACKUPS; i++) {
                     int least = acknowledged.size() + 50;
                     while (acknowledged.size() < least) {
                         Thread.sleep(20);
                     }
                     before.add(Map.copyOf(acknowledged));
-                    String output = done(
-                            service.home(),
-                            "backup",
-                            folder.resolve("backup" + i).toString());
-                    assertThat(output)
-                            .contains("Verified every file, and the books of ")
-                            .doesNotContain("deprecated");
+                    backup("backup" + i);
                 }
             }
             assertThat(service.log()).doesNotContain("ERROR");
         }
         assertThat(folder.resolve("home/native")).doesNotExist();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < BACKUPS; i++) {
             String name = "backup" + i;
             requirePrivate(folder.resolve(name));
             try (ServiceProcess service = restored(name)) {
@@ -193,8 +221,8 @@ class BackupIntegrationTests {
                 assertThat(step(service, session).statusCode()).isEqualTo(409);
             }
         }
-        try (ServiceProcess service = restored("backup4", "--nothing-lost")) {
-            hasAnswers(service, before.get(4));
+        try (ServiceProcess service = restored("backup" + (BACKUPS - 1), "--nothing-lost")) {
+            hasAnswers(service, before.getLast());
             ask(service, "goes-on");
             assertThat(step(service, session).statusCode()).isEqualTo(200);
         }
@@ -345,7 +373,7 @@ class BackupIntegrationTests {
             Files.write(rows, damaged);
             assertThat(service.ask(COUNT, ADMIN, "open", SMALL).statusCode()).isEqualTo(503);
             Files.write(rows, whole);
-            done(service.home(), "backup", folder.resolve("open").toString());
+            backup("open");
         }
         try (ServiceProcess service = restored("open")) {
             HttpResponse<String> retry = service.ask(COUNT, ADMIN, "open", SMALL);
@@ -379,7 +407,7 @@ class BackupIntegrationTests {
             assertThat(torn.resolve("manifest.sha256")).doesNotExist();
 
             ask(service, "after");
-            done(service.home(), "backup", folder.resolve("second").toString());
+            backup("second");
             assertThat(refused(folder.resolve("empty"), "restore", torn.toString()))
                     .contains("was not completed");
             service.killAndRestart();
@@ -435,6 +463,33 @@ class BackupIntegrationTests {
                         "restore",
                         folder.resolve("first").toString()))
                 .contains("Set PURSER_LEDGER_URL as the service had it.");
+    }
+
+    /** By a server whose tools are installed: those on the class path come without. */
+    @Test
+    void aHomeOnPostgresIsRestoredBesideADump() throws Exception {
+        assumeTrue(PostgresServer.hasTools(), "pg_dump and its server are not in /usr/lib/postgresql");
+        try (PostgresServer server = PostgresServer.startInstalled()) {
+            LedgerSettings database = server.newDatabase();
+            environment = postgres(database.url(), database);
+            environment.putAll(server.tools(database));
+            String backup = OperatingPage.blocks("## Backup").get(2);
+            try (ServiceProcess service = new ServiceProcess(folder, environment)) {
+                register(service, "visits", "1\n2\n");
+                ask(service, "first");
+                assertThat(pasted(backup.replaceAll("purser$", database.user()), "dumped"))
+                        .contains("copy its database now, after this backup");
+            }
+            String empty = database.user() + "restored";
+            server.execute("CREATE DATABASE " + empty + " OWNER " + database.user());
+            environment.put("PURSER_LEDGER_URL", database.url().replaceAll("[^/]+$", empty));
+            String restore = OperatingPage.found("`(pg_restore [^`]+)`", OperatingPage.section("### Restore"));
+            pasted(restore.replace(" purser ", " " + empty + " ").replace(" 2031", " /backups/2031"), "dumped");
+            try (ServiceProcess service = restored("dumped")) {
+                hasAnswers(service, acknowledged);
+                isExhausted(service);
+            }
+        }
     }
 
     private static Map<String, String> postgres(String url, LedgerSettings database) {

@@ -141,7 +141,10 @@ class CommandLineIntegrationTests {
         Files.deleteIfExists(home.resolve("ledger.db-wal"));
         Files.deleteIfExists(home.resolve("ledger.db-shm"));
 
-        Ended accepted = run(Map.of(), ServiceProcess.extracted(), "accept-restored-ledger", "--purser.home=" + home);
+        OperatingPage.Ended accepted = OperatingPage.paste(
+                folder,
+                Map.of("PURSER_HOME", home.toString(), "SERVER_PORT", "0"),
+                OperatingPage.blocks("### An older database in its home").getFirst());
 
         assertThat(accepted.status()).as(accepted.output()).isZero();
         assertThat(accepted.output())

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,10 +56,26 @@ class OlderHomesIntegrationTests {
             sessionsGoOn();
             whatIsSpentIsSpent();
             collectionsGoOn();
+            theRecipeOfAnUpgradeIsTrue();
             service.killAndRestart();
             sessionsGoOnAfterAnotherStart();
             assertThat(service.log()).doesNotContain("ERROR");
         }
+    }
+
+    /** The line that the first start logs, and another backup after it. */
+    private void theRecipeOfAnUpgradeIsTrue() throws Exception {
+        String line = OperatingPage.found("`(the journal begins:[^`]+)`", OperatingPage.section("## Upgrade"));
+        assertThat(OperatingPage.unnumbered(service.log())).containsOnlyOnce(OperatingPage.unnumbered(line));
+        OperatingPage.Ended backup = OperatingPage.paste(
+                folder,
+                Map.of("PURSER_HOME", service.home().toString()),
+                OperatingPage.blocks("## Backup")
+                        .getFirst()
+                        .replace(
+                                "/backups/2031-01-31",
+                                folder.resolve("upgraded").toString()));
+        assertThat(backup.status()).as(backup.output()).isZero();
     }
 
     /** By somebody who has the database but not the home, while the service is stopped. */

@@ -205,8 +205,13 @@ class RotationIntegrationTests {
             assertThat(threshold).isNotEmpty();
             assertThat(spent(service, key)).isEqualTo("1");
 
+            String recipe = OperatingPage.blocks("## Rotate the service's keys").getFirst();
+            assertThat(recipe).matches("java -jar purser.jar rotate signing +# or fingerprint, or sealing");
             for (String each : List.of("signing", "fingerprint", "sealing")) {
-                Ended rotated = run("rotate", each, "--purser.home=" + home);
+                OperatingPage.Ended rotated = OperatingPage.paste(
+                        folder,
+                        Map.of("PURSER_HOME", home.toString()),
+                        recipe.replace("rotate signing", "rotate " + each));
                 assertThat(rotated.status()).as(rotated.output()).isZero();
                 assertThat(rotated.output()).contains("There is a new " + each + " key in " + home);
             }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,15 +36,18 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public final class PostgresServer implements AutoCloseable {
     private static final String SUPERUSER = "postgres";
+    private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
     private static final String NOBODY = "65534";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
+    private final Path programs;
     private final Path folder;
     private final int port;
     private @Nullable Process postmaster;
 
-    private PostgresServer(Path folder, int port) {
+    private PostgresServer(Path programs, Path folder, int port) {
+        this.programs = programs;
         this.folder = folder;
         this.port = port;
     }
@@ -59,10 +63,34 @@ public final class PostgresServer implements AutoCloseable {
 
     /** A server of the caller's own, to be closed by it. */
     public static PostgresServer startOwn(String... settings) {
+        return startOwn(Programs.FOLDER, settings);
+    }
+
+    /** Whether {@link #startInstalled} can start a server. */
+    public static boolean hasTools() throws IOException {
+        return Files.isDirectory(INSTALLED) && Files.exists(Programs.installed().resolve("bin/pg_dump"));
+    }
+
+    /** One of the caller's own, of an installed version. */
+    public static PostgresServer startInstalled() throws IOException {
+        return startOwn(Programs.installed());
+    }
+
+    /** The environment in which the programs of this server use a database of it. */
+    public Map<String, String> tools(LedgerSettings database) {
+        return Map.of(
+                "PATH", programs.resolve("bin") + ":" + System.getenv("PATH"),
+                "PGHOST", "127.0.0.1",
+                "PGPORT", String.valueOf(port),
+                "PGUSER", database.user(),
+                "PGPASSWORD", database.password());
+    }
+
+    private static PostgresServer startOwn(Path programs, String... settings) {
         try {
-            PostgresServer server = new PostgresServer(newFolder(), freePort());
+            PostgresServer server = new PostgresServer(programs, newFolder(), freePort());
             server.run(
-                    program("initdb"),
+                    server.program("initdb"),
                     "-D",
                     server.data(),
                     "-U",
@@ -154,7 +182,7 @@ public final class PostgresServer implements AutoCloseable {
      */
     public PostgresServer standby() throws IOException {
         stop();
-        PostgresServer standby = new PostgresServer(newFolder(), freePort());
+        PostgresServer standby = new PostgresServer(programs, newFolder(), freePort());
         run("cp", "-a", folder.resolve("data").toString(), standby.folder.toString());
         Files.createFile(standby.folder.resolve("data/standby.signal"));
         standby.configure(
@@ -309,8 +337,8 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    private static String program(String name) {
-        return Programs.FOLDER.resolve("bin").resolve(name).toString();
+    private String program(String name) {
+        return programs.resolve("bin").resolve(name).toString();
     }
 
     /** Unpacked once per JVM. */
@@ -329,7 +357,7 @@ public final class PostgresServer implements AutoCloseable {
         }
 
         private static Path installed() throws IOException {
-            try (Stream<Path> versions = Files.list(Path.of("/usr/lib/postgresql"))) {
+            try (Stream<Path> versions = Files.list(INSTALLED)) {
                 return versions.max(Comparator.comparing(version ->
                                 Integer.parseInt(version.getFileName().toString())))
                         .orElseThrow();
