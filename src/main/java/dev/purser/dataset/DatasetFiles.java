@@ -91,6 +91,19 @@ public final class DatasetFiles {
     }
 
     /**
+     * Whether a dataset's rows, if they are here, are those that it was loaded with, by their first bytes.
+     *
+     * @param digest of the file; null if none was recorded
+     */
+    public boolean isAsLoaded(String id, @Nullable String digest) {
+        try {
+            return digest == null || !isPresent(id) || digest.equals(RowsFile.digestOf(data(id)));
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    /**
      * The file that an upload writes and {@link #commit} turns into the dataset's rows. Creates its folder and removes
      * what an earlier upload left.
      */

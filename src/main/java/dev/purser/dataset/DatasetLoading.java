@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Service;
 
@@ -25,19 +27,26 @@ import org.springframework.stereotype.Service;
  */
 @Service
 public class DatasetLoading {
+    private static final Logger log = LoggerFactory.getLogger(DatasetLoading.class);
+
     private final Database database;
     private final DatasetFiles files;
     private final Fingerprints fingerprints;
     private final InstanceId instance;
     private final Map<String, Loading> current = new ConcurrentHashMap<>();
 
-    /** Removes what a crash left of this instance's uploads. */
+    /** Removes what a crash left of this instance's uploads, and logs which rows are not those that were loaded. */
     DatasetLoading(Database database, DatasetFiles files, Fingerprints fingerprints, InstanceId instance) {
         this.database = database;
         this.files = files;
         this.fingerprints = fingerprints;
         this.instance = instance;
         recover();
+        database.read(DatasetTable::rowsDigests).forEach((id, digest) -> {
+            if (!files.isAsLoaded(id, digest)) {
+                log.error("the rows of dataset {} are not those that it was loaded with; they are not read", id);
+            }
+        });
     }
 
     // The upload was not confirmed, so nothing of it stays. Its files are removed first, because another instance may

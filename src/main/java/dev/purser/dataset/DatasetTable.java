@@ -16,9 +16,11 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +92,15 @@ class DatasetTable {
     /** The ids of the datasets that are ready. */
     static Set<String> ready(StoreConnection reader) throws SQLException {
         return Set.copyOf(reader.all("SELECT id FROM dataset WHERE state = 'ready'", row -> row.getString(1)));
+    }
+
+    /** The digest of the file of each dataset that is ready and has one, by its id. */
+    static Map<String, String> rowsDigests(StoreConnection reader) throws SQLException {
+        Map<String, String> found = new TreeMap<>();
+        reader.each(
+                "SELECT id, rows_digest FROM dataset WHERE state = 'ready' AND rows_digest IS NOT NULL",
+                row -> found.put(row.getString(1), HexFormat.of().formatHex(row.getBytes(2))));
+        return found;
     }
 
     /**

@@ -69,6 +69,13 @@ public final class RowsFile implements AutoCloseable {
         return profileAt;
     }
 
+    /** The {@link #digest} of a file, from its first bytes alone. */
+    public static @Nullable String digestOf(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file)) {
+            return RowsFileHeader.digest(channel);
+        }
+    }
+
     /** The digest of the header, in hexadecimal; null if it is of the version that does not state whose rows follow. */
     public @Nullable String digest() {
         return digest;

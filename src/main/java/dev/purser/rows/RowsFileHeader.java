@@ -92,20 +92,41 @@ record RowsFileHeader(
      * @throws IOException if it was written for other columns, or is damaged
      */
     static RowsFileHeader read(FileChannel file, RowsShape shape) throws IOException {
-        int count = shape.columns().size();
+        return decode(bytes(file), shape);
+    }
+
+    /**
+     * The digest that {@link #read} would give.
+     *
+     * @throws IOException if it is no header
+     */
+    static @Nullable String digest(FileChannel file) throws IOException {
+        ByteBuffer bytes = bytes(file);
+        return isStated(bytes) ? Sha256.hexOf(bytes.array()) : null;
+    }
+
+    /** Whether it states whose rows follow. */
+    private static boolean isStated(ByteBuffer bytes) {
+        return bytes.getInt(Long.BYTES) == VERSION;
+    }
+
+    private static ByteBuffer bytes(FileChannel file) throws IOException {
         ByteBuffer begin = ByteBuffer.allocate(FIXED_BYTES).order(OwnFile.ORDER);
         OwnFile.read(file, begin, 0);
         int version = begin.getInt(Long.BYTES);
-        if (begin.getLong() != MAGIC || version != VERSION && version != OLDER_VERSION) {
+        int count = begin.getInt(Long.BYTES + Integer.BYTES);
+        if (begin.getLong() != MAGIC
+                || version != VERSION && version != OLDER_VERSION
+                || count < 0
+                || count > file.size() / COLUMN_BYTES) {
             throw new IOException(NOT_OURS);
         }
         ByteBuffer bytes = ByteBuffer.allocate(version == VERSION ? bytes(count) : olderBytes(count));
         OwnFile.read(file, bytes, 0);
-        return decode(bytes.order(OwnFile.ORDER), version == VERSION, shape);
+        return bytes.order(OwnFile.ORDER);
     }
 
-    /** @param isStated whether it states whose rows follow */
-    private static RowsFileHeader decode(ByteBuffer bytes, boolean isStated, RowsShape shape) throws IOException {
+    private static RowsFileHeader decode(ByteBuffer bytes, RowsShape shape) throws IOException {
         int checked = bytes.limit() - Long.BYTES;
         if (checksum(bytes.duplicate().position(checked)) != bytes.getLong(checked)
                 || bytes.getInt(Long.BYTES + Integer.BYTES) != shape.columns().size()) {
@@ -113,6 +134,7 @@ record RowsFileHeader(
         }
         long rows = bytes.getLong(2 * Long.BYTES);
         bytes.position(FIXED_BYTES);
+        boolean isStated = isStated(bytes);
         if (isStated) {
             byte[] owner = new byte[OWNER_BYTES];
             bytes.get(owner);

@@ -64,8 +64,9 @@ class VerifyReceiptTests extends RunningService {
         JsonNode head = JSON.readTree(Files.readAllBytes(receipt)).at("/head/hash");
         assertThat(json(get("/v1/datasets/" + id + "/ledger/verification")))
                 .isEqualTo(JSON.readTree("""
-                {"entries":4,"head":%s,"valid":true,"fault":null,"covers":["entries","account","allotments","charges",\
-                "answers","datasets","fingerprints","forms","plans","readers","registrations","sessions","steps"]}""".formatted(head)));
+                {"entries":4,"head":%s,"valid":true,"fault":null,"covers":["entries","account",\
+                "allotments","charges","rows","answers","datasets","fingerprints","forms","plans","readers",\
+                "registrations","sessions","steps"]}""".formatted(head)));
     }
 
     private int verify(String... more) {

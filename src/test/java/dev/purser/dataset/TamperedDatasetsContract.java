@@ -141,6 +141,7 @@ abstract class TamperedDatasetsContract {
         start();
         Dataset visits = instance.catalog().requireReady("visits");
         assertThat(visits.rowsDigest()).hasSize(64);
+        assertThat(errors(DatasetLoading.class, this::onTheSameDatabase)).isEmpty();
         assertThat(visits.registrationDigest()).hasSize(64);
         assertThat(count(visits)).isEqualTo(2);
         assertThat(instance.catalog().list(Order.ASC, "", 10))
@@ -330,24 +331,36 @@ abstract class TamperedDatasetsContract {
         }
     }
 
-    private void isUnreadable(String id) {
-        Logger logger = (Logger) LoggerFactory.getLogger(EmbeddedEngine.class);
+    private void isUnreadable(String id) throws IOException {
+        assertThat(errors(EmbeddedEngine.class, () -> {
+                    Dataset dataset = instance.catalog().requireReady(id);
+                    assertThatExceptionOfType(ProblemException.class)
+                            .isThrownBy(() -> count(dataset))
+                            .matches(refusal -> refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE);
+                }))
+                .containsExactly("reading dataset " + id + " failed: dev.purser.rows.OtherRowsException");
+        Dataset dataset = instance.catalog().requireReady(id);
+        assertThat(instance.files().isAsLoaded(id, dataset.rowsDigest())).isFalse();
+        assertThat(errors(DatasetLoading.class, this::onTheSameDatabase))
+                .contains("the rows of dataset " + id + " are not those that it was loaded with; they are not read");
+    }
+
+    private interface Logging {
+        void run() throws IOException;
+    }
+
+    private static List<String> errors(Class<?> logger, Logging logging) throws IOException {
+        Logger observed = (Logger) LoggerFactory.getLogger(logger);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();
-        logger.addAppender(log);
+        observed.addAppender(log);
         try {
-            Dataset dataset = instance.catalog().requireReady(id);
-            assertThatExceptionOfType(ProblemException.class)
-                    .isThrownBy(() -> count(dataset))
-                    .matches(refusal -> refusal.type() == ProblemType.TEMPORARILY_UNAVAILABLE);
+            logging.run();
         } finally {
-            logger.detachAppender(log);
+            observed.detachAppender(log);
         }
-        assertThat(log.list).singleElement().satisfies(event -> {
-            assertThat(event.getLevel()).isEqualTo(Level.ERROR);
-            assertThat(event.getFormattedMessage())
-                    .isEqualTo("reading dataset " + id + " failed: dev.purser.rows.OtherRowsException");
-        });
+        assertThat(log.list).allSatisfy(event -> assertThat(event.getLevel()).isEqualTo(Level.ERROR));
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test

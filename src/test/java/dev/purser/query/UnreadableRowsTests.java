@@ -46,6 +46,10 @@ class UnreadableRowsTests extends RunningService {
             file.truncate(10);
         }
 
+        assertThat(json(get("/v1/datasets/" + id + "/ledger/verification"))
+                        .get("fault")
+                        .asString())
+                .isEqualTo("the rows of dataset " + id + " are not those that it was loaded with");
         assertProblem(503, "temporarily-unavailable", ask(id, "count", COUNT));
 
         assertThat(counted()).isEqualTo(before + 1);

@@ -4,6 +4,7 @@ import dev.purser.access.PermittedTo;
 import dev.purser.access.Principal;
 import dev.purser.access.Role;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.DatasetFiles;
 import dev.purser.dataset.DatasetFor;
 import dev.purser.dataset.DatasetFor.Use;
 import dev.purser.journal.JournalCheck;
@@ -28,19 +29,21 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Budget and ledger")
 class LedgerVerificationController {
     /** What {@link BudgetLedger#verify} covers; the journal covers the rest. */
-    private static final List<String> BOOKS = List.of("entries", "account", "allotments", "charges");
+    private static final List<String> BOOKS = List.of("entries", "account", "allotments", "charges", "rows");
 
     private final BudgetLedger ledger;
     private final JournalCheck journal;
     private final Database database;
+    private final DatasetFiles files;
 
     /** Allows one verification at a time, because it uses readers that all requests share, for seconds. */
     private final Semaphore running = new Semaphore(1);
 
-    LedgerVerificationController(BudgetLedger ledger, JournalCheck journal, Database database) {
+    LedgerVerificationController(BudgetLedger ledger, JournalCheck journal, Database database, DatasetFiles files) {
         this.ledger = ledger;
         this.journal = journal;
         this.database = database;
+        this.files = files;
     }
 
     @GetMapping(path = "/v1/datasets/{id}/ledger/verification", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -48,9 +51,10 @@ class LedgerVerificationController {
     @Operation(
             operationId = "verifyLedger",
             summary = "Recomputes a dataset's ledger from its first entry on",
-            description = "Checks every hash, sum, allotment and limit, and that every charge has its question. Then"
-                    + " compares the dataset's registration, its answers and its sessions with the journal, which is"
-                    + " authenticated by a key outside the database. Takes some seconds for 100,000 questions.")
+            description =
+                    "Checks every hash, sum, allotment and limit, and that every charge has its question. Then"
+                            + " compares the dataset's registration, its answers and its sessions with the journal, which is"
+                            + " authenticated by a key outside the database, and which file of rows the dataset has. Takes some seconds for 100,000 questions.")
     VerificationView verify(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
         if (!running.tryAcquire()) {
             throw ProblemException.of(
@@ -60,6 +64,9 @@ class LedgerVerificationController {
         try {
             ChainVerification found = ledger.verify(dataset.account());
             String fault = found.valid() ? journal.faultOfAccount(database, dataset.account()) : found.fault();
+            if (fault == null && !files.isAsLoaded(dataset.id(), dataset.rowsDigest())) {
+                fault = "the rows of dataset " + dataset.id() + " are not those that it was loaded with";
+            }
             List<String> covers = Stream.concat(BOOKS.stream(), journal.coversOfAccount().stream())
                     .toList();
             return new VerificationView(found.entries(), found.head(), fault == null, fault, covers);
