@@ -33,8 +33,8 @@ sealed interface AdditiveNoise {
         }
 
         @Override
-        public Description describe(Description description, String parameter) {
-            return description.withSteps(parameter, distribution.scale());
+        public BigDecimal spread() {
+            return distribution.scale().toDecimal(MathContext.DECIMAL128);
         }
     }
 
@@ -56,10 +56,8 @@ sealed interface AdditiveNoise {
         }
 
         @Override
-        public Description describe(Description description, String parameter) {
-            BigDecimal deviation =
-                    distribution.variance().toDecimal(MathContext.DECIMAL64).sqrt(new MathContext(12));
-            return description.withSteps(parameter, deviation);
+        public BigDecimal spread() {
+            return distribution.variance().toDecimal(MathContext.DECIMAL128).sqrt(MathContext.DECIMAL64);
         }
     }
 
@@ -77,8 +75,13 @@ sealed interface AdditiveNoise {
         return new Description((isPure() ? "laplace-" : "gaussian-") + kind, name(), Map.of());
     }
 
-    /** Adds this noise's scale, or its standard deviation, to the description under {@code parameter}. */
-    Description describe(Description description, String parameter);
+    /** The scale of Laplace noise and the standard deviation of Gaussian noise, in grid steps. */
+    BigDecimal spread();
+
+    /** Adds the {@link #spread} to the description under {@code parameter}. */
+    default Description describe(Description description, String parameter) {
+        return description.withSteps(parameter, ExactArithmetic.display(spread()));
+    }
 
     /** Whether the release is pure epsilon-differentially private. */
     default boolean isPure() {

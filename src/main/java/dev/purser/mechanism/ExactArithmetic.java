@@ -10,6 +10,7 @@ import java.math.MathContext;
 /** Exact arithmetic shared by the mechanisms. */
 final class ExactArithmetic {
     private static final MathContext DISPLAY = new MathContext(12);
+
     private static final int ROOT_BITS = 40;
 
     private ExactArithmetic() {}
@@ -26,7 +27,12 @@ final class ExactArithmetic {
 
     /** The value to twelve digits, for a description. */
     static BigDecimal display(Rational value) {
-        BigDecimal decimal = value.toDecimal(DISPLAY).stripTrailingZeros();
+        return display(value.toDecimal(DISPLAY));
+    }
+
+    /** The value to twelve digits, for a description. */
+    static BigDecimal display(BigDecimal value) {
+        BigDecimal decimal = value.round(DISPLAY).stripTrailingZeros();
         return decimal.scale() < 0 ? decimal.setScale(0) : decimal;
     }
 

@@ -31,9 +31,9 @@ public record MeanAnswer(
     static MeanAnswer within(MeanTarget target, Rational mean, Rational low, Rational high) {
         Rational lower = Rational.of(BigInteger.valueOf(target.lower()));
         Rational upper = Rational.of(BigInteger.valueOf(target.upper()));
-        Rational stated = clamp(mean, lower, upper);
-        Rational statedLow = min(clamp(low, lower, upper), stated);
-        Rational statedHigh = max(clamp(high, lower, upper), stated);
+        Rational stated = mean.clampedTo(lower, upper);
+        Rational statedLow = low.clampedTo(lower, upper).min(stated);
+        Rational statedHigh = high.clampedTo(lower, upper).max(stated);
         return new MeanAnswer(
                 decimal(stated, RoundingMode.HALF_EVEN),
                 decimal(statedLow, RoundingMode.FLOOR),
@@ -44,17 +44,5 @@ public record MeanAnswer(
 
     static BigDecimal decimal(Rational value, RoundingMode rounding) {
         return value.toDecimal(new MathContext(DIGITS, rounding));
-    }
-
-    private static Rational clamp(Rational value, Rational lower, Rational upper) {
-        return min(max(value, lower), upper);
-    }
-
-    private static Rational min(Rational one, Rational other) {
-        return one.compareTo(other) <= 0 ? one : other;
-    }
-
-    private static Rational max(Rational one, Rational other) {
-        return one.compareTo(other) >= 0 ? one : other;
     }
 }

@@ -18,6 +18,8 @@ public final class Mechanisms {
     private static final Parameter WHERE = new Parameter("where", "0 to 100 conditions");
     private static final Parameter BOUNDS = new Parameter("lower, upper", "within the column's bounds");
     private static final Parameter RANGES = new Parameter("ranges", "1 to 100,000");
+    private static final Parameter GROUPS = new Parameter("groupBy", "0 to 4 keys, 1 to 100,000 groups");
+    private static final Parameter AGGREGATES = new Parameter("aggregates", "1 to 20, of weights 1 to 1000");
     private static final Parameter POSITIVES = new Parameter("maxPositives", "1 to 1000");
     private static final Parameter OPTIMAL = new Parameter("allocation", "optimal");
     private static final Parameter TEXTBOOK = new Parameter("allocation", "textbook");
@@ -25,6 +27,9 @@ public final class Mechanisms {
     private static final Parameter RESTART = new Parameter("variant", "automatic, restart");
     private static final Parameter ONE_SIDED = new Parameter("variant", "one-sided");
     private static final Parameter ADAPTIVE = new Parameter("variant", "adaptive");
+    private static final String TABLE_BOUND =
+            "interval arithmetic on the least a with P(|X| > a) <= 1 - (1 - beta)^(1/k), for k draws: groups times"
+                    + " parts; for all values together";
     private static final String TEXTBOOK_BOUND =
             "8c(ln k + ln(2c/beta))/epsilon times the sensitivity, for c positives of k ranges; with delta"
                     + " sqrt(512c*ln(1/delta))(ln k + ln(2c/beta))/epsilon";
@@ -98,6 +103,24 @@ public final class Mechanisms {
                                     "edges", "2 to 100,001, strictly ascending, on the grid; none for categories")),
                     "the least a with P(|X| > a) <= 1 - (1 - beta)^(1/k), for all k bins together",
                     "Canonne, Kamath and Steinke 2020",
+                    Description.DISCRETE_GAUSSIAN),
+            new Listing(
+                    "laplace-table",
+                    NoisyTable.class,
+                    "counts, sums, means and variances of disjoint groups, epsilon-DP for all of them together",
+                    BOTH,
+                    List.of(EPS, WHERE, GROUPS, BOUNDS, AGGREGATES),
+                    TABLE_BOUND,
+                    "Dwork et al. 2006, section 4; Li et al. 2016, section 2.5"),
+            new Listing(
+                    "gaussian-table",
+                    NoisyTable.class,
+                    "counts, sums, means and variances of disjoint groups, rho-zCDP for all of them together; "
+                            + LEAST_NOISE,
+                    BOTH,
+                    List.of(EPS, DELTA, WHERE, GROUPS, BOUNDS, AGGREGATES),
+                    TABLE_BOUND,
+                    "Canonne, Kamath and Steinke 2020; Li et al. 2016, section 2.5",
                     Description.DISCRETE_GAUSSIAN),
             new Listing(
                     "noisy-max-quantile",

@@ -27,6 +27,8 @@ final class Monotonicity {
             case Statistic.NegatedCount count -> false;
             case Statistic.ClampedSum sum -> sum.lower() >= 0;
             case Statistic.ClipLoss loss -> false;
+            case Statistic.CenteredSum sum -> false;
+            case Statistic.CenteredSquares squares -> false;
         };
     }
 
@@ -36,6 +38,8 @@ final class Monotonicity {
             case Statistic.NegatedCount count -> true;
             case Statistic.ClampedSum sum -> sum.upper() <= 0;
             case Statistic.ClipLoss loss -> true;
+            case Statistic.CenteredSum sum -> false;
+            case Statistic.CenteredSquares squares -> false;
         };
     }
 

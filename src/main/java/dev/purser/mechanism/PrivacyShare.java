@@ -7,6 +7,10 @@ import dev.purser.privacy.Epsilon;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
 import dev.purser.privacy.Rho;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The privacy loss that one part of a mechanism may have: the stated epsilon of pure privacy or the stated rho of
@@ -47,6 +51,60 @@ record PrivacyShare(Rational epsilon, Rho rho) {
                 yield new PrivacyShare(ExactArithmetic.of(pure.compareTo(half) > 0 ? pure : half), halfRho);
             }
         };
+    }
+
+    /**
+     * Parts of an allowance's epsilon, in proportion to their claims. They add up to epsilon exactly, and are pure.
+     *
+     * @param claims above zero
+     */
+    static List<PrivacyShare> ofEpsilon(PrivacyAllowance allowance, List<Rational> claims) {
+        return Arrays.stream(divided(allowance.epsilon().nanos(), claims))
+                .mapToObj(nanos -> new PrivacyShare(ExactArithmetic.of(new Epsilon(nanos)), Rho.ZERO))
+                .toList();
+    }
+
+    /**
+     * Parts of an allowance's rho, in proportion to their claims. They add up to rho exactly; a pure part has the
+     * epsilon that is within its rho.
+     *
+     * @param claims above zero
+     * @return empty if the allowance has no rho, or too little for so many parts
+     */
+    static Optional<List<PrivacyShare>> ofRho(PrivacyAllowance allowance, List<Rational> claims) {
+        Rho whole = of(allowance).rho();
+        if (whole.picos() < claims.size()) {
+            return Optional.empty();
+        }
+        List<PrivacyShare> shares = Arrays.stream(divided(whole.picos(), claims))
+                .mapToObj(picos -> new PrivacyShare(
+                        ExactArithmetic.of(ConcentratedPrivacy.pureWithin(new Rho(picos), 1)), new Rho(picos)))
+                .toList();
+        return shares.stream().allMatch(share -> share.epsilon().signum() > 0) ? Optional.of(shares) : Optional.empty();
+    }
+
+    /**
+     * Divides units in proportion to claims. Each part is rounded down, and is one unit at least. The first part takes
+     * the remainder; if there were too few units, the largest one gives them.
+     */
+    private static long[] divided(long units, List<Rational> claims) {
+        if (claims.isEmpty()) {
+            return new long[0];
+        }
+        Rational all = claims.stream().reduce(Rational.ZERO, Rational::plus);
+        long[] parts = claims.stream()
+                .map(claim ->
+                        Rational.of(BigInteger.valueOf(units)).times(claim).dividedBy(all))
+                .mapToLong(part ->
+                        Math.max(1, part.numerator().divide(part.denominator()).longValueExact()))
+                .toArray();
+        long rest = units - Arrays.stream(parts).sum();
+        int taker = 0;
+        for (int i = 1; rest < 0 && i < parts.length; i++) {
+            taker = parts[i] > parts[taker] ? i : taker;
+        }
+        parts[taker] += rest;
+        return parts;
     }
 
     /**

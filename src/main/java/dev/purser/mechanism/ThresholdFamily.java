@@ -56,6 +56,9 @@ public record ThresholdFamily(Kind kind, BigInteger l1Sensitivity, boolean monot
             case Statistic.NegatedCount negated -> false;
             case Statistic.ClampedSum sum -> kind == Kind.SUMS;
             case Statistic.ClipLoss loss -> kind == Kind.SUMS;
+            // Parts of tables: no question compares them.
+            case Statistic.CenteredSum sum -> false;
+            case Statistic.CenteredSquares squares -> false;
         };
         return ofTheKind
                 && stepFactor.signum() > 0

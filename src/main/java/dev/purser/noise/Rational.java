@@ -55,6 +55,21 @@ public record Rational(BigInteger numerator, BigInteger denominator) implements 
         return new Rational(numerator.multiply(divisor.denominator), denominator.multiply(divisor.numerator));
     }
 
+    /** The smaller of two numbers. */
+    public Rational min(Rational other) {
+        return compareTo(other) <= 0 ? this : other;
+    }
+
+    /** The larger of two numbers. */
+    public Rational max(Rational other) {
+        return compareTo(other) >= 0 ? this : other;
+    }
+
+    /** The nearest number within a range. */
+    public Rational clampedTo(Rational least, Rational greatest) {
+        return max(least).min(greatest);
+    }
+
     public int signum() {
         return numerator.signum();
     }

@@ -40,6 +40,8 @@ final class AuditCases {
             served("gaussian-count", CountAudits::gaussianCount),
             served("gaussian-sum", CountAudits::gaussianSum),
             served("gaussian-histogram", CountAudits::gaussianHistogram),
+            served("laplace-table", TableAudits::counts),
+            served("gaussian-table", TableAudits::gaussianCounts),
             served("noisy-max-quantile", QuantileAudits::quantile),
             served("above-threshold", ThresholdAudits::aboveThreshold),
             served("sparse", ThresholdAudits::sparse),
@@ -80,6 +82,14 @@ final class AuditCases {
             "a histogram where one row becomes three", UnitAudits::histogramOfAGrowingUnit,
             "a histogram where a row enters the filter", UnitAudits::histogramOfARowEnteringTheFilter,
             "ranges where one row becomes three", UnitAudits::rangesOfAGrowingUnit);
+
+    /** What tables of groups measure besides counts, and where. */
+    static final Map<String, Supplier<AuditCase>> TABLES = Map.of(
+            "a table where a unit is in three groups", TableAudits::aUnitInThreeGroups,
+            "a table with a group that may be empty", TableAudits::aGroupThatMayBeEmpty,
+            "a table where a value is replaced", TableAudits::aValueThatIsReplaced,
+            "a table of variances", TableAudits::aVariance,
+            "a table of sums alone", TableAudits::aSumAlone);
 
     /** Conversations: what is served of them has the noises of the listed lists. */
     static final Map<String, Supplier<AuditCase>> SESSIONS = Map.ofEntries(
@@ -134,6 +144,7 @@ final class AuditCases {
         Map<String, Supplier<AuditCase>> all = new LinkedHashMap<>(FURTHER);
         all.putAll(PARTS);
         all.putAll(UNITS);
+        all.putAll(TABLES);
         all.putAll(SESSIONS);
         all.putAll(REFUSED);
         SERVED.forEach((listing, served) -> served.under()
@@ -150,13 +161,15 @@ final class AuditCases {
         return listing + ", " + neighborhood.relation().label() + ", " + unit;
     }
 
-    /** The audits of all listed mechanisms where units are rows, of their parts, of replaced units and of sessions. */
+    /** The audits of all listed mechanisms where units are rows, of their parts, of replaced units, of tables and of
+     * sessions. */
     static List<String> ofRows() {
         return ofServed(neighborhood -> neighborhood.unit() instanceof PrivacyUnit.Row);
     }
 
     /**
-     * The audits of all listed mechanisms under all neighbourhoods, of their parts, of replaced units and of sessions.
+     * The audits of all listed mechanisms under all neighbourhoods, of their parts, of replaced units, of tables and of
+     * sessions.
      */
     static List<String> everywhere() {
         return ofServed(neighborhood -> true);
@@ -168,6 +181,7 @@ final class AuditCases {
                 served.under().stream().filter(which).forEach(neighborhood -> names.add(name(listing, neighborhood))));
         names.addAll(PARTS.keySet());
         names.addAll(UNITS.keySet());
+        names.addAll(TABLES.keySet());
         names.addAll(SESSIONS.keySet());
         return names.stream().sorted().toList();
     }

@@ -184,6 +184,58 @@ final class BrokenTwins {
             tooMuchRho("gaussian-count"),
             tooMuchRho("gaussian-sum"),
             tooMuchRho("gaussian-histogram"),
+            tooMuchRho("gaussian-table"),
+            new BrokenTwin(
+                    "a replaced row is in one group only",
+                    GroupSensitivity.class,
+                    "BigInteger inTwoGroups = ofUnit.shiftLeft(1);",
+                    "BigInteger inTwoGroups = ofUnit;",
+                    "laplace-table" + REPLACE,
+                    20_000),
+            new BrokenTwin(
+                    "a unit's rows are bounded in each group",
+                    GroupSensitivity.class,
+                    "return new GroupSensitivity(inOneGroup, inOneGroup.pow(2));",
+                    "BigInteger m = BigInteger.valueOf(neighborhood.unit().maxRows());"
+                            + " return new GroupSensitivity(inOneGroup.divide(m), inOneGroup.pow(2));",
+                    "a table where a unit is in three groups",
+                    20_000),
+            new BrokenTwin(
+                    "a replaced value moves a sum as a row that goes from one group to another",
+                    GroupSensitivity.class,
+                    "return new GroupSensitivity(inTwoGroups, squaredInTwoGroups.max(inOneGroup.pow(2)));",
+                    "return new GroupSensitivity(inTwoGroups, squaredInTwoGroups);",
+                    "a table where a value is replaced",
+                    200_000),
+            new BrokenTwin(
+                    "empty groups get no noise",
+                    MeasuredPart.class,
+                    "BigInteger noisy = statistic.of(group).add(noise.sample(bits));",
+                    "BigInteger noisy = statistic.of(group);"
+                            + " if (noisy.signum() != 0) { noisy = noisy.add(noise.sample(bits)); }",
+                    "a table with a group that may be empty",
+                    10_000),
+            new BrokenTwin(
+                    "squares are taken to be within a quarter of the largest",
+                    TablePart.class,
+                    "case Statistic.CenteredSquares squares -> squares.largestTerm();",
+                    "case Statistic.CenteredSquares squares -> squares.largestTerm().shiftRight(1);",
+                    "a table of variances",
+                    60_000),
+            new BrokenTwin(
+                    "each part of a table takes all",
+                    PrivacyShare.class,
+                    ".mapToObj(nanos -> new PrivacyShare(ExactArithmetic.of(new Epsilon(nanos)), Rho.ZERO))",
+                    ".mapToObj(nanos -> new PrivacyShare(ExactArithmetic.of(allowance.epsilon()), Rho.ZERO))",
+                    "a table of variances",
+                    20_000),
+            new BrokenTwin(
+                    "a sum that shares nothing has the noise of a centred one",
+                    TablePart.class,
+                    "case Statistic.ClampedSum sum -> BigInteger.valueOf(sum.upper());",
+                    "case Statistic.ClampedSum sum -> BigInteger.valueOf(sum.upper() - sum.lower());",
+                    "a table of sums alone",
+                    20_000),
             new BrokenTwin(
                     "restarts compare without noise",
                     ThresholdVariant.class,

@@ -7,6 +7,7 @@ import dev.purser.mechanism.SparseVector.Variant;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
 import dev.purser.noise.SeededBits;
+import dev.purser.privacy.Grid;
 import dev.purser.privacy.Neighborhood;
 import dev.purser.privacy.NeighboringRelation;
 import dev.purser.privacy.PrivacyUnit;
@@ -69,12 +70,22 @@ class GreyBoxTests {
      * @param stated one sensitivity for each distance
      * @param numbers from the exact tables and the bits of a release
      * @param distances of one dataset's numbers from the other's
+     * @param data the tables that it reads
      */
     private record Box(
             Mechanism<?> mechanism,
             List<BigDecimal> stated,
             BiFunction<List<Buckets>, RandomBits, List<BigInteger>> numbers,
-            Function<List<BigInteger>, List<BigInteger>> distances) {}
+            Function<List<BigInteger>, List<BigInteger>> distances,
+            SmallData data) {
+        private Box(
+                Mechanism<?> mechanism,
+                List<BigDecimal> stated,
+                BiFunction<List<Buckets>, RandomBits, List<BigInteger>> numbers,
+                Function<List<BigInteger>, List<BigInteger>> distances) {
+            this(mechanism, stated, numbers, distances, Units.DATA);
+        }
+    }
 
     /** By the name of the listing. */
     private static final Map<String, Function<Place, Box>> BOXES = Map.ofEntries(
@@ -84,6 +95,8 @@ class GreyBoxTests {
             entry("gaussian-sum", place -> sum(place, true)),
             entry("laplace-histogram", place -> histogram(place, false)),
             entry("gaussian-histogram", place -> histogram(place, true)),
+            entry("laplace-table", place -> table(place, false)),
+            entry("gaussian-table", place -> table(place, true)),
             entry("noisy-max-quantile", GreyBoxTests::quantile),
             entry("above-threshold", place -> positions(ServedMechanisms.aboveThreshold(AT_EPSILON, queries(place)))),
             entry("sparse", place -> positions(sparse(place, Release.INDICES, Allocation.OPTIMAL))),
@@ -150,7 +163,7 @@ class GreyBoxTests {
     }
 
     private static List<BigInteger> numbers(Box box, List<long[]> rows, long seed) {
-        return box.numbers().apply(Units.DATA.tables(box.mechanism().statistics(), rows), new SeededBits(seed));
+        return box.numbers().apply(box.data().tables(box.mechanism().statistics(), rows), new SeededBits(seed));
     }
 
     /** Every unit of equal rows of −2 … 2 in two columns added or in place of every other, and some mixed ones. */
@@ -252,6 +265,52 @@ class GreyBoxTests {
                 sensitivity(mechanism),
                 released(mechanism, NoisyHistogram.Answer::counts),
                 GreyBoxTests::inAll);
+    }
+
+    /**
+     * Five groups, one for each value of the second column. A Laplace part states the sum of all groups' moves, a
+     * Gaussian part the root of the sum of their squares: squared here. Parts of centred values are stated in steps,
+     * and noisy in halves and quarters of them.
+     */
+    private static Box table(Place place, boolean gaussian) {
+        SmallData data = new SmallData(
+                List.of(new SmallData.View(0, row -> !place.selective() || row[1] >= 0, 5, row -> (int) row[1] + 2)));
+        NoisyTable.Shape shape = new NoisyTable.Shape(5, place.selective());
+        Aggregate.Measure values = new Aggregate.Measure("x", Grid.ONE, 0, -1, 2);
+        Aggregate.Measure alone = new Aggregate.Measure("x", Grid.ONE, 0, -1, 1);
+        List<Aggregate> aggregates = List.of(
+                new Aggregate(Aggregate.Function.VARIANCE, values, 1), new Aggregate(Aggregate.Function.SUM, alone, 1));
+        NoisyTable mechanism = gaussian
+                ? ServedMechanisms.gaussianTable(aggregates, shape, place.neighborhood())
+                : ServedMechanisms.table(AT_EPSILON, aggregates, shape, place.neighborhood());
+        List<BigDecimal> stated = new ArrayList<>();
+        for (Object part : (List<?>)
+                Objects.requireNonNull(mechanism.description().parameters().get("parts"))) {
+            Map<?, ?> described = (Map<?, ?>) part;
+            BigDecimal divisor = switch (String.valueOf(described.get("statistic"))) {
+                case "centered-sum" -> BigDecimal.valueOf(2);
+                case "centered-squares" -> BigDecimal.valueOf(4);
+                default -> BigDecimal.ONE;
+            };
+            BigDecimal ofSteps = ((BigDecimal) Objects.requireNonNull(described.get("sensitivity"))).multiply(divisor);
+            stated.add(gaussian ? ofSteps.pow(2).setScale(0, RoundingMode.HALF_EVEN) : ofSteps);
+        }
+        int parts = stated.size();
+        return new Box(
+                mechanism,
+                stated,
+                (tables, bits) -> mechanism.measured(tables, bits).stream()
+                        .flatMap(group -> group.stream().map(NoisyMoments.Noisy::value))
+                        .toList(),
+                moves -> {
+                    List<BigInteger> distances = new ArrayList<>(Collections.nCopies(parts, BigInteger.ZERO));
+                    for (int i = 0; i < moves.size(); i++) {
+                        BigInteger move = gaussian ? moves.get(i).pow(2) : moves.get(i);
+                        distances.set(i % parts, distances.get(i % parts).add(move));
+                    }
+                    return distances;
+                },
+                data);
     }
 
     /** Draws compare distances between n/4 and the rows below each point: here in quarters of a rank. */

@@ -45,6 +45,16 @@ final class ServedMechanisms {
         return new NoisyHistogram(CONCENTRATED, table, selective, edges, neighborhood, GAUSSIAN_BETA);
     }
 
+    static NoisyTable table(
+            String epsilon, List<Aggregate> aggregates, NoisyTable.Shape shape, Neighborhood neighborhood) {
+        PrivacyAllowance allowance = new PrivacyAllowance.Pure(Epsilon.parse(epsilon));
+        return new NoisyTable(allowance, aggregates, shape, neighborhood, BETA);
+    }
+
+    static NoisyTable gaussianTable(List<Aggregate> aggregates, NoisyTable.Shape shape, Neighborhood neighborhood) {
+        return new NoisyTable(CONCENTRATED, aggregates, shape, neighborhood, GAUSSIAN_BETA);
+    }
+
     static Mechanism<SparseVector.Answer> sparse(
             Form form, String epsilon, ThresholdQueries queries, int maxPositives) {
         return PureMechanisms.sparse(Epsilon.parse(epsilon), queries, maxPositives, form, BETA);

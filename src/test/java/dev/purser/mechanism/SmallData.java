@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
  * Rows in memory and the bucket tables made of them, as an engine would: the oracle's side of a test reads the rows,
@@ -22,8 +23,17 @@ record SmallData(List<View> views) {
     /** One column, all rows. */
     static final SmallData ONE_COLUMN = new SmallData(List.of(new View(0, row -> true)));
 
-    /** What one bucket table is taken of. */
-    record View(int column, Predicate<long[]> filter) {}
+    /**
+     * What one bucket table is taken of.
+     *
+     * @param group of a row that passes the filter
+     */
+    record View(int column, Predicate<long[]> filter, int groups, ToIntFunction<long[]> group) {
+        /** One group. */
+        View(int column, Predicate<long[]> filter) {
+            this(column, filter, 1, row -> 0);
+        }
+    }
 
     static Neighborhood addOrRemoveUnit(int maxRows) {
         return new Neighborhood(
@@ -59,9 +69,11 @@ record SmallData(List<View> views) {
                     .sorted()
                     .distinct()
                     .toArray();
-            Buckets.Builder builder = Buckets.over(edges);
             View view = views.get(table);
-            rows.stream().filter(view.filter()).forEach(row -> builder.add(row[view.column()], 1));
+            Buckets.Builder builder = Buckets.over(view.groups(), edges, true);
+            rows.stream()
+                    .filter(view.filter())
+                    .forEach(row -> builder.add(view.group().applyAsInt(row), row[view.column()], 1));
             tables.add(builder.build());
         }
         return tables;

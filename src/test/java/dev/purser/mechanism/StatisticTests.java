@@ -20,23 +20,36 @@ class StatisticTests {
         BigInteger total = BigInteger.ZERO;
         for (long[] row : rows) {
             if (view.filter().test(row)) {
-                total = total.add(BigInteger.valueOf(part(statistic, row[view.column()])));
+                total = total.add(part(statistic, row[view.column()]));
             }
         }
         return total;
     }
 
-    private static long part(Statistic statistic, long x) {
+    private static BigInteger part(Statistic statistic, long x) {
         return switch (statistic) {
             case Statistic.Count count ->
                 (count.from() == Statistic.NO_LOWER_END || x >= count.from())
                                 && (count.to() == Statistic.NO_UPPER_END || x < count.to())
-                        ? 1
-                        : 0;
-            case Statistic.NegatedCount negated -> -part(negated.count(), x);
-            case Statistic.ClampedSum sum -> Math.max(sum.lower(), Math.min(sum.upper(), x));
-            case Statistic.ClipLoss loss -> Math.min(x, loss.bound()) - Math.min(x, loss.bound() + loss.step());
+                        ? BigInteger.ONE
+                        : BigInteger.ZERO;
+            case Statistic.NegatedCount negated -> part(negated.count(), x).negate();
+            case Statistic.ClampedSum sum -> BigInteger.valueOf(Math.clamp(x, sum.lower(), sum.upper()));
+            case Statistic.ClipLoss loss ->
+                BigInteger.valueOf(Math.min(x, loss.bound()) - Math.min(x, loss.bound() + loss.step()));
+            case Statistic.CenteredSum sum -> fromMiddle(x, sum.lower(), sum.upper());
+            case Statistic.CenteredSquares squares -> {
+                BigInteger width = BigInteger.valueOf(squares.upper() - squares.lower());
+                BigInteger square =
+                        fromMiddle(x, squares.lower(), squares.upper()).pow(2);
+                yield square.subtract(width.pow(2).add(BigInteger.ONE).divide(BigInteger.TWO));
+            }
         };
+    }
+
+    /** In half steps. */
+    private static BigInteger fromMiddle(long x, long lower, long upper) {
+        return BigInteger.valueOf(2 * Math.clamp(x, lower, upper) - lower - upper);
     }
 
     @Test
@@ -73,6 +86,8 @@ class StatisticTests {
                 count,
                 new Statistic.NegatedCount(count),
                 new Statistic.ClampedSum(table, selective, Math.min(one, other), Math.max(one, other)),
+                new Statistic.CenteredSum(table, selective, Math.min(one, other), Math.max(one, other)),
+                new Statistic.CenteredSquares(table, selective, Math.min(one, other), Math.max(one, other)),
                 new Statistic.ClipLoss(table, selective, one, random.nextBoolean() ? 1 : random.nextLong(1, 2 * FAR)));
     }
 

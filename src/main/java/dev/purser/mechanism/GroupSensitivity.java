@@ -1,0 +1,38 @@
+package dev.purser.mechanism;
+
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.NeighboringRelation;
+import java.math.BigInteger;
+
+/**
+ * How far one privacy unit can move a statistic of all groups of a table together, in grid steps: a vector with one
+ * number for each group. Each row adds a term to the number of one group at most.
+ *
+ * <p>Let every term lie in [least, greatest], let M be the larger of |least| and |greatest|, and let m be the largest
+ * number of rows of a unit. All rows of a unit together move the vector by at most m·M in L1, and so in L2, whatever the
+ * number of groups they are in. A replaced unit takes its rows out of some groups and puts others into other groups: at
+ * most 2m·M in L1. In L2 the squares add up to at most 2·(m·M)² in two groups. In one group, where the old rows and the
+ * new ones have different terms, the move is at most m·(max(greatest, 0) − min(least, 0)), as for a sum. The L2 norm is
+ * convex in the two units' rows, so one of these two cases is the worst.
+ *
+ * @param squaredL2 the square of the L2 sensitivity
+ */
+record GroupSensitivity(BigInteger l1, BigInteger squaredL2) {
+    /**
+     * The sensitivity under a neighbourhood.
+     *
+     * @param filtered whether a filter, or a key whose edges leave values out, can leave out rows
+     */
+    static GroupSensitivity of(
+            Neighborhood neighborhood, boolean filtered, int groups, BigInteger least, BigInteger greatest) {
+        BigInteger inOneGroup = L1Sensitivity.sum(neighborhood, filtered || groups > 1, least, greatest);
+        if (groups == 1 || neighborhood.relation() == NeighboringRelation.ADD_OR_REMOVE_ONE) {
+            return new GroupSensitivity(inOneGroup, inOneGroup.pow(2));
+        }
+        BigInteger ofUnit = BigInteger.valueOf(neighborhood.unit().maxRows())
+                .multiply(least.abs().max(greatest.abs()));
+        BigInteger inTwoGroups = ofUnit.shiftLeft(1);
+        BigInteger squaredInTwoGroups = ofUnit.pow(2).shiftLeft(1);
+        return new GroupSensitivity(inTwoGroups, squaredInTwoGroups.max(inOneGroup.pow(2)));
+    }
+}

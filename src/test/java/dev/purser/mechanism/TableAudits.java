@@ -1,0 +1,197 @@
+package dev.purser.mechanism;
+
+import dev.purser.mechanism.Aggregate.Function;
+import dev.purser.mechanism.Aggregate.Measure;
+import dev.purser.mechanism.NoisyMoments.Noisy;
+import dev.purser.noise.DiscreteGaussianPmf;
+import dev.purser.noise.DiscreteLaplacePmf;
+import dev.purser.noise.NoisePmf;
+import dev.purser.noise.RandomBits;
+import dev.purser.privacy.Grid;
+import dev.purser.privacy.Neighborhood;
+import dev.purser.privacy.PrivacyEvent;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Audits of tables. Column 0 has the value, column 1 the group. What is looked at are the released integers, of which
+ * all values of an answer are computed.
+ */
+final class TableAudits {
+    private static final Aggregate COUNT = new Aggregate(Function.COUNT, null, 1);
+
+    private TableAudits() {}
+
+    private static SmallData groups(int groups) {
+        return new SmallData(List.of(new SmallData.View(0, row -> true, groups, row -> (int) row[1])));
+    }
+
+    private static NoisyTable.Shape shape(int groups) {
+        return new NoisyTable.Shape(groups, false);
+    }
+
+    private static Aggregate of(Function function, long lower, long upper) {
+        return new Aggregate(function, new Measure("x", Grid.ONE, 0, lower, upper), 1);
+    }
+
+    /** A table whose answer is all that it releases. */
+    private record Released(NoisyTable table) implements Mechanism<List<List<Noisy>>> {
+        @Override
+        public Description description() {
+            return table.description();
+        }
+
+        @Override
+        public PrivacyEvent event() {
+            return table.event();
+        }
+
+        @Override
+        public List<Statistic> statistics() {
+            return table.statistics();
+        }
+
+        @Override
+        public List<List<Noisy>> release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+            return table.measured(exact.open(), bits);
+        }
+    }
+
+    private static boolean isAtLeast(Noisy part, long least) {
+        return part.value().compareTo(BigInteger.valueOf(least)) >= 0;
+    }
+
+    /** P(X >= least) of noise that is symmetric. */
+    private static double atLeast(NoisePmf noise, long least) {
+        return noise.atMost(Math.toIntExact(-least));
+    }
+
+    private static int rows(Neighborhood neighborhood) {
+        return neighborhood.unit().maxRows();
+    }
+
+    /** Rows that leave the first group. */
+    private static int moved(Neighborhood neighborhood) {
+        return switch (neighborhood.relation()) {
+            case ADD_OR_REMOVE_ONE -> 0;
+            case REPLACE_ONE -> rows(neighborhood);
+        };
+    }
+
+    /**
+     * Counts of two groups, epsilon 1: m rows enter the second; where units are replaced, they leave the first. The
+     * event is that both answers are on the near side.
+     */
+    static AuditCase counts(Neighborhood neighborhood) {
+        return counts(
+                neighborhood,
+                ServedMechanisms.table("1", List.of(COUNT), shape(2), neighborhood),
+                new DiscreteLaplacePmf(rows(neighborhood) + moved(neighborhood)),
+                0);
+    }
+
+    /** The same with Gaussian noise of rho 0.462, both answers further out by what a unit moves. */
+    static AuditCase gaussianCounts(Neighborhood neighborhood) {
+        int m = rows(neighborhood);
+        double squaredL2 = (double) m * m + moved(neighborhood) * moved(neighborhood);
+        return counts(
+                neighborhood,
+                ServedMechanisms.gaussianTable(List.of(COUNT), shape(2), neighborhood),
+                new DiscreteGaussianPmf(squaredL2 / (2 * Math.tanh(0.5))),
+                1);
+    }
+
+    private static AuditCase counts(Neighborhood neighborhood, NoisyTable table, NoisePmf noise, int units) {
+        int entered = rows(neighborhood);
+        int left = moved(neighborhood);
+        BigDecimal most = BigDecimal.valueOf(-units * entered);
+        BigDecimal least = BigDecimal.valueOf(left + units * left);
+        return new AuditCase(
+                new Audit<>(
+                        table,
+                        groups(2),
+                        Pair.of(neighborhood, List.of(), new long[] {0, 0}, new long[] {0, 1}),
+                        answer -> answer.groups().get(1).getFirst().value().compareTo(most) <= 0
+                                && answer.groups().get(0).getFirst().value().compareTo(least) >= 0),
+                () -> new AuditCase.Probabilities(
+                        noise.atMost(-units * entered) * atLeast(noise, (long) units * left),
+                        noise.atMost(-units * entered - entered) * atLeast(noise, (long) units * left + left)));
+    }
+
+    private static AuditCase released(
+            NoisyTable table,
+            int groups,
+            Pair pair,
+            Predicate<List<List<Noisy>>> event,
+            AuditCase.Probabilities probabilities) {
+        return new AuditCase(new Audit<>(new Released(table), groups(groups), pair, event), () -> probabilities);
+    }
+
+    /** A unit has a row in each of three groups: all three counts are 1 at least. */
+    static AuditCase aUnitInThreeGroups() {
+        Neighborhood upToThree = SmallData.addOrRemoveUnit(3);
+        NoisePmf noise = new DiscreteLaplacePmf(3);
+        return released(
+                ServedMechanisms.table("1", List.of(COUNT), shape(3), upToThree),
+                3,
+                new Pair(List.of(new long[] {0, 0}, new long[] {0, 1}, new long[] {0, 2}), List.of()),
+                groups -> groups.stream().allMatch(group -> isAtLeast(group.getFirst(), 1)),
+                new AuditCase.Probabilities(Math.pow(atLeast(noise, 0), 3), Math.pow(atLeast(noise, 1), 3)));
+    }
+
+    /** A group that has a row, or none: its count is 1 at least. */
+    static AuditCase aGroupThatMayBeEmpty() {
+        NoisePmf noise = new DiscreteLaplacePmf(1);
+        return released(
+                ServedMechanisms.table("1", List.of(COUNT), shape(2), SmallData.ADD_OR_REMOVE_ROW),
+                2,
+                new Pair(List.of(new long[] {0, 1}), List.of()),
+                groups -> isAtLeast(groups.get(1).getFirst(), 1),
+                new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 1)));
+    }
+
+    /** A row of a group goes from one end of [−50, 50] to the other, rho 0.462: the sum is 200 at least. */
+    static AuditCase aValueThatIsReplaced() {
+        NoisePmf noise = new DiscreteGaussianPmf(100.0 * 100 / (2 * Math.tanh(0.5)));
+        return released(
+                ServedMechanisms.gaussianTable(List.of(of(Function.SUM, -50, 50)), shape(2), SmallData.REPLACE_ROW),
+                2,
+                new Pair(List.of(new long[] {50, 0}), List.of(new long[] {-50, 0})),
+                groups -> isAtLeast(groups.getFirst().getFirst(), 200),
+                new AuditCase.Probabilities(atLeast(noise, 150), atLeast(noise, 250)));
+    }
+
+    /**
+     * A variance in [0, 10] where a value of 10 may be added, epsilon 1: count, centred sum and squares are all on the
+     * far side. They show what they lose together.
+     */
+    static AuditCase aVariance() {
+        NoisePmf ofRows = new DiscreteLaplacePmf(3.5);
+        NoisePmf ofSum = new DiscreteLaplacePmf(35);
+        NoisePmf ofSquares = new DiscreteLaplacePmf(50 * 7 / 3.0);
+        return released(
+                ServedMechanisms.table(
+                        "1", List.of(of(Function.VARIANCE, 0, 10)), shape(2), SmallData.ADD_OR_REMOVE_ROW),
+                2,
+                new Pair(List.of(new long[] {10, 0}), List.of()),
+                groups -> isAtLeast(groups.getFirst().get(0), 1)
+                        && isAtLeast(groups.getFirst().get(1), 10)
+                        && isAtLeast(groups.getFirst().get(2), 50),
+                new AuditCase.Probabilities(
+                        atLeast(ofRows, 0) * atLeast(ofSum, 0) * atLeast(ofSquares, 0),
+                        atLeast(ofRows, 1) * atLeast(ofSum, 10) * atLeast(ofSquares, 50)));
+    }
+
+    /** A sum alone in [10, 20] where a value of 20 may be added: 20 at least. */
+    static AuditCase aSumAlone() {
+        NoisePmf noise = new DiscreteLaplacePmf(20);
+        return released(
+                ServedMechanisms.table("1", List.of(of(Function.SUM, 10, 20)), shape(2), SmallData.ADD_OR_REMOVE_ROW),
+                2,
+                new Pair(List.of(new long[] {20, 0}), List.of()),
+                groups -> isAtLeast(groups.getFirst().getFirst(), 20),
+                new AuditCase.Probabilities(atLeast(noise, 0), atLeast(noise, 20)));
+    }
+}

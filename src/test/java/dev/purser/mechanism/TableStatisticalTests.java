@@ -1,0 +1,127 @@
+package dev.purser.mechanism;
+
+import dev.purser.mechanism.Aggregate.Function;
+import dev.purser.mechanism.Aggregate.Measure;
+import dev.purser.mechanism.NoisyMoments.Noisy;
+import dev.purser.noise.SeededBits;
+import dev.purser.privacy.Delta;
+import dev.purser.privacy.Epsilon;
+import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyAllowance;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** How often all intervals of a table hold together, with groups of no row up to 10,000 rows. */
+class TableStatisticalTests {
+    private static final int[] SIZES = {0, 1, 2, 5, 20, 100, 1_000, 10_000};
+    private static final int RELEASES = 2_000;
+    private static final double BETA = 0.05;
+
+    /** A rate that is BETA is farther off in so many releases with probability 1e-5. */
+    private static final double OFF = 4.27 * Math.sqrt(BETA * (1 - BETA) / RELEASES);
+
+    private static final Measure PERCENT = new Measure("x", Grid.ONE, 0, 0, 101);
+    private static final List<Aggregate> AGGREGATES = Arrays.stream(Function.values())
+            .map(function -> new Aggregate(function, function == Function.COUNT ? null : PERCENT, 1))
+            .toList();
+
+    static Stream<PrivacyAllowance> allowances() {
+        return Stream.of(
+                new PrivacyAllowance.Pure(Epsilon.parse("1")),
+                new PrivacyAllowance.Approximate(Epsilon.parse("0.5"), Delta.parse("0.000001")),
+                new PrivacyAllowance.Concentrated(Epsilon.parse("1")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("allowances")
+    void allIntervalsHoldTogetherAndTheReleasedPartsAreAsFarOffAsStated(PrivacyAllowance allowance) {
+        NoisyTable table = new NoisyTable(
+                allowance, AGGREGATES, new NoisyTable.Shape(SIZES.length, false), SmallData.REPLACE_ROW, BETA);
+        List<long[]> rows = new ArrayList<>();
+        for (int group = 0; group < SIZES.length; group++) {
+            for (int i = 0; i < SIZES[group]; i++) {
+                rows.add(new long[] {(37L * i + group) % 102, group});
+            }
+        }
+        SmallData data = new SmallData(List.of(new SmallData.View(0, row -> true, SIZES.length, row -> (int) row[1])));
+        Sensitive<List<Buckets>> exact = data.sensitive(table, rows);
+        List<List<Double>> truths = truths(rows);
+        List<List<BigInteger>> parts = parts(table, exact.open());
+
+        int missed = 0;
+        int outside = 0;
+        for (int seed = 0; seed < RELEASES; seed++) {
+            missed += holds(table.release(exact, new SeededBits(seed)), truths) ? 0 : 1;
+            outside += isWithin(table.measured(exact.open(), new SeededBits(seed)), parts) ? 0 : 1;
+        }
+
+        assertThat((double) missed / RELEASES).isLessThan(BETA + OFF);
+        // Noise is on integers, so a bound that is exact may still be exceeded a little less often than stated.
+        assertThat((double) outside / RELEASES).isBetween(0.8 * BETA - OFF, BETA + OFF);
+    }
+
+    private static List<List<Double>> truths(List<long[]> rows) {
+        List<List<Double>> truths = new ArrayList<>();
+        for (int group = 0; group < SIZES.length; group++) {
+            int index = group;
+            double[] values = rows.stream()
+                    .filter(row -> row[1] == index)
+                    .mapToDouble(row -> Math.min(101, row[0]))
+                    .toArray();
+            // The middle of the range stands for what an empty group does not have.
+            double mean = Arrays.stream(values).average().orElse(50.5);
+            double variance = Arrays.stream(values)
+                    .map(x -> (x - mean) * (x - mean))
+                    .average()
+                    .orElse(1_000);
+            truths.add(
+                    List.of((double) values.length, Arrays.stream(values).sum(), mean, variance, Math.sqrt(variance)));
+        }
+        return truths;
+    }
+
+    private static boolean holds(NoisyTable.Answer answer, List<List<Double>> truths) {
+        for (int group = 0; group < truths.size(); group++) {
+            for (int i = 0; i < AGGREGATES.size(); i++) {
+                Estimate estimate = answer.groups().get(group).get(i);
+                double truth = truths.get(group).get(i);
+                if (truth < estimate.low().doubleValue() - 1e-9
+                        || truth > estimate.high().doubleValue() + 1e-9) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static List<List<BigInteger>> parts(NoisyTable table, List<Buckets> tables) {
+        List<List<BigInteger>> parts = new ArrayList<>();
+        for (int group = 0; group < SIZES.length; group++) {
+            List<Buckets> one = List.of(tables.getFirst().group(group));
+            parts.add(table.statistics().stream()
+                    .map(statistic -> statistic.of(one))
+                    .toList());
+        }
+        return parts;
+    }
+
+    private static boolean isWithin(List<List<Noisy>> released, List<List<BigInteger>> exact) {
+        for (int group = 0; group < released.size(); group++) {
+            for (int i = 0; i < exact.get(group).size(); i++) {
+                Noisy noisy = released.get(group).get(i);
+                BigInteger off = noisy.value().subtract(exact.get(group).get(i)).abs();
+                if (off.compareTo(noisy.error()) > 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}
