@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param rows the JSON pointer of an array of objects, one for each row
  * @param columns the fields of a row that are no objects, as paths with dots; they also are the header row
  */
-public record CsvTable(String rows, List<String> columns) {
+public record CsvTable(String rows, List<String> columns) implements CsvForm {
     /** The media type of CSV in produced types and in the API's description. */
     public static final String TYPE = "text/csv";
 
@@ -45,19 +45,29 @@ public record CsvTable(String rows, List<String> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** Reads such a document and writes its rows as CSV. It holds one row at a time. */
+    @Override
     public void render(InputStream document, OutputStream csv) throws IOException {
         write(columns.stream(), csv);
-        try (JsonParser in = JSON.createParser(document)) {
-            while (in.nextToken() != JsonToken.START_ARRAY || !place(in).equals(rows)) {
-                if (in.currentToken() == null) {
-                    throw new IllegalStateException("the document has no " + rows);
-                }
-            }
+        try (JsonParser in = parser(document)) {
+            enter(in, rows);
             while (in.nextToken() == JsonToken.START_OBJECT) {
                 Map<String, String> cells = new TreeMap<>();
                 collect("", in.readValueAsTree(), cells);
                 write(columns.stream().map(column -> cells.getOrDefault(column, "")), csv);
+            }
+        }
+    }
+
+    /** Reads a document token by token, every number with all its digits. */
+    public static JsonParser parser(InputStream document) {
+        return JSON.createParser(document);
+    }
+
+    /** Goes on to the beginning of the array at a JSON pointer. */
+    public static void enter(JsonParser in, String pointer) {
+        while (in.nextToken() != JsonToken.START_ARRAY || !place(in).equals(pointer)) {
+            if (in.currentToken() == null) {
+                throw new IllegalStateException("the document has no " + pointer);
             }
         }
     }
@@ -83,18 +93,21 @@ public record CsvTable(String rows, List<String> columns) {
         });
     }
 
-    private static String cell(JsonNode value) {
-        if (value.isNumber()) {
-            return value.decimalValue().toPlainString();
-        }
-        String text = value.asString();
+    /** A value as a cell. */
+    public static String cell(JsonNode value) {
+        return value.isNumber() ? value.decimalValue().toPlainString() : cell(value.asString());
+    }
+
+    /** A text as a cell. */
+    public static String cell(String text) {
         boolean isFormula = !text.isEmpty() && BEGINS_FORMULAS.indexOf(text.charAt(0)) >= 0;
         String safe = isFormula ? "'" + text : text;
         boolean isPlain = !safe.isEmpty() && safe.chars().noneMatch(c -> ",\"\r\n".indexOf(c) >= 0);
         return isPlain ? safe : '"' + safe.replace("\"", "\"\"") + '"';
     }
 
-    private static void write(Stream<String> cells, OutputStream csv) throws IOException {
+    /** Writes a line. */
+    public static void write(Stream<String> cells, OutputStream csv) throws IOException {
         csv.write(cells.collect(Collectors.joining(",", "", "\r\n")).getBytes(StandardCharsets.UTF_8));
     }
 }

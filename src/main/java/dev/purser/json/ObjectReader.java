@@ -99,7 +99,12 @@ public final class ObjectReader {
     public <T> Optional<T> complete(Supplier<T> made) {
         object.members().forEach((name, value) -> {
             if (!known.contains(name) && !(ofOtherForms.contains(name) && isAsIfAbsent(value))) {
-                refuse(name, "unknown field " + Text.quoted(name) + "; the fields here are " + quoted(known));
+                refuse(
+                        name,
+                        "unknown field " + Text.quoted(name) + "; "
+                                + (known.isEmpty()
+                                        ? "there are no fields here"
+                                        : "the fields here are " + quoted(known)));
             }
         });
         return isIntact() ? Optional.of(made.get()) : Optional.empty();

@@ -1,7 +1,10 @@
 package dev.purser.query;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The error bound of an answer, from public facts and the released answer alone.
@@ -9,6 +12,7 @@ import java.math.BigDecimal;
  * @param alpha a bound on the error that holds with probability at least 1 − beta
  * @param unit the unit of alpha
  * @param statement the bound as a sentence
+ * @param each the bounds of a table's aggregates, of which alpha is the first; null where there is no table
  */
 @Schema(description = "The error bound of the answer, from public facts and the released answer alone.")
 public record Accuracy(
@@ -23,13 +27,33 @@ public record Accuracy(
                 example = "value")
         String unit,
 
-        @Schema(description = "The same in a sentence.") String statement) {
+        @Schema(description = "The same in a sentence.") String statement,
+
+        @Schema(description = "In a table: the bound of each aggregate. `alpha` is the first of them.")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable
+        List<OfAggregate> each) {
+    /**
+     * The bound of one aggregate of a table.
+     *
+     * @param name the aggregate's name in the answer
+     */
+    @Schema(name = "AggregateAccuracy", description = "The error bound of one aggregate, in all groups.")
+    public record OfAggregate(
+            @Schema(example = "mean(minutes)") String name,
+            @Schema(example = "0.41") BigDecimal alpha) {}
+
     static Accuracy ofRank(BigDecimal alpha, BigDecimal beta, String statement) {
-        return new Accuracy(alpha, beta, "rank", statement);
+        return new Accuracy(alpha, beta, "rank", statement, null);
+    }
+
+    /** The bounds of a table, one or more. */
+    static Accuracy ofTable(List<OfAggregate> each, BigDecimal beta, String statement) {
+        return new Accuracy(each.getFirst().alpha(), beta, "value", statement, each);
     }
 
     /** A bound in the unit of the answer. */
     public static Accuracy ofValue(BigDecimal alpha, BigDecimal beta, String statement) {
-        return new Accuracy(alpha, beta, "value", statement);
+        return new Accuracy(alpha, beta, "value", statement, null);
     }
 }

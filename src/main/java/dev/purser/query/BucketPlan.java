@@ -49,6 +49,14 @@ final class BucketPlan {
         return tables.size();
     }
 
+    /** The number of groups of every table. */
+    int groups() {
+        return tables.keySet().stream()
+                .findFirst()
+                .map(key -> key.keys().stream().mapToInt(GroupKey::groups).reduce(1, (one, other) -> one * other))
+                .orElse(1);
+    }
+
     /** One request per table, in order. */
     List<BucketRequest> requests(List<Statistic> statistics) {
         List<LongStream.Builder> edges = new ArrayList<>();

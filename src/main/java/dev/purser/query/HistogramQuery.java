@@ -38,7 +38,7 @@ public final class HistogramQuery {
                     "/answer/bins", List.of("lower", "upper", "category", "count", "interval.low", "interval.high"))));
 
     private static final int MAX_BINS = 100_000;
-    private static final String EDGES = "edges";
+    static final String EDGES = "edges";
 
     private HistogramQuery() {}
 
@@ -101,7 +101,12 @@ public final class HistogramQuery {
     }
 
     private static Optional<Bins> betweenEdges(ObjectReader in, Column.Numeric column) {
-        return in.required(EDGES).list(2, MAX_BINS + 1, column.notation()::read).flatMap(edges -> {
+        return ascending(in, column, MAX_BINS).map(edges -> new Bins(column, () -> edges));
+    }
+
+    /** Reads the edges of at most so many bins of a column. */
+    static Optional<long[]> ascending(ObjectReader in, Column.Numeric column, int maxBins) {
+        return in.required(EDGES).list(2, maxBins + 1, column.notation()::read).flatMap(edges -> {
             for (int i = 1; i < edges.size(); i++) {
                 if (edges.get(i - 1) >= edges.get(i)) {
                     in.refuse(
@@ -112,8 +117,7 @@ public final class HistogramQuery {
                     return Optional.empty();
                 }
             }
-            long[] sent = edges.stream().mapToLong(Long::longValue).toArray();
-            return Optional.of(new Bins(column, () -> sent));
+            return Optional.of(edges.stream().mapToLong(Long::longValue).toArray());
         });
     }
 

@@ -77,6 +77,11 @@ public record Question<A>(
         return expectation.apply(assumedRows);
     }
 
+    /** The number of groups that the rows are divided into. */
+    public int groups() {
+        return plan.groups();
+    }
+
     /** The event of the release: the charged one, or a lesser one. */
     PrivacyEvent event() {
         return mechanism.event();

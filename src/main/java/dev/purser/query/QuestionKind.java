@@ -1,7 +1,7 @@
 package dev.purser.query;
 
 import dev.purser.dataset.Dataset;
-import dev.purser.http.CsvTable;
+import dev.purser.http.CsvForm;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.JsonValue.JsonObject;
@@ -39,7 +39,7 @@ public record QuestionKind(
         Class<?> answer,
         boolean takesAssumedRows,
         BiFunction<ObjectReader, Dataset, Optional<Draft>> reader,
-        Optional<CsvTable> table) {
+        Optional<? extends CsvForm> table) {
     /**
      * A request that is answered, once the examples before it in the API's description are sent.
      *

@@ -20,6 +20,7 @@ public final class QuestionKinds {
             SumQuery.KIND,
             MeanQuery.KIND,
             HistogramQuery.KIND,
+            AggregateQuery.KIND,
             QuantileQuery.KIND,
             ThresholdQuery.KIND,
             SparseRangeQuery.KIND,
@@ -40,7 +41,9 @@ public final class QuestionKinds {
             "percentile", "\"quantile\"",
             "average", "\"mean\"",
             "avg", "\"mean\"",
-            "total", "\"sum\"");
+            "total", "\"sum\"",
+            "variance", "\"aggregate\" with {\"variance\": …}",
+            "group-by", "\"aggregate\"");
 
     /** Completes the sentence "… must be " about a name that is no kind: the kinds, the name, and what was meant. */
     public static String unlisted(String name) {

@@ -105,7 +105,7 @@ class AddedKindTests {
         String sumOfDates = """
                 {"epsilon": 1, "column": "ward"}""";
         assertThat(service.post(DATASET + "/queries/sum", key, sumOfDates).body())
-                .contains("can be asked about with count, histogram, threshold\"");
+                .contains("can be asked about with count, histogram, aggregate, threshold\"");
     }
 
     private void isDescribed(ServiceProcess service) throws Exception {

@@ -223,6 +223,7 @@ class CsvOverHttpTests extends RunningService {
         assertThat(described)
                 .containsExactlyInAnyOrder(
                         "post /v1/datasets/{id}/queries/histogram",
+                        "post /v1/datasets/{id}/queries/aggregate",
                         "post /v1/datasets/{id}/queries/quantile",
                         "get /v1/queries/{queryId}",
                         "get /v1/datasets/{id}/ledger",

@@ -148,8 +148,12 @@ class DescribedFieldsTests {
         /** The fields that a reader knows, from what it says to one that nobody knows; empty if it is not read. */
         Optional<Set<String>> known() {
             object.put("zz", 1);
-            Matcher unknown = UNKNOWN.matcher(noted("zz").orElse("nothing"));
+            String noted = noted("zz").orElse("nothing");
+            Matcher unknown = UNKNOWN.matcher(noted);
             object.remove("zz");
+            if (noted.endsWith("there are no fields here")) {
+                return Optional.of(Set.of());
+            }
             return unknown.matches()
                     ? Optional.of(Set.of(unknown.group(1).replace("\"", "").split(", ")))
                     : Optional.empty();
@@ -245,7 +249,7 @@ class DescribedFieldsTests {
                 object.set(field.name(), value(field));
             }
         }
-        if (type.name().equals("ThresholdItem")) {
+        if (type.description().startsWith("Exactly one of")) {
             // It has exactly one of its fields.
             Field first = type.fields().getFirst();
             object.set(first.name(), value(first));

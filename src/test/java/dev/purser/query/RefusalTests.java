@@ -220,6 +220,44 @@ class RefusalTests extends RunningService {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
+                "'aggregates':[] | /aggregates",
+                "'aggregates':[{}] | /aggregates/0",
+                "'aggregates':[{'count':{},'mean':{'column':'age'}}] | /aggregates/0",
+                "'aggregates':[{'count':{'column':'age'}}] | /aggregates/0/count/column",
+                "'aggregates':[{'mean':{'column':'sex'}}] | /aggregates/0/mean/column",
+                "'aggregates':[{'mean':{'column':'age','upper':200}}] | /aggregates/0/mean/upper",
+                "'aggregates':[{'median':{'column':'age'}}] | /aggregates/0,/aggregates/0/median",
+                "'aggregates':[{'count':{},'weight':0}] | /aggregates/0/weight",
+                "'aggregates':[{'count':{},'weight':1001}] | /aggregates/0/weight",
+                "'aggregates':[{'count':{}},{'count':{}}] | /aggregates/1/name",
+                "'aggregates':[{'count':{}},{'sum':{'column':'age'},'name':'count.low'}] | /aggregates/1/name",
+                "'groupBy':[{'column':'sex'}],'aggregates':[{'count':{},'name':'sex'}] | /aggregates/0/name",
+                "'groupBy':[{'column':'sex'},{'column':'sex'}],'aggregates':[{'count':{}}] | /groupBy/1/column",
+                "'groupBy':[{'column':'no'}],'aggregates':[{'count':{}}] | /groupBy/0/column",
+                "'groupBy':[{'column':'sex','step':1}],'aggregates':[{'count':{}}] | /groupBy/0/step",
+                "'groupBy':[{'column':'sex','edges':[1,2]}],'aggregates':[{'count':{}}] | /groupBy/0/edges",
+                "'groupBy':[{'column':'age'}],'aggregates':[{'count':{}}] | /groupBy/0",
+                "'groupBy':[{'column':'age','step':1,'edges':[1,2]}],'aggregates':[{'count':{}}] | /groupBy/0",
+                "'groupBy':[{'column':'age','step':0.5}],'aggregates':[{'count':{}}] | /groupBy/0/step",
+                "'groupBy':[{'column':'age','step':0}],'aggregates':[{'count':{}}] | /groupBy/0/step",
+                "'groupBy':[{'column':'age','step':-1}],'aggregates':[{'count':{}}] | /groupBy/0/step",
+                "'groupBy':[{'column':'age','edges':[1]}],'aggregates':[{'count':{}}] | /groupBy/0/edges",
+                "'groupBy':[{'column':'age','edges':[2,1]}],'aggregates':[{'count':{}}] | /groupBy/0/edges",
+                "'groupBy':[{'column':'age','step':1},{'column':'hours','step':0.25},{'column':'sex'}],"
+                        + "'aggregates':[{'count':{}}] | /groupBy",
+                "'groupBy':[{'column':'age','step':1},{'column':'hours','step':0.25}],'aggregates':[{'count':{}},"
+                        + "{'sum':{'column':'age'}},{'sum':{'column':'hours'}},{'mean':{'column':'age'}}] | /aggregates"
+            })
+    void namesTheBrokenRuleOfATable(String rest, String places) throws Exception {
+        JsonNode problem = refused("aggregate", ("{'epsilon':1," + rest + "}").replace('\'', '"'));
+        assertThat(places(problem)).containsExactlyInAnyOrder(places.split(","));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
                 "{} | /queries/0",
                 "{'count':{},'sum':{'column':'age'}} | /queries/0",
                 "{'counts':{}} | /queries/0,/queries/0/counts",
@@ -435,8 +473,8 @@ class RefusalTests extends RunningService {
             JsonNode problem = assertProblem(404, "not-found", reply);
             assertThat(problem.get("detail").asString())
                     .isEqualTo("the kind of question must be one of \"count\", \"sum\", \"mean\", \"histogram\","
-                            + " \"quantile\", \"threshold\", \"sparse-range\", \"local-mean\", was \"median\"; ask"
-                            + " \"quantile\" with probabilities [0.5]");
+                            + " \"aggregate\", \"quantile\", \"threshold\", \"sparse-range\", \"local-mean\", was"
+                            + " \"median\"; ask \"quantile\" with probabilities [0.5]");
             assertThat(reply.headers().firstValue("Idempotency-Key")).isEmpty();
         }
         String analyst = keyFor("analyst", "[]");

@@ -11,6 +11,7 @@ import dev.purser.json.ObjectReader;
 import dev.purser.json.ValueReader;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
+import dev.purser.query.Accuracy;
 import dev.purser.query.AllowanceFields;
 import dev.purser.query.Draft;
 import dev.purser.query.Question;
@@ -31,7 +32,8 @@ import java.util.stream.IntStream;
  * A question to be quoted, read and checked against the dataset's public facts.
  *
  * @param place its place in the request: a JSON pointer, empty for the whole
- * @param assumedRows the assumed number of rows that pass, if the accuracy depends on it
+ * @param assumedRows the assumed number of rows that pass, in each group; empty if none was sent
+ * @param maxRows the most rows of the dataset
  * @param sent the request as it was sent
  * @param reuse what it says about earlier answers; a quote is of a question that is charged
  */
@@ -41,7 +43,8 @@ public record QuoteRequest(
         Aim aim,
         Delta delta,
         Accountant accountant,
-        long assumedRows,
+        Optional<Long> assumedRows,
+        long maxRows,
         String place,
         JsonObject sent,
         Reuse reuse) {
@@ -101,6 +104,11 @@ public record QuoteRequest(
         return kind.asked(at(epsilon), new JsonObject(fields), reuse, dataset);
     }
 
+    /** The expected accuracy of this question at some epsilon. */
+    Accuracy expected(Question<?> question) {
+        return question.expected(assumedRows.orElseGet(() -> Math.max(1, maxRows / question.groups())));
+    }
+
     /** The request body that quotes a question of one kind. */
     public static FieldType.ObjectOf sentFor(QuestionKind kind) {
         FieldType.ObjectOf asked = kind.request();
@@ -117,8 +125,9 @@ public record QuoteRequest(
             fields.add(Field.optional(
                             ASSUMED_ROWS,
                             new FieldType.Plain(long.class),
-                            "How many rows are taken to pass, 1 to the dataset's `maxRows`, which is the default."
-                                    + " The number that really passes is not looked up.")
+                            "How many rows are taken to pass, in each group: 1 to the dataset's `maxRows`. By default"
+                                    + " `maxRows`, divided by the number of groups. The number that really passes is"
+                                    + " not looked up.")
                     .withExample(1000));
         }
         return new FieldType.ObjectOf(
@@ -155,7 +164,7 @@ public record QuoteRequest(
         Optional<Reuse> reuse = Reuse.read(in);
         Optional<Long> assumedRows = kind.takesAssumedRows() && in.has(ASSUMED_ROWS)
                 ? in.required(ASSUMED_ROWS).integer(1, dataset.maxRows())
-                : Optional.of(dataset.maxRows());
+                : Optional.empty();
         return kind.reader()
                 .apply(in, dataset)
                 .map(draft -> new QuoteRequest(
@@ -164,7 +173,8 @@ public record QuoteRequest(
                         aim.orElseThrow(),
                         delta.orElseThrow(),
                         dataset.registration().accountant(),
-                        assumedRows.orElseThrow(),
+                        assumedRows,
+                        dataset.maxRows(),
                         "",
                         in.sent(),
                         reuse.orElseThrow()));
@@ -232,6 +242,6 @@ public record QuoteRequest(
     }
 
     private QuoteRequest at(String newPlace) {
-        return new QuoteRequest(kind, draft, aim, delta, accountant, assumedRows, newPlace, sent, reuse);
+        return new QuoteRequest(kind, draft, aim, delta, accountant, assumedRows, maxRows, newPlace, sent, reuse);
     }
 }

@@ -129,7 +129,7 @@ public class Quotes {
         return new Priced(
                 question.kind().name(),
                 question.allowance().epsilon(),
-                question.expected(request.assumedRows()),
+                request.expected(question),
                 MechanismView.of(question),
                 request.accountant().charge(question.charged()));
     }
@@ -153,14 +153,14 @@ public class Quotes {
      */
     private static BigDecimal alpha(QuoteRequest request, Epsilon epsilon) {
         try {
-            return request.at(epsilon).expected(request.assumedRows()).alpha();
+            return request.expected(request.at(epsilon)).alpha();
         } catch (ProblemException notPrivate) {
             return BigDecimal.ZERO;
         }
     }
 
     private static Violation unmet(QuoteRequest request, QuoteRequest.Aim.Within within) {
-        Accuracy nearest = request.at(AllowanceFields.MOST_EPSILON).expected(request.assumedRows());
+        Accuracy nearest = request.expected(request.at(AllowanceFields.MOST_EPSILON));
         return Violation.atPointer(
                 request.place() + "/" + QuoteRequest.TARGET_ALPHA,
                 QuoteRequest.TARGET_ALPHA + " must be at least "

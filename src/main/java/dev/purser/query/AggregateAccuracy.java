@@ -1,0 +1,60 @@
+package dev.purser.query;
+
+import dev.purser.mechanism.Aggregate;
+import dev.purser.mechanism.Aggregate.Function;
+import dev.purser.mechanism.Estimate;
+import dev.purser.mechanism.NoisyTable;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What a table states about its errors, before the release and after it. */
+record AggregateAccuracy(List<AggregateItem> items, NoisyTable mechanism, List<Aggregate> aggregates, BigDecimal beta) {
+    /** The error bounds if so many rows are in each group. */
+    Accuracy expected(long rows) {
+        return accuracy(
+                aggregates.stream()
+                        .map(aggregate -> mechanism.expectedAlpha(aggregate, rows))
+                        .toList(),
+                "If each group has " + rows
+                        + " rows or more, every exact value is within the alpha of its aggregate, all"
+                        + " of them together, except with probability at most " + beta.toPlainString()
+                        + "; the answer states its own intervals.");
+    }
+
+    /** The error bounds of an answer: the largest half-width of each aggregate's intervals. */
+    Accuracy stated(NoisyTable.Answer answer) {
+        List<BigDecimal> alphas = IntStream.range(0, items.size())
+                .mapToObj(i -> answer.groups().stream()
+                        .map(group -> group.get(i))
+                        .map(Estimate::alpha)
+                        .reduce(BigDecimal.ZERO, BigDecimal::max))
+                .toList();
+        return accuracy(
+                alphas,
+                "Every exact value is within its interval, in all groups and of all aggregates together, except with"
+                        + " probability at most " + beta.toPlainString() + "." + ofSmallGroups());
+    }
+
+    private String ofSmallGroups() {
+        boolean needsRows =
+                items.stream().anyMatch(item -> item.function() != Function.COUNT && item.function() != Function.SUM);
+        return needsRows
+                ? " An empty group has no mean and no variance, and the middle of the possible range stands for them."
+                        + " Where a group may be empty, the interval is that whole range; in a group of fewer than"
+                        + " about " + mechanism.rowsForAShorterInterval() + " rows it is hardly shorter."
+                : "";
+    }
+
+    private Accuracy accuracy(List<BigDecimal> alphas, String statement) {
+        List<Accuracy.OfAggregate> each = IntStream.range(0, items.size())
+                .mapToObj(i -> new Accuracy.OfAggregate(items.get(i).name(), shown(items.get(i), alphas.get(i))))
+                .toList();
+        return Accuracy.ofTable(each, beta, statement);
+    }
+
+    private static BigDecimal shown(AggregateItem item, BigDecimal alpha) {
+        boolean isOnGrid = item.function() == Function.COUNT || item.function() == Function.SUM;
+        return isOnGrid ? ShownDecimals.plain(alpha) : ShownDecimals.bound(alpha);
+    }
+}

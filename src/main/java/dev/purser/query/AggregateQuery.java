@@ -1,0 +1,240 @@
+package dev.purser.query;
+
+import dev.purser.dataset.Dataset;
+import dev.purser.engine.Filter;
+import dev.purser.engine.GroupKey;
+import dev.purser.json.Field;
+import dev.purser.json.FieldType;
+import dev.purser.json.ObjectReader;
+import dev.purser.mechanism.Aggregate;
+import dev.purser.mechanism.Estimate;
+import dev.purser.mechanism.NoisyTable;
+import dev.purser.privacy.Grid;
+import dev.purser.privacy.PrivacyAllowance;
+import dev.purser.problem.Violation;
+import dev.purser.problem.Violations;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Counts, sums, means and variances of groups, for one charge. */
+public final class AggregateQuery {
+    public static final QuestionKind KIND = new QuestionKind(
+            "aggregate",
+            "What are the counts, sums, means and variances of all groups?",
+            "A table for one charge, whatever the number of groups: all groups of the keys are listed, empty or not. What"
+                    + " the aggregates share is measured once, and epsilon is divided over what is measured.",
+            fields(),
+            QuestionKind.Example.ofVisits("""
+                    {"epsilon": "0.5", "groupBy": [{"column": "age", "edges": [0, 20, 40, 60, 80, 111]}],
+                     "aggregates": [{"count": {}}, {"mean": {"column": "minutes"}}], "reuse": true}"""),
+            Value.class,
+            true,
+            AggregateQuery::read,
+            Optional.of(new AggregateCsv()));
+
+    private static final int MAX_KEYS = 4;
+    private static final int MAX_AGGREGATES = 20;
+    private static final int MAX_VALUES = 200_000;
+    private static final String GROUP_BY = "groupBy";
+    private static final String AGGREGATES = "aggregates";
+
+    private AggregateQuery() {}
+
+    /** The answer's value. */
+    @Schema(name = "AggregateAnswerValue", description = "A table of groups.")
+    public record Value(
+            @Schema(description = "The columns of the keys.", example = "[\"age\"]")
+            List<String> keys,
+
+            @Schema(description = "The names of the aggregates.", example = "[\"count\", \"mean(minutes)\"]")
+            List<String> aggregates,
+
+            @Schema(description = "All groups, those of the last key fastest. Without keys, one group of all rows.")
+            List<Group> groups) {}
+
+    /** One group. */
+    @Schema(name = "AggregateGroup", description = "One group and its aggregates.")
+    public record Group(
+            @Schema(description = "Its place in each key, in their order.")
+            List<AggregateKey.Value> key,
+
+            @Schema(description = "In the order of the aggregates.")
+            List<GroupValue> values) {}
+
+    /** One aggregate of one group. */
+    @Schema(name = "AggregateValue", description = "A noisy aggregate of one group.")
+    public record GroupValue(
+            @Schema(
+                    description = "The noisy aggregate. A count or a sum is unbiased, and a count can be below zero. A"
+                            + " mean or a variance lies within its possible range.",
+                    example = "38.6")
+            BigDecimal value,
+
+            Interval interval) {}
+
+    /** What was asked, without its allowance. */
+    private record Table(CommonFields common, List<AggregateKey> keys, List<AggregateItem> items) {
+        int groups() {
+            return keys.stream().mapToInt(AggregateKey::groups).reduce(1, (one, other) -> one * other);
+        }
+
+        boolean isFiltered() {
+            return common.where().filter().isSelective() || keys.stream().anyMatch(AggregateKey::leavesOut);
+        }
+    }
+
+    private static List<Field> fields() {
+        return List.of(
+                Field.optional(
+                        GROUP_BY,
+                        new FieldType.ListOf(AggregateKey.TYPE),
+                        "Up to " + MAX_KEYS + " keys; none makes one group of all rows. At most "
+                                + AggregateKey.MAX_GROUPS + " groups."),
+                Field.required(
+                        AGGREGATES,
+                        new FieldType.ListOf(AggregateItem.TYPE),
+                        "1 to " + MAX_AGGREGATES + " aggregates, and at most " + MAX_VALUES
+                                + " values in all groups."));
+    }
+
+    private static Optional<Draft> read(ObjectReader in, Dataset dataset) {
+        CommonFields common = CommonFields.read(in, dataset);
+        Set<String> headers = new HashSet<>();
+        Optional<List<AggregateKey>> keys = in.hasElements(GROUP_BY)
+                ? in.required(GROUP_BY)
+                        .objects(
+                                1,
+                                MAX_KEYS,
+                                each -> AggregateKey.read(each, dataset)
+                                        .filter(key -> isNew(each, Columns.NAME, key.headers(), headers)))
+                : Optional.of(List.of());
+        Optional<List<AggregateItem>> items = in.required(AGGREGATES)
+                .objects(
+                        1,
+                        MAX_AGGREGATES,
+                        each -> AggregateItem.read(each, dataset)
+                                .filter(item -> isNew(each, AggregateItem.NAME, item.headers(), headers)));
+        refuseIfTooLarge(in, keys.orElse(List.of()), items.map(List::size).orElse(0));
+        return in.complete(() -> draft(new Table(common, keys.orElseThrow(), items.orElseThrow()), dataset));
+    }
+
+    private static void refuseIfTooLarge(ObjectReader in, List<AggregateKey> keys, int aggregates) {
+        BigInteger groups =
+                keys.stream().map(key -> BigInteger.valueOf(key.groups())).reduce(BigInteger.ONE, BigInteger::multiply);
+        if (groups.compareTo(BigInteger.valueOf(AggregateKey.MAX_GROUPS)) > 0) {
+            in.refuse(GROUP_BY, "groupBy must make at most " + AggregateKey.MAX_GROUPS + " groups, made " + groups);
+        } else if (groups.longValueExact() * aggregates > MAX_VALUES) {
+            in.refuse(
+                    AGGREGATES,
+                    "the table must have at most " + MAX_VALUES + " values, had " + groups + " groups of " + aggregates
+                            + " aggregates");
+        }
+    }
+
+    /** Whether no other column of the table has one of these names; if one has, that is refused. */
+    private static boolean isNew(ObjectReader in, String field, List<String> names, Set<String> headers) {
+        Optional<String> taken =
+                names.stream().filter(name -> !headers.add(name)).findFirst();
+        taken.ifPresent(name -> in.refuse(
+                field,
+                "names must differ among keys and aggregates, with what CSV adds to them, and \"" + name
+                        + "\" occurs twice; an aggregate takes a \"name\""));
+        return taken.isEmpty();
+    }
+
+    private static Draft draft(Table table, Dataset dataset) {
+        BucketPlan plan = new BucketPlan();
+        List<Aggregate> aggregates = aggregates(table, plan);
+        NoisyTable.Shape shape = new NoisyTable.Shape(table.groups(), table.isFiltered());
+        BigDecimal beta = table.common().beta();
+        return allowance -> {
+            NoisyTable mechanism =
+                    new NoisyTable(allowance, aggregates, shape, dataset.neighborhood(), beta.doubleValue());
+            requireUseOfDelta(allowance, mechanism);
+            AggregateAccuracy accuracy = new AggregateAccuracy(table.items(), mechanism, aggregates, beta);
+            return new Question<>(
+                    KIND,
+                    allowance,
+                    mechanism,
+                    Grid.ONE,
+                    plan,
+                    accuracy::expected,
+                    answer -> new Question.Presented(value(table, answer), accuracy.stated(answer)));
+        };
+    }
+
+    /** The aggregates, and the tables that they are read from: one for each column, and one for rows alone. */
+    private static List<Aggregate> aggregates(Table table, BucketPlan plan) {
+        Filter filter = table.common().where().filter();
+        List<GroupKey> keys = table.keys().stream().map(AggregateKey::ofEngine).toList();
+        List<Aggregate> aggregates = new ArrayList<>();
+        for (AggregateItem item : table.items()) {
+            AggregateItem.Values values = item.values();
+            Aggregate.Measure measure = values == null
+                    ? null
+                    : new Aggregate.Measure(
+                            values.column().name(),
+                            values.column().grid(),
+                            plan.table(values.column(), filter, keys, item.needsSquares()),
+                            values.bounds().lower(),
+                            values.bounds().upper());
+            aggregates.add(new Aggregate(item.function(), measure, item.weight()));
+        }
+        if (plan.passes() == 0) {
+            plan.table(null, filter, keys, false);
+        }
+        return aggregates;
+    }
+
+    private static void requireUseOfDelta(PrivacyAllowance allowance, NoisyTable mechanism) {
+        if (allowance instanceof PrivacyAllowance.Approximate approximate && mechanism.isPure()) {
+            Violations violations = new Violations();
+            violations.add(Violation.atPointer(
+                    "/delta",
+                    "delta must be 0 here, was " + approximate.delta()
+                            + ": with this epsilon no part of the table has less noise with it"));
+            violations.throwIfAny();
+        }
+    }
+
+    private static Value value(Table table, NoisyTable.Answer answer) {
+        List<List<AggregateKey.Value>> places =
+                table.keys().stream().map(AggregateKey::values).toList();
+        List<Group> groups = IntStream.range(0, answer.groups().size())
+                .mapToObj(i -> new Group(
+                        place(places, i),
+                        answer.groups().get(i).stream()
+                                .map(AggregateQuery::shown)
+                                .toList()))
+                .toList();
+        return new Value(
+                table.keys().stream().map(key -> key.column().name()).toList(),
+                table.items().stream().map(AggregateItem::name).toList(),
+                groups);
+    }
+
+    /** A group's place in every key; the last key is the fastest. */
+    private static List<AggregateKey.Value> place(List<List<AggregateKey.Value>> places, int group) {
+        AggregateKey.Value[] place = new AggregateKey.Value[places.size()];
+        int rest = group;
+        for (int key = place.length - 1; key >= 0; key--) {
+            List<AggregateKey.Value> values = places.get(key);
+            place[key] = values.get(rest % values.size());
+            rest /= values.size();
+        }
+        return List.of(place);
+    }
+
+    private static GroupValue shown(Estimate estimate) {
+        return new GroupValue(
+                ShownDecimals.plain(estimate.value()),
+                new Interval(ShownDecimals.plain(estimate.low()), ShownDecimals.plain(estimate.high())));
+    }
+}

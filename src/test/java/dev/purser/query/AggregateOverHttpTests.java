@@ -1,0 +1,245 @@
+package dev.purser.query;
+
+import dev.purser.web.RunningService;
+import java.math.BigDecimal;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Tables of groups: which groups and values they have, what they state, promise and charge, and what is refused. */
+class AggregateOverHttpTests extends RunningService {
+    /** At epsilon 100 a count is exact but with probability 1e-18 or less, and so is what is computed of it. */
+    private static final String EXACTLY = "{'epsilon':100,%s}";
+
+    private JsonNode asked(String id, String body) throws Exception {
+        return json(assertStatus(200, ask(id, "aggregate", quoted(body))));
+    }
+
+    private static String quoted(String body) {
+        return body.replace('\'', '"');
+    }
+
+    private JsonNode quote(String id, String body) throws Exception {
+        return json(assertStatus(
+                200,
+                send(
+                        "POST",
+                        "/v1/datasets/" + id + "/quotes/aggregate",
+                        quoted(body),
+                        "Content-Type",
+                        "application/json")));
+    }
+
+    private static List<String> texts(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(each -> texts.add(each.asString()));
+        return texts;
+    }
+
+    private static BigDecimal value(JsonNode answer, int group, int aggregate) {
+        return answer.at("/answer/groups/" + group + "/values/" + aggregate + "/value")
+                .decimalValue();
+    }
+
+    @Test
+    void listsAllGroupsEmptyOrNot() throws Exception {
+        String id = dataset("1000", "age,hours,sex\n10,1,Female\n90,2,Female\n50,3,Female\n0,4,Male\n100,5,Male\n");
+        JsonNode answer = asked(id, EXACTLY.formatted("""
+                'groupBy':[{'column':'sex'},{'column':'age','edges':[0,50,60,126]}],
+                'aggregates':[{'count':{}},{'sum':{'column':'age'}},{'mean':{'column':'age'},'name':'m','weight':2}]"""));
+        assertThat(texts(answer.at("/answer/keys"))).containsExactly("sex", "age");
+        assertThat(texts(answer.at("/answer/aggregates"))).containsExactly("count", "sum(age)", "m");
+        // The third category of sex has no name.
+        assertThat(answer.at("/answer/groups").size()).isEqualTo(9);
+        assertThat(answer.at("/answer/groups/4/key")).hasToString("""
+                [{"category":"Male","lower":null,"upper":null,"block":null},\
+                {"category":null,"lower":50,"upper":60,"block":null}]""");
+        int[] counts = {1, 1, 1, 1, 0, 1, 0, 0, 0};
+        for (int group = 0; group < counts.length; group++) {
+            assertThat(value(answer, group, 0)).isEqualByComparingTo(BigDecimal.valueOf(counts[group]));
+        }
+        assertThat(answer.at("/accuracy/each/2/name").asString()).isEqualTo("m");
+        assertThat(answer.at("/accuracy/each/0/alpha")).isEqualTo(answer.at("/accuracy/alpha"));
+        assertThat(answer.at("/mechanism/parameters/parts").size()).isEqualTo(2);
+        assertThat(answer.at("/charge/epsilon").asString()).isEqualTo("100");
+    }
+
+    @Test
+    void computesFromTheRowsOfEachGroup() throws Exception {
+        StringBuilder csv = new StringBuilder("age,hours,sex\n");
+        for (int i = 0; i < 300; i++) {
+            csv.append(i % 3 * 10)
+                    .append(",")
+                    .append(i % 2 == 0 ? 0.5 : 2.25)
+                    .append(i % 2 == 0 ? ",Male\n" : ",Female\n");
+        }
+        String id = dataset("1000", csv.toString());
+        JsonNode answer = asked(id, EXACTLY.formatted("""
+                'groupBy':[{'column':'sex'}],
+                'aggregates':[{'mean':{'column':'hours'}},{'variance':{'column':'age','upper':10}},
+                {'standardDeviation':{'column':'age','upper':10}},{'sum':{'column':'hours','lower':1}}]"""));
+        // Of 50 values each of 0, 10 and 20, clamped to 10.
+        double[] exact = {2.25, 200.0 / 9, Math.sqrt(200.0 / 9), 150 * 2.25};
+        for (int i = 0; i < exact.length; i++) {
+            JsonNode interval = answer.at("/answer/groups/0/values/" + i + "/interval");
+            assertThat(exact[i])
+                    .isBetween(
+                            interval.get("low").doubleValue(),
+                            interval.get("high").doubleValue());
+            assertThat(interval.get("high").doubleValue() - interval.get("low").doubleValue())
+                    .isLessThan(0.2 * exact[i]);
+        }
+        assertThat(value(answer, 1, 3).doubleValue()).isBetween(145.0, 155.0);
+    }
+
+    @Test
+    void makesStepsFromTheLowerBoundToAboveTheUpperOne() throws Exception {
+        String id = dataset("1000", "age,hours,sex\n125,100,Male\n");
+        JsonNode answer = asked(id, EXACTLY.formatted("""
+                'groupBy':[{'column':'age','step':25},{'column':'hours','step':50}],'aggregates':[{'count':{}}]"""));
+        assertThat(answer.at("/answer/groups").size()).isEqualTo(18);
+        assertThat(answer.at("/answer/groups/17/key")).hasToString("""
+                [{"category":null,"lower":125,"upper":150,"block":null},\
+                {"category":null,"lower":100,"upper":150,"block":null}]""");
+        assertThat(value(answer, 17, 0)).isEqualByComparingTo("1");
+        // A day has 86,400 seconds, and the last of 2026 begins a group of its own.
+        String days = registered("""
+                [{"name":"day","type":"date","lower":"2026-01-01","upper":"2026-12-31","missing":"2026-01-01"},
+                 {"name":"at","type":"timestamp","lower":"2026-01-01T00:00:00Z","upper":"2026-01-02T00:00:00Z",
+                  "resolution":60,"missing":"2026-01-01T00:00:00Z"},
+                 {"name":"ok","type":"boolean","missing":false}]""", "1000", "add-or-remove-one", "");
+        assertStatus(200, upload(days, ofItsOwn(days, "day,at,ok\n2026-12-31,2026-01-01T23:59:00Z,true\n")));
+        JsonNode table = asked(days, EXACTLY.formatted("""
+                'groupBy':[{'column':'day','step':7},{'column':'at','step':86400},{'column':'ok'}],
+                'aggregates':[{'count':{}}]"""));
+        assertThat(table.at("/answer/groups").size()).isEqualTo(53 * 2 * 2);
+        assertThat(table.at("/answer/groups/209/key")).hasToString("""
+                [{"category":null,"lower":"2026-12-31","upper":"2027-01-07","block":null},\
+                {"category":null,"lower":"2026-01-01T00:00:00Z","upper":"2026-01-02T00:00:00Z","block":null},\
+                {"category":"true","lower":null,"upper":null,"block":null}]""");
+        assertThat(value(table, 209, 0)).isEqualByComparingTo("1");
+    }
+
+    @Test
+    void countsExactlyOnlyWhatIsPublic() throws Exception {
+        String id = registered(COLUMNS, "1000", "replace-one", "");
+        assertStatus(200, upload(id, ofItsOwn(id, "age,hours,sex\n1,1,Male\n2,2,Female\n")));
+        assertThat(scale(id, "'aggregates':[{'count':{}}]")).isZero();
+        assertThat(scale(id, "'aggregates':[{'count':{}}],'where':[{'column':'age','atLeast':0}]"))
+                .isEqualByComparingTo("1");
+        assertThat(scale(id, "'aggregates':[{'count':{}}],'groupBy':[{'column':'age','edges':[0,126]}]"))
+                .isZero();
+        assertThat(scale(id, "'aggregates':[{'count':{}}],'groupBy':[{'column':'age','edges':[1,126]}]"))
+                .isEqualByComparingTo("1");
+        assertThat(scale(id, "'aggregates':[{'count':{}}],'groupBy':[{'column':'age','edges':[0,125]}]"))
+                .isEqualByComparingTo("1");
+        assertThat(scale(id, "'aggregates':[{'count':{}}],'groupBy':[{'column':'sex'}]"))
+                .isEqualByComparingTo("2");
+    }
+
+    private BigDecimal scale(String id, String rest) throws Exception {
+        return asked(id, "{'epsilon':1," + rest + "}")
+                .at("/mechanism/parameters/parts/0/scale")
+                .decimalValue();
+    }
+
+    @Test
+    void isSentAsCsvWithALineForEachGroup() throws Exception {
+        String id = dataset("10", "age,hours,sex\n10,1,Female\n");
+        HttpResponse<String> csv = assertStatus(
+                200, ask(id, "aggregate", quoted("""
+                {'epsilon':1,'groupBy':[{'column':'age','edges':[0,50,126]},{'column':'sex'}],
+                 'aggregates':[{'count':{}},{'sum':{'column':'age'},'name':'=1+1, "a"'}]}""").replace("\"a\"", "\\\"a\\\""), "Accept", "text/csv"));
+        List<String> lines = csv.body().lines().toList();
+        assertThat(lines).hasSize(7);
+        assertThat(lines.getFirst())
+                .isEqualTo("age.lower,age.upper,sex,count,count.low,count.high,\"'=1+1, \"\"a\"\"\","
+                        + "\"'=1+1, \"\"a\"\".low\",\"'=1+1, \"\"a\"\".high\"");
+        assertThat(lines.get(2)).matches("0,50,Male(,-?\\d+){6}");
+        HttpResponse<String> whole = assertStatus(200, ask(id, "aggregate", quoted("""
+                {'epsilon':1,'aggregates':[{'count':{}}]}"""), "Accept", "text/csv"));
+        assertThat(whole.body()).matches("count,count.low,count.high\r\n(-?\\d+,?){3}\r\n");
+    }
+
+    @Test
+    void isQuotedForSoManyRowsInEachGroup() throws Exception {
+        String id = dataset("pure", "10", "0");
+        String table =
+                "'groupBy':[{'column':'sex'},{'column':'age','step':42}],'aggregates':[{'mean':{'column':'age'}},"
+                        + "{'count':{}}]}";
+        // 1,000 rows in 9 groups.
+        JsonNode byDefault = quote(id, "{'epsilon':1," + table);
+        assertThat(byDefault.at("/accuracy/statement").asString()).startsWith("If each group has 111 rows or more");
+        assertThat(byDefault.at("/accuracy/each").size()).isEqualTo(2);
+        JsonNode assumed = quote(id, "{'epsilon':1,'assumedRows':900," + table);
+        assertThat(assumed.at("/accuracy/alpha").decimalValue())
+                .isLessThan(byDefault.at("/accuracy/alpha").decimalValue());
+        JsonNode solved = quote(id, "{'targetAlpha':2.5,'assumedRows':900," + table);
+        assertThat(solved.at("/accuracy/alpha").decimalValue()).isLessThanOrEqualTo(new BigDecimal("2.5"));
+        BigDecimal epsilon = new BigDecimal(solved.at("/charge/epsilon").asString());
+        JsonNode less = quote(
+                id, "{'epsilon':" + epsilon.subtract(new BigDecimal("0.000000001")) + ",'assumedRows':900," + table);
+        assertThat(less.at("/accuracy/alpha").decimalValue()).isGreaterThan(new BigDecimal("2.5"));
+    }
+
+    @Test
+    void takesADeltaOnlyIfAPartUsesIt() throws Exception {
+        String id = dataset("approximate", "300", "0.01");
+        String table =
+                "'aggregates':[{'count':{}},{'mean':{'column':'hours'}},{'variance':{'column':'age'}}],'groupBy':[{'column':'age','step':1},{'column':'sex'}]}";
+        JsonNode gaussian = asked(id, "{'epsilon':0.5,'delta':'1e-6','beta':0.000001," + table);
+        assertThat(gaussian.at("/mechanism/name").asString()).isEqualTo("gaussian-table");
+        assertThat(gaussian.at("/charge/delta").asString()).isEqualTo("0.000001");
+        JsonNode problem = assertProblem(
+                422, "validation-failed", ask(id, "aggregate", quoted("{'epsilon':100,'delta':'1e-6'," + table)));
+        assertThat(problem.at("/errors/0/pointer").asString()).isEqualTo("/delta");
+        assertThat(asked(id, "{'epsilon':100," + table).at("/mechanism/name").asString())
+                .isEqualTo("laplace-table");
+    }
+
+    @Test
+    void isReusedAndPricedInPlans() throws Exception {
+        String id = dataset("10", "age,hours,sex\n10,1,Female\n");
+        String body = "{'epsilon':1,'reuse':true,'aggregates':[{'count':{}}],'groupBy':[{'column':'sex'}]}";
+        JsonNode first = asked(id, body);
+        JsonNode again = asked(id, body.replace("'count':{}", "'count':{},'weight':1"));
+        assertThat(again.get("answer")).isEqualTo(first.get("answer"));
+        assertThat(again.at("/charge/epsilon").asString()).isEqualTo("0");
+        JsonNode plan = json(assertStatus(
+                200,
+                send(
+                        "POST",
+                        "/v1/datasets/" + id + "/quotes",
+                        quoted("{'questions':[{'kind':'aggregate','request':" + body + "}]}"),
+                        "Content-Type",
+                        "application/json")));
+        assertThat(plan.at("/items/0/accuracy/each/0/name").asString()).isEqualTo("count");
+    }
+
+    @Test
+    void refusesMoreGroupsThanCanBeCounted() throws Exception {
+        String columns = """
+                [{"name":"a","type":"integer","lower":0,"upper":99999,"missing":0},
+                 {"name":"b","type":"integer","lower":0,"upper":99999,"missing":0},
+                 {"name":"c","type":"integer","lower":0,"upper":99999,"missing":0},
+                 {"name":"d","type":"integer","lower":0,"upper":99999,"missing":0}]""";
+        String id = registered(columns, "1", "add-or-remove-one", "");
+        String keys = "'groupBy':[{'column':'a','step':1},{'column':'b','step':1},{'column':'c','step':1},"
+                + "{'column':'d','step':1}]";
+        JsonNode problem = assertProblem(
+                422,
+                "validation-failed",
+                send(
+                        "POST",
+                        "/v1/datasets/" + id + "/quotes/aggregate",
+                        quoted("{'epsilon':1,'aggregates':[{'count':{}}]," + keys + "}"),
+                        "Content-Type",
+                        "application/json"));
+        assertThat(problem.at("/errors/0/detail").asString())
+                .isEqualTo("groupBy must make at most 100000 groups, made 100000000000000000000");
+    }
+}
