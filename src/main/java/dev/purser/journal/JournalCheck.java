@@ -172,11 +172,14 @@ public final class JournalCheck {
         Journal journal = new Journal(connection);
         long[] missing = {0};
         byte[] unpaired = new byte[32];
+        byte[] secret = connection
+                .key()
+                .code(new CanonicalBytes().text("purser-objects-1").bytes());
         @Nullable String[] fault = {null};
         for (JournaledRows rows : kinds) {
             rows.each(connection, chain, row -> {
                 missing[0]--;
-                change(unpaired, connection, row.object());
+                change(unpaired, secret, row.object());
                 String found = fault[0] == null ? journal.faultOf(chain, row) : null;
                 fault[0] = found == null ? fault[0] : row.object() + " was changed: " + found;
             });
@@ -191,7 +194,7 @@ public final class JournalCheck {
                 OBJECTS,
                 row -> {
                     missing[0]++;
-                    change(unpaired, connection, row.getString(1));
+                    change(unpaired, secret, row.getString(1));
                 },
                 chain.name(),
                 Journal.ACCEPTED_LOSS,
@@ -199,21 +202,19 @@ public final class JournalCheck {
         if (fault[0] != null || missing[0] == 0 && Arrays.equals(unpaired, new byte[32])) {
             return fault[0];
         }
-        return missing[0] == 0
-                ? "a row that the journal's chain " + chain + " records is there twice, and another is missing"
-                : missing[0] + " rows that the journal's chain " + chain + " records are missing";
+        return missing[0] > 0
+                ? missing[0] + " rows that the journal's chain " + chain + " records are missing"
+                : "a row that the journal's chain " + chain + " records is there twice";
     }
 
     /**
-     * Adds an object to a set or removes it, as {@code collection.SetDigest} does. Only the home knows the codes, so
-     * that nobody can choose rows whose codes cancel out.
+     * Adds an object to a set or removes it, as {@code collection.SetDigest} does. Nobody who does not have the home
+     * can choose objects whose digests cancel out.
      */
-    private static void change(byte[] set, StoreConnection connection, String object) {
-        byte[] code = connection
-                .key()
-                .code(new CanonicalBytes().text("purser-object-1").text(object).bytes());
+    private static void change(byte[] set, byte[] secret, String object) {
+        byte[] digest = new CanonicalBytes().bytes(secret).text(object).digest();
         for (int i = 0; i < set.length; i++) {
-            set[i] ^= code[i];
+            set[i] ^= digest[i];
         }
     }
 

@@ -214,6 +214,8 @@ class JournalTests {
         assertThat(check.fault(database)).isNull();
         tamper("UPDATE note SET id = 'a', text = 'three'");
         assertThat(check.fault(database)).contains("adult/decisions").contains("there twice");
+        tamper("UPDATE note SET id = 'b', text = 'two' WHERE rowid = 1", "INSERT INTO note VALUES ('b', 'two')");
+        assertThat(check.fault(database)).contains("adult/decisions").contains("there twice");
     }
 
     /** Two of one row would make up for one of another, were they counted alone. */
