@@ -26,7 +26,9 @@ final class WideSums {
     /** Adds the integer of these halves to the one at {@code position}. */
     void add(int position, long moreHigh, long moreLow) {
         long sum = low[position] + moreLow;
-        long carry = Long.compareUnsigned(sum, moreLow) < 0 ? 1 : 0;
+        // Without a branch: a scan adds what depends on rows. There is a carry if both have the sign bit, or one has it
+        // and the sum does not.
+        long carry = (low[position] & moreLow | (low[position] | moreLow) & ~sum) >>> (Long.SIZE - 1);
         low[position] = sum;
         high[position] += moreHigh + carry;
     }
