@@ -40,14 +40,24 @@ final class RowScan {
     private final List<RowGroups.KeyLookup> keys;
     private final List<Target> targets;
 
-    /** The lookup of one request's buckets, and their totals over all threads. */
-    private record Target(BucketRequest request, BucketLookup lookup, Buckets.Builder into) {
-        private int groups() {
-            return request.groups();
-        }
-
-        private int buckets() {
-            return request.edges().length + 1;
+    /**
+     * The lookup of one request's buckets, and their totals over all threads. Edges that separate no values of the
+     * column, such as its own bounds, make no bucket in the scan.
+     *
+     * @param first the bucket of the least value
+     * @param buckets how many can have values, that one and those after it
+     */
+    private record Target(
+            int groups, int first, int buckets, boolean squares, BucketLookup lookup, Buckets.Builder into) {
+        private static Target of(StoredRange range, BucketRequest request, Buckets.Builder into) {
+            long[] parting = range.parting(request.edges());
+            return new Target(
+                    request.groups(),
+                    range.passed(request.edges()),
+                    parting.length + 1,
+                    request.squares(),
+                    new BucketLookup(range, parting),
+                    into);
         }
     }
 
@@ -68,8 +78,7 @@ final class RowScan {
         keys = RowGroups.KeyLookup.of(pass.keys());
         targets = new ArrayList<>();
         for (int i = 0; i < requests.size(); i++) {
-            BucketRequest request = requests.get(i);
-            targets.add(new Target(request, new BucketLookup(range, request.edges()), builders.get(i)));
+            targets.add(Target.of(range, requests.get(i), builders.get(i)));
         }
     }
 
@@ -121,7 +130,7 @@ final class RowScan {
             buckets = target.buckets();
             counts = new long[target.groups() * buckets];
             offsetSums = new long[counts.length];
-            lowSquares = new long[target.request().squares() ? counts.length : 0];
+            lowSquares = new long[target.squares() ? counts.length : 0];
             highSquares = new long[lowSquares.length];
         }
 
@@ -137,7 +146,7 @@ final class RowScan {
                 counts[cell] -= masks[i];
                 offsetSums[cell] += offsets[i] & masks[i];
             }
-            if (target.request().squares()) {
+            if (target.squares()) {
                 addSquares(offsets, masks, count);
             }
         }
@@ -157,12 +166,12 @@ final class RowScan {
             synchronized (target.into()) {
                 for (int cell = 0; cell < counts.length; cell++) {
                     int group = cell / buckets;
-                    int bucket = cell % buckets;
+                    int bucket = target.first() + cell % buckets;
                     // An offset is a distance from the lower bound, which is at most 2^40 from zero.
                     long sum = offsetSums[cell] + range.lower() * counts[cell];
                     target.into().addTo(group, bucket, counts[cell], sum);
-                    if (target.request().squares()) {
-                        carrySquares(cell, sum);
+                    if (target.squares()) {
+                        carrySquares(cell, group, bucket, sum);
                     }
                     counts[cell] = 0;
                     offsetSums[cell] = 0;
@@ -171,9 +180,7 @@ final class RowScan {
         }
 
         /** For x = lower + offset, Σ x² = lower · (Σ x + Σ offset) + Σ offset²; the factor is less than 2^63. */
-        private void carrySquares(int cell, long sum) {
-            int group = cell / buckets;
-            int bucket = cell % buckets;
+        private void carrySquares(int cell, int group, int bucket, long sum) {
             long factor = sum + offsetSums[cell];
             long high = highSquares[cell];
             Buckets.Builder into = target.into();

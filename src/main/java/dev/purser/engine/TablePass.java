@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 
 /**
  * The requests that one statement serves because they have the same column, filter and keys: the union of their edges,
@@ -49,14 +48,14 @@ record TablePass(
                 shared,
                 Key.of(shared.keys()),
                 range.lower(),
-                parting(range, requests.stream().flatMapToLong(request -> Arrays.stream(request.edges()))),
+                range.parting(union(requests)),
                 requests.stream().anyMatch(BucketRequest::squares),
                 into);
     }
 
-    /** The edges that separate values of a column. */
-    private static long[] parting(StoredRange range, LongStream edges) {
-        return edges.filter(edge -> edge > range.lower() && edge <= range.upper())
+    private static long[] union(List<BucketRequest> requests) {
+        return requests.stream()
+                .flatMapToLong(request -> Arrays.stream(request.edges()))
                 .sorted()
                 .distinct()
                 .toArray();
@@ -99,12 +98,10 @@ record TablePass(
             StoredRange range = key.column().range();
             long[] edges = key.edges();
             long[] inner = Arrays.copyOfRange(edges, 1, key.groups());
-            long[] parting = TablePass.parting(range, Arrays.stream(inner));
+            long[] parting = range.parting(inner);
             long lowest = Math.max(edges[0], range.lower());
             long highest = Math.min(edges[key.groups()] - 1, range.upper());
-            int first = (int)
-                    Arrays.stream(inner).filter(edge -> edge <= range.lower()).count();
-            return new Key(key, parting, parting.length == highest - lowest, lowest, first, step);
+            return new Key(key, parting, parting.length == highest - lowest, lowest, range.passed(inner), step);
         }
 
         private int skipped() {

@@ -1,6 +1,7 @@
 package dev.purser.rows;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * The integers that a column can hold, from public facts alone.
@@ -20,6 +21,18 @@ public record StoredRange(long lower, long upper) {
      */
     public long offset(long bound) {
         return Math.clamp(bound, lower, upper + 1) - lower;
+    }
+
+    /** Those of ascending {@code edges} that separate integers; in the list, nothing is between them. */
+    public long[] parting(long[] edges) {
+        return Arrays.stream(edges)
+                .filter(edge -> edge > lower && edge <= upper)
+                .toArray();
+    }
+
+    /** How many of {@code edges} are at or below every integer. */
+    public int passed(long[] edges) {
+        return (int) Arrays.stream(edges).filter(edge -> edge <= lower).count();
     }
 
     /**
