@@ -2,24 +2,44 @@ package dev.purser.faults;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A question as a client sends it, again and again if need be.
+ * A question or a plan as a client sends it, again and again if need be.
  *
  * @param principal who asks
  * @param key its Idempotency-Key
- * @param kind the last part of the path, for example {@code count}
+ * @param kind the last part of the path, for example {@code count}; {@code plan} for a plan
  * @param epsilonNanos what the body asks to be charged, in nano-epsilon; 0 for a body that has to be refused
  */
 record Asked(String principal, String key, String dataset, String kind, long epsilonNanos, String body) {
     static final String ADMINISTRATOR = "admin";
+    static final String PLAN = "plan";
+
+    private static final JsonMapper JSON = new JsonMapper();
 
     static Asked byAdministrator(String key, String dataset, String kind, long epsilonNanos, String body) {
         return new Asked(ADMINISTRATOR, key, dataset, kind, epsilonNanos, body);
     }
 
     String path() {
-        return "/v1/datasets/" + dataset + "/queries/" + kind;
+        return "/v1/datasets/" + dataset + "/queries" + (isPlan() ? "" : "/" + kind);
+    }
+
+    /** Whether it is many questions at once. */
+    boolean isPlan() {
+        return kind.equals(PLAN);
+    }
+
+    /** What each question of a plan asks to be charged, in nano-epsilon. */
+    List<Long> nanosOfItems() {
+        List<Long> nanos = new ArrayList<>();
+        JSON.readTree(body)
+                .get("questions")
+                .forEach(item -> nanos.add(nanos(item.at("/request/epsilon").asString())));
+        return nanos;
     }
 
     String operation() {

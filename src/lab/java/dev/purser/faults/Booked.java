@@ -39,6 +39,11 @@ record Booked(
         return isCharge() && kind.equals("threshold-session");
     }
 
+    /** A question of a plan, whose key the service makes. */
+    boolean isOfPlan() {
+        return isCharge() && operation.endsWith("/queries");
+    }
+
     long chargedNanos() {
         return charge[0];
     }

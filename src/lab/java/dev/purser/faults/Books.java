@@ -61,6 +61,52 @@ final class Books implements AutoCloseable {
         return entries;
     }
 
+    /**
+     * A plan's row.
+     *
+     * @param items the query ids of its questions
+     */
+    record Plan(String operation, String key, String requestDigest, List<String> items) {}
+
+    /** All plans about a dataset. */
+    List<Plan> plans(String dataset) throws SQLException {
+        List<Plan> plans = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT operation, idempotency_key, request_digest, items FROM plan WHERE dataset_id = ?")) {
+            statement.setString(1, dataset);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    plans.add(new Plan(
+                            row.getString(1),
+                            row.getString(2),
+                            HexFormat.of().formatHex(row.getBytes(3)),
+                            List.of(row.getString(4).split("\n"))));
+                }
+            }
+        }
+        return plans;
+    }
+
+    /** SHA-256 of a plan's reply, made of its stored answers; null if one is missing. */
+    String replyDigest(Plan plan) throws SQLException {
+        List<String> answers = new ArrayList<>();
+        for (String item : plan.items()) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement("SELECT body FROM question WHERE query_id = ?")) {
+                statement.setString(1, item);
+                try (ResultSet row = statement.executeQuery()) {
+                    byte[] body = row.next() ? row.getBytes(1) : null;
+                    if (body == null) {
+                        return null;
+                    }
+                    answers.add(new String(body, StandardCharsets.UTF_8));
+                }
+            }
+        }
+        String reply = "{\"items\":[" + String.join(",", answers) + "]}";
+        return Digests.sha256(reply.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** All threshold sessions of a dataset with their outcomes. */
     List<StoredSession> sessions(String dataset) throws SQLException {
         Map<String, List<StoredSession.Step>> steps = steps(dataset);

@@ -2,6 +2,8 @@ package dev.purser.faults;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
 
 /** Sends questions under the eyes of the witness, and says at once what no reply may be. */
 final class Client {
@@ -100,7 +102,7 @@ final class Client {
 
     private void checkAnswer(Asked asked, Reply reply, Reply first) {
         findings.count("answers witnessed");
-        String charge = reply.json().at("/charge/epsilon").stringValue("");
+        String charge = Asked.decimal(charged(asked, reply.json()));
         findings.holds(
                 charge.equals(Asked.decimal(asked.epsilonNanos())),
                 "I12",
@@ -111,6 +113,14 @@ final class Client {
         }
         findings.holds(
                 first.isRepeatedBy(reply), "I5", "two different answers: " + first + " and " + reply, asked.key());
+    }
+
+    private static long charged(Asked asked, JsonNode answer) {
+        long charged = 0;
+        for (JsonNode each : asked.isPlan() ? answer.path("items") : List.of(answer)) {
+            charged += Asked.nanos(each.at("/charge/epsilon").asString());
+        }
+        return charged;
     }
 
     /** What is refused did not fit, by the numbers of the refusal itself. */

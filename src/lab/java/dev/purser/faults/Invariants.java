@@ -2,8 +2,10 @@ package dev.purser.faults;
 
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -25,7 +27,7 @@ final class Invariants {
         checkChain(entries, summary);
         checkSums(entries, summary);
         checkForward(dataset.seen(), entries, summary);
-        checkAgainstWitness(dataset, entries);
+        checkAgainstWitness(dataset, entries, checkedPlans(dataset, entries, books));
         dataset.saw(summary);
         findings.count("entries checked", entries.size());
         return entries;
@@ -48,6 +50,7 @@ final class Invariants {
                 "the copy ends at " + summary + ", which is no entry of the ledger",
                 "");
         Set<String> keys = entries.stream().map(Invariants::key).collect(Collectors.toSet());
+        copied.plans(dataset.id()).forEach(plan -> keys.add(plan.key()));
         for (Exchange answered : before) {
             String key = answered.asked().key();
             findings.holds(keys.contains(key), "I17", "answered before the backup, but not in it", key);
@@ -110,17 +113,65 @@ final class Invariants {
                 stands && now.spentNanos() >= before.spentNanos(), "I8", "was " + before + ", is now " + now, "");
     }
 
-    private void checkAgainstWitness(TestDataset dataset, List<Booked> entries) {
+    /**
+     * I19: of a plan, all questions have an entry under the plan's row, or none has; the reply that was seen is made of
+     * their stored answers. Gives the keys of all plans.
+     */
+    private Set<String> checkedPlans(TestDataset dataset, List<Booked> entries, Books books) throws SQLException {
+        Map<String, Booked> items =
+                entries.stream().filter(Booked::isOfPlan).collect(Collectors.toMap(Booked::queryId, entry -> entry));
+        Set<String> keys = new HashSet<>();
+        for (Books.Plan plan : books.plans(dataset.id())) {
+            keys.add(plan.key());
+            Exchange exchange = witness.exchange(plan.key());
+            List<Booked> charged = plan.items().stream()
+                    .map(items::remove)
+                    .filter(Objects::nonNull)
+                    .toList();
+            findings.holds(
+                    exchange != null && isPaid(plan, exchange.asked(), charged),
+                    "I19",
+                    "the entries are not those of the plan: " + plan + ": " + charged,
+                    plan.key());
+            if (exchange != null && exchange.answer() != null) {
+                findings.count("plans answered");
+                findings.holds(
+                        exchange.answer().bodyDigest().equals(books.replyDigest(plan)),
+                        "I19",
+                        "the stored answers are not those that were sent",
+                        plan.key());
+            }
+        }
+        items.values().stream()
+                .limit(3)
+                .forEach(entry -> findings.broken("I19", "an entry of a plan without the plan: " + entry));
+        return keys;
+    }
+
+    private static boolean isPaid(Books.Plan plan, Asked asked, List<Booked> charged) {
+        return plan.operation().equals(asked.operation())
+                && plan.requestDigest().equals(asked.bodyDigest())
+                && charged.stream().map(Booked::chargedNanos).toList().equals(asked.nanosOfItems())
+                && charged.stream()
+                        .allMatch(entry -> entry.key().equals(entry.queryId())
+                                && entry.operation().equals(plan.operation())
+                                && EntryHash.ofRequest(
+                                                entry.dataset(), entry.operation(), entry.key(), entry.requestDigest())
+                                        .equals(entry.requestHash()));
+    }
+
+    private void checkAgainstWitness(TestDataset dataset, List<Booked> entries, Set<String> plans) {
         Map<String, Booked> byKey = new HashMap<>();
         for (Booked entry : entries) {
-            if (entry.isCharge() && !entry.isSession()) {
+            if (entry.isCharge() && !entry.isSession() && !entry.isOfPlan()) {
                 findings.holds(byKey.put(entry.key(), entry) == null, "I3", "two entries under one key", entry.key());
                 checkEntry(entry);
             }
         }
         long answered = 0;
         for (Exchange exchange : witness.of(dataset.id())) {
-            boolean isBooked = byKey.containsKey(exchange.asked().key());
+            boolean isBooked = (exchange.asked().isPlan() ? plans : byKey.keySet())
+                    .contains(exchange.asked().key());
             if (exchange.answer() != null) {
                 answered += exchange.asked().epsilonNanos();
                 findings.holds(

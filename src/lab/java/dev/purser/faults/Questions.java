@@ -1,5 +1,7 @@
 package dev.purser.faults;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -12,6 +14,10 @@ final class Questions {
     private static final int LEAST_POWER = 10;
 
     private static final int POWERS = 20;
+
+    /** Each of its questions is charged at least a thousand. */
+    private static final int LEAST_OF_A_PLAN = 8_000;
+
     private static final int ANY_NANOS = 100_000_000;
 
     /** What a question is charged in the mean, in nano-epsilon. */
@@ -35,6 +41,9 @@ final class Questions {
 
     Asked next(String dataset, long nanos) {
         String key = prefix + "-" + asked++;
+        if (random.nextInt(6) == 0 && nanos >= LEAST_OF_A_PLAN) {
+            return plan(key, dataset, nanos);
+        }
         return switch (random.nextInt(10)) {
             case 0 -> question(key, dataset, "sum", nanos, ", 'column': 'age'");
             case 1 -> question(key, dataset, "histogram", nanos, ", 'column': 'sex'");
@@ -47,6 +56,29 @@ final class Questions {
                         ", 'where': [{'column': 'age', 'above': " + random.nextInt(90) + "}]");
             default -> question(key, dataset, "count", nanos, "");
         };
+    }
+
+    /** Two to four questions that share a pass or not, and are charged so much together. */
+    private Asked plan(String key, String dataset, long nanos) {
+        List<String> items = new ArrayList<>();
+        int parts = random.nextInt(2, 5);
+        long left = nanos;
+        for (int i = 0; i < parts; i++) {
+            long part = i == parts - 1 ? left : nanos / parts - i;
+            left -= part;
+            items.add(
+                    switch (random.nextInt(3)) {
+                        case 0 -> item("sum", part, ", 'column': 'age'");
+                        case 1 -> item("count", part, ", 'where': [{'column': 'sex', 'in': ['Male']}]");
+                        default -> item("count", part, "");
+                    });
+        }
+        String body = "{'questions': [" + String.join(", ", items) + "]}";
+        return Asked.byAdministrator(key, dataset, Asked.PLAN, nanos, body.replace('\'', '"'));
+    }
+
+    private static String item(String kind, long nanos, String members) {
+        return "{'kind': '" + kind + "', 'request': {'epsilon': '" + Asked.decimal(nanos) + "'" + members + "}}";
     }
 
     private static Asked question(String key, String dataset, String kind, long nanos, String members) {
