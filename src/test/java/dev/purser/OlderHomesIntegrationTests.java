@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +32,7 @@ class OlderHomesIntegrationTests {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String VISITS = "/v1/datasets/visits";
     private static final String TRIPS = "/v1/datasets/trips";
+    private static final String STAYS = "/v1/datasets/stays";
 
     @TempDir
     Path folder;
@@ -38,9 +40,12 @@ class OlderHomesIntegrationTests {
     private ServiceProcess service;
     private String ana;
 
+    /** Homes with everything that there was before plans. */
     static List<Path> homes() throws IOException {
         try (Stream<Path> all = Files.list(HOMES)) {
-            return all.filter(Files::isDirectory).sorted().toList();
+            return all.filter(home -> Files.exists(home.resolve("home/datasets/visits")))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -76,6 +81,42 @@ class OlderHomesIntegrationTests {
                                 "/backups/2031-01-31",
                                 folder.resolve("upgraded").toString()));
         assertThat(backup.status()).as(backup.output()).isZero();
+    }
+
+    /** One plan was answered, and the other was charged. */
+    @Test
+    void plansGoOn() throws Exception {
+        copy(HOMES.resolve("v14/home"), folder.resolve("home"));
+        ana = Files.readString(HOMES.resolve("v14/ana.key")).strip();
+        String count = """
+                {"kind":"count","request":{"epsilon":"0.5","reuse":true}}""";
+        String sum = """
+                {"kind":"sum","request":{"epsilon":"0.25","column":"age"}}""";
+        try (ServiceProcess opened = new ServiceProcess(folder)) {
+            service = opened;
+            Instant deadline = Instant.now().plus(PATIENCE);
+            while (read(STAYS + "/queries").toString().contains("\"reserved\"")
+                    && Instant.now().isBefore(deadline)) {
+                Thread.sleep(100);
+            }
+            JsonNode bought = replayed("bought", count + "," + sum + "," + count);
+            assertThat(bought.get(2).get("reusedFrom")).isEqualTo(bought.get(0).get("queryId"));
+            JsonNode charged = replayed("charged", sum + "," + sum);
+            assertThat(charged.get(0).get("queryId"))
+                    .isNotEqualTo(charged.get(1).get("queryId"));
+            assertThat(spent(STAYS)).isEqualTo("1.25");
+            assertThat(ok(service.get(STAYS + "/ledger/verification", service.key()))
+                            .get("valid")
+                            .asBoolean())
+                    .isTrue();
+            assertThat(service.log()).doesNotContain("ERROR");
+        }
+    }
+
+    private JsonNode replayed(String key, String items) throws Exception {
+        HttpResponse<String> reply = service.ask(STAYS + "/queries", ana, key, "{\"questions\":[" + items + "]}");
+        assertThat(reply.headers().firstValue("Idempotency-Replayed")).contains("true");
+        return ok(reply).get("items");
     }
 
     /** By somebody who has the database but not the home, while the service is stopped. */
