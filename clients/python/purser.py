@@ -28,7 +28,7 @@ import random
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, Union
@@ -78,13 +78,37 @@ class Interval(NamedTuple):
         return f"{_text(self.low)} to {_text(self.high)}"
 
 
+class Bin(NamedTuple):
+    """Values from ``lower`` up to, and without, ``upper``."""
+
+    lower: Any
+    upper: Any
+
+    def __str__(self) -> str:
+        return f"[{_text(self.lower)}, {_text(self.upper)})"
+
+
+class Estimate(NamedTuple):
+    """A value in a table of groups. All intervals of the table hold together."""
+
+    value: Any
+    interval: Interval
+
+    def __str__(self) -> str:
+        return f"{_text(self.value)} ({self.interval})"
+
+
 class Accuracy(NamedTuple):
-    """With probability at least 1 - beta the error is at most alpha, in rows or in the unit of the column."""
+    """With probability at least 1 - beta the error is at most alpha, in rows or in the unit of the column.
+
+    Of a table of groups, alpha is that of the first aggregate, and ``each`` has the name and alpha of all.
+    """
 
     alpha: float
     beta: float
     unit: str
     statement: str
+    each: list[Json] | None = None
 
 
 class Problem(Exception):
@@ -121,6 +145,19 @@ class BudgetExhausted(Problem):
         self.scope: str = members["scope"]
 
 
+class NothingStored(Problem):
+    """With ``spend=False``, or with the key of a viewer: the question was not answered before. Nothing was debited.
+
+    ``charge`` is what it would cost. Of a plan, ``not_stored`` are the places of the questions without an answer, from
+    0, and ``charge`` is that of all of them.
+    """
+
+    def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
+        super().__init__(members, idempotency_key)
+        self.charge: Amount = members["charge"]
+        self.not_stored: list[int] = members.get("notStored", [])
+
+
 class ReplyLost(ConnectionError):
     """No reply came, so it is not known whether the request was carried out.
 
@@ -139,7 +176,7 @@ def _typed(members: Json) -> Any:
         return Amount(**{name: Decimal(amount) for name, amount in members.items()})
     if names == {"low", "high"}:
         return Interval(**members)
-    if names == set(Accuracy._fields):
+    if names | {"each"} == set(Accuracy._fields):
         return Accuracy(**members)
     return members
 
@@ -200,6 +237,7 @@ class Condition(_Written):
 class column(_Written):
     """A column in a condition, as in pandas: ``column("age") >= 30``, ``column("sex") == "Female"``.
 
+    In a table of groups ``bins`` and ``step`` make a key of numbers, dates or times, and ``clamp`` clamps values.
     Text and truth values in ``==`` and ``!=`` are categories. A date there is a ``date``, a time a ``datetime``. Join
     conditions by ``&``, each in parentheses: ``(column("age") >= 65) & (column("sex") != "Male")``.
     """
@@ -221,6 +259,22 @@ class column(_Written):
         if not named or not all(isinstance(each, (str, bool)) for each in named):
             raise TypeError(f"isin takes categories, at least one, as text or truth values, was {named!r}")
         return self._condition(**{"in": [str(each).lower() if isinstance(each, bool) else each for each in named]})
+
+    def bins(self, *edges: Value | Iterable[Value]) -> Json:
+        """A key with a group between each edge and the next, which is excluded: ``bins(0, 30, 50)`` or ``bins([...])``.
+
+        Values outside all edges are in no group.
+        """
+        one = len(edges) == 1 and not isinstance(edges[0], str)
+        return {"column": self._name, "edges": list(edges[0] if one else edges)}  # type: ignore[arg-type]
+
+    def step(self, distance: Value) -> Json:
+        """A key with edges at this distance over all of the column. Of dates it is in days, of times in seconds."""
+        return {"column": self._name, "step": distance}
+
+    def clamp(self, lower: Value | None = None, upper: Value | None = None) -> Json:
+        """Values clamped to [lower, upper], for an aggregate of a table of groups."""
+        return _fields(column=self._name, lower=lower, upper=upper)
 
     def __eq__(self, value: Value | bool) -> Condition:  # type: ignore[override]
         return self.isin(value) if isinstance(value, (str, bool)) else self.between(value, value)
@@ -280,6 +334,7 @@ class Options(TypedDict, total=False):
       ``release`` ("indices", "gaps" or "values"), ``allocation`` and ``variant`` of a sparse range; ``when_none`` of a
       threshold question. The first named is what the service takes if none is sent.
     - ``reuse``, ``reuse_max_age_seconds``: a stored answer to the same question will do, and costs nothing.
+    - ``spend``: False permits no charge. A stored answer is given, or ``NothingStored`` raised.
     - ``idempotency_key``: 1 to 255 visible characters. The same question with the same key is debited once, also from
       another process. Without it, every call makes a key of its own.
     - ``target_alpha``, in quotes only: in place of ``epsilon``. Finds the least epsilon with this accuracy.
@@ -300,9 +355,35 @@ class Options(TypedDict, total=False):
     when_none: str
     reuse: bool
     reuse_max_age_seconds: int
+    spend: bool
     idempotency_key: str
     target_alpha: Value
     assumed_rows: int
+
+
+Named = Union[str, column, Mapping[str, Any]]
+"""A column by its name, or as ``column`` makes it. A mapping is what the API writes."""
+
+
+class TableOptions(Options, total=False):
+    """What a table of groups takes: the ``Options``, and its aggregates.
+
+    - ``count``: True counts the rows of each group.
+    - ``sum``, ``mean``, ``variance``, ``standard_deviation``: a column or a list of columns, each as a name or clamped:
+      ``mean=["age", column("hours-per-week").clamp(0, 80)]``. The latter two are those of the whole group.
+
+    ``column("age").clamp(0, 90) | {"name": "years", "weight": 3}`` also names an aggregate in the answer, and says how
+    much of epsilon it gets beside the others. A count takes these two as ``count={"weight": 3}``.
+    """
+
+    count: bool | Mapping[str, Any]
+    sum: Named | Sequence[Named]
+    mean: Named | Sequence[Named]
+    variance: Named | Sequence[Named]
+    standard_deviation: Named | Sequence[Named]
+
+
+_AGGREGATES = ("count", "sum", "mean", "variance", "standard_deviation")
 
 
 @dataclass(frozen=True)
@@ -354,6 +435,21 @@ class Questions(Generic[R]):
         Bins are between consecutive edges, the upper one excluded. A column of categories has a bin for each instead.
         """
         return self._make("histogram", column=column, edges=None if edges is None else list(edges), **options)
+
+    def aggregate(self, by: Named | Sequence[Named] = (), **options: Unpack[TableOptions]) -> R:
+        """What are the counts, sums, means and variances of all groups? The whole table is one charge.
+
+        ``by``: up to four keys. A column of categories has a group for each of them; of numbers, dates and times,
+        ``column("age").bins(0, 30, 50)`` or ``column("age").step(10)`` make groups. No key makes one group of all rows.
+        Groups without rows are listed, too. Aggregates have the order in which they are written. ``target_alpha`` is
+        meant for the first, and ``assumed_rows`` for each group.
+        """
+        others: Json = {**options}
+        aggregates = [
+            _aggregate(name, each) for name in options if name in _AGGREGATES for each in _listed(others.pop(name))
+        ]
+        keys = [_named(key) for key in _listed(by)]
+        return self._make("aggregate", group_by=keys or None, aggregates=aggregates, **others)
 
     def quantile(self, column: str, probabilities: Sequence[float | Decimal], **options: Unpack[Options]) -> R:
         """Below which values are these shares of the rows? Epsilon is split equally between the probabilities."""
@@ -409,12 +505,18 @@ class Answer(_Shown):
     """An answer, as the service stores it. A notebook shows it with its interval and the remaining budget.
 
     - ``value``: the number; an index or None for a threshold question. Of tables a list: counts of a histogram, values
-      of quantiles, indices of ranges. A median is a number; read again by its id, it is a list of one quantile.
+      of quantiles, indices of ranges, and of each group its aggregates by name. A median is a number; read again by its
+      id, it is a list of one quantile.
     - ``interval``: contains the exact value with probability 1 - beta. A list for tables; None where none is stated.
-    - ``rows``: the lines of a table, else the answer as one line.
+    - ``rows``: the lines of a table, else the answer as one line. Those of groups have a category or a ``Bin`` for each
+      key, and an ``Estimate`` for each aggregate.
     - ``charge`` and ``remaining``: what it was debited, and what remained for the caller at that moment.
     - ``json``: the whole answer as it was sent, and ``body``, its bytes, over which a receipt is signed.
     """
+
+    rows: list[Json]
+    value: Any
+    interval: Any
 
     def __init__(self, body: bytes, one_value: bool = False) -> None:
         self.body = body
@@ -427,11 +529,15 @@ class Answer(_Shown):
         self.accuracy: Accuracy = read["accuracy"]
         self.reused_from: str | None = read.get("reusedFrom")
         answer = read["answer"]
-        if self.kind in _TABLES:
+        if self.kind == "aggregate":
+            self.rows = _groups(answer)
+            self.value = [{name: row[name].value for name in answer["aggregates"]} for row in self.rows]
+            self.interval = [{name: row[name].interval for name in answer["aggregates"]} for row in self.rows]
+        elif self.kind in _TABLES:
             table, column = _TABLES[self.kind]
-            self.rows: list[Json] = answer[table]
-            self.value: Any = [row[column] for row in self.rows]
-            self.interval: Any = [row.get("interval") for row in self.rows]
+            self.rows = answer[table]
+            self.value = [row[column] for row in self.rows]
+            self.interval = [row.get("interval") for row in self.rows]
             if one_value:
                 (self.value,), (self.interval,) = self.value, self.interval
         else:
@@ -446,7 +552,8 @@ class Answer(_Shown):
 
     def __repr__(self) -> str:
         stated = f" in {self.interval}" if isinstance(self.interval, Interval) else ""
-        return f"<{self.kind} {_text(self.value)}{stated}. Charged {self.charge}; remaining {self.remaining}>"
+        value = f"of {len(self.rows)} groups" if self.kind == "aggregate" else _text(self.value)
+        return f"<{self.kind} {value}{stated}. Charged {self.charge}; remaining {self.remaining}>"
 
     def _rows(self) -> list[Json]:
         return self.rows
@@ -455,15 +562,20 @@ class Answer(_Shown):
         charged = f"{self.kind} of {self.dataset_id}. Charged {self.charge}; remaining {self.remaining}."
         return f"{charged} {self.accuracy.statement}"
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draws a histogram, quantiles or a sparse range with their intervals, and returns the axes.
+    def plot(self, ax: Any = None, aggregate: str | None = None) -> Any:
+        """Draws a histogram, quantiles, a sparse range or groups with their intervals, and returns the axes.
+
+        Of a table of groups it draws one ``aggregate``, the first if none is named. Of several keys, the one with the
+        fewest groups is told by colours, if there is room for a legend.
 
         Raises ImportError without matplotlib, and TypeError for an answer of another kind.
         """
-        if self.kind not in _TABLES:
+        if self.kind not in _TABLES and self.kind != "aggregate":
             raise TypeError(f"there is no plot of the kind {self.kind}")
         ax = ax or _axes(len(self.rows))
-        if self.kind == "histogram":
+        if self.kind == "aggregate":
+            _draw_groups(ax, self.json["answer"]["keys"], aggregate or next(iter(self.value[0])), self.rows)
+        elif self.kind == "histogram":
             _draw_bins(ax, self.json["question"]["column"], self.rows)
         elif self.kind == "quantile":
             _draw_quantiles(ax, self.json["question"]["column"], self.rows)
@@ -490,7 +602,7 @@ class Quote(_Shown):
         return [{"kind": self.kind, "column": column, **fit, "alpha": self.accuracy.alpha, "unit": self.accuracy.unit}]
 
     def _note(self) -> str:
-        return f"The quote of a {self.kind}: {self.charge}. {self.accuracy.statement}"
+        return f"The quote for {self.kind}: {self.charge}. {self.accuracy.statement}"
 
 
 class Plan(_Shown):
@@ -857,6 +969,43 @@ def _member(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
+def _listed(one_or_more: Any) -> list[Any]:
+    """One column alone is a list of it. A count is True, or False for none."""
+    if one_or_more is None or one_or_more is False:
+        return []
+    return [one_or_more] if isinstance(one_or_more, (str, column, Mapping, bool)) else list(one_or_more)
+
+
+def _named(of: Any) -> Json:
+    """A column and what is said of it, as the API writes it."""
+    if isinstance(of, Mapping):
+        return dict(of)
+    if isinstance(of, (str, column)):
+        return {"column": of if isinstance(of, str) else of._name}
+    raise TypeError(
+        f'a column is meant by its name, by column("age"), or by what its bins, step or clamp makes, was {of!r}'
+    )
+
+
+def _aggregate(function: str, of: Any) -> Json:
+    measured = {} if of is True else _named(of)
+    beside: Json = {name: measured.pop(name) for name in ("name", "weight") if name in measured}
+    return {_member(function): measured, **beside}
+
+
+def _groups(table: Json) -> list[Json]:
+    """A line for each group, with its place in every key and its estimates."""
+
+    def place(key: Json) -> Any:
+        return key["category"] if key["lower"] is None else Bin(key["lower"], key["upper"])
+
+    return [
+        dict(zip(table["keys"], map(place, group["key"])))
+        | {name: Estimate(**value) for name, value in zip(table["aggregates"], group["values"])}
+        for group in table["groups"]
+    ]
+
+
 def _conditions(where: Any) -> list[Json]:
     """The conditions of a filter. What is none would be a filter that is dropped, so it is refused."""
     if where is None:
@@ -911,12 +1060,14 @@ def _part(name: str) -> str:
     return quote(name, safe="")
 
 
+_PROBLEMS = {"/problems/budget-exhausted": BudgetExhausted, "/problems/nothing-stored": NothingStored}
+
+
 def _problem(reply: _Reply, idempotency_key: str | None) -> Problem:
     """The refusal in a reply. What is between us and the service may refuse in forms of its own."""
     try:
         members = _read(reply.body)
-        kind = BudgetExhausted if members["type"] == "/problems/budget-exhausted" else Problem
-        return kind(members, idempotency_key)
+        return _PROBLEMS.get(members["type"], Problem)(members, idempotency_key)
     except (ValueError, LookupError, TypeError):
         detail = f"status {reply.status} {http.client.responses.get(reply.status, '')}".strip()
         return Problem({"status": reply.status, "detail": detail}, idempotency_key)
@@ -955,7 +1106,10 @@ def to_pandas(rows: Iterable[Json]) -> Any:
 
 def _flat(row: Json, prefix: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in row.items():
-        members = value._asdict() if isinstance(value, (Amount, Interval, Accuracy)) else value
+        if isinstance(value, Estimate):
+            yield prefix + name, value.value
+            value = value.interval
+        members = value._asdict() if isinstance(value, (Amount, Interval, Accuracy, Bin)) else value
         if isinstance(members, dict):
             yield from _flat(members, f"{prefix}{name}.")
         else:
@@ -983,6 +1137,8 @@ def _html(rows: Sequence[Json], note: str) -> str:
 _INCHES_PER_NAME = 0.2
 _INCHES_PER_NUMBER = 0.7
 _INCHES_PER_LETTER = 0.14  # Twice the width of most letters.
+_INCHES_PER_HANDLE = 0.5
+_MOST_COLOURS = 10  # Matplotlib begins again after these.
 
 
 def _axes(rows: int) -> Any:
@@ -1010,6 +1166,11 @@ def _legend(ax: Any) -> None:
     labelled = {label: handle for handle, label in zip(*ax.get_legend_handles_labels())}
     place = {"loc": "lower right", "bbox_to_anchor": (1, 1), "borderaxespad": 0.2, "ncol": len(labelled)}
     ax.legend(labelled.values(), labelled, frameon=False, fontsize="small", **place)
+
+
+def _fits_legend(ax: Any, labels: Collection[str]) -> bool:
+    inches = sum(_INCHES_PER_HANDLE + _INCHES_PER_LETTER / 2 * len(_short(label)) for label in labels)
+    return len(labels) <= _MOST_COLOURS and bool(inches <= ax.get_window_extent().width / ax.figure.dpi)
 
 
 def _short(name: str, most: int = 40) -> str:
@@ -1051,6 +1212,28 @@ def _draw_bins(ax: Any, column: str, bins: Sequence[Json]) -> None:
         ax.vlines([start + width / 2 for start, width in zip(starts, widths)], lows, highs, color="black")
         _set_scale(ax, column, starts)
         ax.set_ylabel("rows")
+
+
+def _draw_groups(ax: Any, keys: Sequence[str], aggregate: str, rows: Sequence[Json]) -> None:
+    """A bar for each group. Bars of one name are beside each other, and differ in colour."""
+    places = {key: {_text(row[key]) for row in rows} for key in keys}
+    fewest = min(keys, key=lambda key: len(places[key]), default="")
+    coloured = [fewest] if len(keys) > 1 and _fits_legend(ax, places[fewest]) else []
+    named = [key for key in keys if key not in coloured]
+    names = [", ".join(_text(row[key]) for key in named) or "all rows" for row in rows]
+    colours = ["".join(_text(row[key]) for key in coloured) for row in rows]
+    at = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    told = list(dict.fromkeys(colours))
+    height = 0.8 / len(told)
+    for number, colour in enumerate(told):
+        drawn = [(at[name], row[aggregate]) for name, each, row in zip(names, colours, rows) if each == colour]
+        middles = [place + (number - (len(told) - 1) / 2) * height for place, _ in drawn]
+        ax.barh(middles, [estimate.value for _, estimate in drawn], height, alpha=0.6, label=_short(colour))
+        ax.hlines(middles, *zip(*(estimate.interval for _, estimate in drawn)), color="black")
+    _name_bars(ax, ", ".join(named), list(at))
+    ax.set_xlabel(_short(aggregate))
+    if coloured:
+        _legend(ax)
 
 
 def _draw_quantiles(ax: Any, column: str, quantiles: Sequence[Json]) -> None:

@@ -155,5 +155,45 @@ class RefusedTests(unittest.TestCase):
                 nowhere.count(epsilon="1", where=AGE < end)
 
 
+class TableTests(unittest.TestCase):
+    def test_keys_are_categories_edges_or_steps(self):
+        day = datetime.date(2020, 1, 31)
+        for by, keys in (
+            ("sex", [{"column": "sex"}]), (SEX, [{"column": "sex"}]), (["sex", SEX], [{"column": "sex"}] * 2),
+            (AGE.bins(0, 30, 50), [{"column": "age", "edges": [0, 30, 50]}]),
+            (AGE.bins([0, 30]), [{"column": "age", "edges": [0, 30]}]),
+            ((AGE.bins(range(0, 21, 10)), "sex"), [{"column": "age", "edges": [0, 10, 20]}, {"column": "sex"}]),
+            (column("on").bins(day, "2020-02-29"), [{"column": "on", "edges": [day, "2020-02-29"]}]),
+            (AGE.step(10), [{"column": "age", "step": 10}]), ({"column": "a", "step": 5}, [{"column": "a", "step": 5}]),
+        ):  # fmt: skip
+            with self.subTest(keys=keys):
+                asked = question.aggregate(by=by, count=True).request
+                self.assertEqual({"groupBy": keys, "aggregates": [{"count": {}}]}, asked)
+        self.assertEqual({"aggregates": [{"count": {}}]}, question.aggregate(count=True).request)
+
+    def test_aggregates_keep_the_order_in_which_they_are_written(self):
+        hours = column("hours-per-week")
+        asked = question.aggregate(
+            mean=["age", hours.clamp(0, 80)], variance=hours, count=True, standard_deviation="age",
+            sum=hours.clamp(upper=80) | {"name": "hours", "weight": 3}, epsilon=0.5, where=AGE > 30, spend=False,
+        )  # fmt: skip
+        clamped = {"column": "hours-per-week", "lower": 0, "upper": 80}
+        listed = [
+            {"mean": {"column": "age"}}, {"mean": clamped}, {"variance": {"column": "hours-per-week"}}, {"count": {}},
+            {"standardDeviation": {"column": "age"}},
+            {"sum": {"column": "hours-per-week", "upper": 80}, "name": "hours", "weight": 3},
+        ]  # fmt: skip
+        where = [{"column": "age", "above": 30}]
+        self.assertEqual({"aggregates": listed, "epsilon": "0.5", "where": where, "spend": False}, asked.request)
+        counted = question.aggregate(count={"name": "people", "weight": 2}, mean=None).request
+        self.assertEqual({"aggregates": [{"count": {}, "name": "people", "weight": 2}]}, counted)
+        self.assertEqual([], question.aggregate(count=False).request["aggregates"])
+
+    def test_what_is_no_column_raises(self):
+        for by in ([AGE > 3], [3], [None], [["sex"]]):
+            with self.subTest(by), self.assertRaisesRegex(TypeError, "a column is meant by its name"):
+                question.aggregate(by=by, count=True)
+
+
 if __name__ == "__main__":
     unittest.main()

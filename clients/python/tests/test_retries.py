@@ -6,6 +6,7 @@ import socket
 import tempfile
 import threading
 import unittest
+from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import purser
@@ -144,6 +145,14 @@ class RetryTests(unittest.TestCase):
         dataset.count(epsilon="0.1")
         dataset.count(epsilon="0.1")
         self.assertEqual(2, len({headers["Idempotency-Key"] for _, _, headers, _ in self.server.requests}))
+
+    def test_nothing_stored_is_an_exception_of_its_own_and_not_waited_for(self):
+        status, document, _ = problem("nothing-stored", 409)
+        refusal = {**document, "charge": {"epsilon": "0.5", "delta": "0"}, "notStored": [0, 2]}
+        with self.assertRaises(purser.NothingStored) as refused:
+            self.dataset((status, refusal, {})).count(epsilon="0.1", spend=False)
+        self.assertEqual((Decimal("0.5"), [0, 2]), (refused.exception.charge.epsilon, refused.exception.not_stored))
+        self.assertEqual([], self.waits)
 
     def test_a_registration_and_a_key_are_sent_once(self):
         for send in (

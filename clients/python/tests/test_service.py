@@ -8,6 +8,7 @@ import os
 import pathlib
 import secrets
 import socket
+import statistics
 import tempfile
 import threading
 import unittest
@@ -145,6 +146,58 @@ class QuestionTests(unittest.TestCase):
         plan = self.dataset.plan([question.median("age", epsilon=WIDE)])
         self.near(50, self.dataset.ask(plan.questions[0]), 5)
         self.assertEqual(Decimal(WIDE), self.dataset.quote.median("age", epsilon=WIDE).charge.epsilon)
+
+    def test_a_table_of_groups_is_one_charge(self):
+        age = column("age")
+        table = self.dataset.aggregate(
+            by=["ward", age.bins(0, 50, 100)], mean=["age", column("minutes").clamp(0, 60)],
+            sum={"column": "minutes", "name": "all minutes", "weight": 2}, variance="age", standard_deviation="age",
+            count=True, epsilon=WIDE, beta=0.000001,
+        )  # fmt: skip
+        self.assertEqual(Decimal(WIDE), table.charge.epsilon)
+        wards = ["<b>emergency</b>", "surgery"]
+        places = [(ward, bin) for ward in wards for bin in ((0, 50), (50, 100))]
+        self.assertEqual(places, [(row["ward"], row["age"]) for row in table.rows])
+        names = ["mean(age)", "mean(minutes)", "all minutes", "variance(age)", "standardDeviation(age)", "count"]
+        self.assertEqual([*names], list(table.value[0]))
+        self.assertEqual(names, [each["name"] for each in table.accuracy.each])
+        self.assertEqual(table.accuracy.alpha, table.accuracy.each[0]["alpha"])
+        for (ward, (lower, upper)), row, value in zip(places, table.rows, table.value):
+            of = [i for i in range(ROWS) if (ward == "surgery") == (i % 4 == 0) and lower <= i % 100 < upper]
+            ages, minutes = [i % 100 for i in of], [i % 240 / 2 for i in of]
+            clamped = [min(60, each) for each in minutes]
+            exact = [statistics.fmean(ages), statistics.fmean(clamped), sum(minutes), statistics.pvariance(ages)]
+            for name, expected in zip(names, [*exact, statistics.pstdev(ages), len(of)]):
+                with self.subTest(name, ward=ward, lower=lower):
+                    self.assertTrue(row[name].interval.low <= expected <= row[name].interval.high, row[name])
+            self.assertLessEqual(abs(len(of) - value["count"]), 10)
+        again = service.answer(table.query_id)
+        self.assertEqual((table.rows, table.interval), (again.rows, again.interval))
+
+    def test_a_table_takes_what_other_questions_take(self):
+        surgery = column("ward") == "surgery"
+        asked = {"by": column("age").step(10), "count": True, "where": surgery, "epsilon": "3", "beta": 0.000001}
+        with self.assertRaises(purser.NothingStored) as refused:
+            self.dataset.aggregate(**asked, spend=False)
+        self.assertEqual(Decimal(3), refused.exception.charge.epsilon)
+        first = self.dataset.aggregate(**asked)
+        self.assertEqual([(low, low + 10) for low in range(0, 111, 10)], [row["age"] for row in first.rows])
+        for exact, row in zip([12, 8] * 5 + [0, 0], first.rows):
+            self.assertTrue(row["count"].interval.low <= exact <= row["count"].interval.high, row)
+        for free in ({"spend": False}, {"reuse": True}):
+            again = self.dataset.aggregate(**asked, **free)
+            self.assertEqual((first.rows, 0), (again.rows, again.charge.epsilon))
+        quote = self.dataset.quote.aggregate(by="ward", mean="age", count=True, target_alpha=2, assumed_rows=100)
+        self.assertLessEqual(quote.accuracy.alpha, 2)
+        self.assertEqual(["mean(age)", "count"], [each["name"] for each in quote.accuracy.each])
+        self.assertEqual(quote.charge, self.dataset.ask(quote.question).charge)
+        whole = self.dataset.aggregate(sum="age", epsilon=WIDE)
+        self.assertEqual([["sum(age)"]], [list(row) for row in whole.rows])
+        approximate = filled({"epsilon": "100", "delta": "1e-3"}, accountant="approximate")
+        many = [column("age").clamp(0, upper) for upper in range(50, 70)]
+        named = [clamp | {"name": f"up to {clamp['upper']}"} for clamp in many]
+        charge = approximate.aggregate(by="ward", sum=named, epsilon="0.5", delta="1e-5").charge
+        self.assertEqual((Decimal("0.5"), Decimal("0.00001")), charge[:2])
 
     def test_threshold(self):
         ages = [count_of(column("age").between(low, low + 9)) for low in range(0, 100, 10)]
@@ -419,6 +472,8 @@ class ShownTests(unittest.TestCase):
         cls.dataset = filled("100")
         cls.wards = cls.dataset.histogram("ward", epsilon="1")
         cls.count = cls.dataset.count(epsilon="1")
+        by = ["ward", column("age").bins(0, 50, 100)]
+        cls.table = cls.dataset.aggregate(by=by, mean="minutes", count=True, epsilon="1")
 
     def test_a_notebook_shows_interval_and_remaining_budget_and_no_markup_of_the_data(self):
         shown = self.count._repr_html_()
@@ -426,6 +481,12 @@ class ShownTests(unittest.TestCase):
         self.assertIn(f"remaining epsilon {self.count.remaining.epsilon}", shown)
         self.assertIn("&lt;b&gt;emergency&lt;/b&gt;", self.wards._repr_html_())
         self.assertNotIn("<b>", self.wards._repr_html_())
+        table, first = self.table._repr_html_(), self.table.rows[0]
+        self.assertIn("<tr><th>ward</th><th>age</th><th>mean(minutes)</th><th>count</th></tr>", table)
+        self.assertIn(f"<td>[0, 50)</td><td>{first['mean(minutes)']}</td><td>{first['count']}</td>", table)
+        self.assertIn(f"{first['count'].value} ({first['count'].interval})", table)
+        self.assertNotIn("<b>", table)
+        self.assertTrue(repr(self.table).startswith("<aggregate of 4 groups. Charged epsilon 1;"))
 
     def test_everything_shows_itself(self):
         quote = self.dataset.quote.mean("age", epsilon="1")
@@ -442,6 +503,12 @@ class ShownTests(unittest.TestCase):
         frame = self.wards.to_pandas()
         self.assertEqual(["category", "count", "interval.low", "interval.high"], list(frame.columns))
         self.assertEqual(self.wards.value, list(frame["count"]))
+        table = self.table.to_pandas()
+        of = [name + end for name in ("mean(minutes)", "count") for end in ("", ".low", ".high")]
+        self.assertEqual(["ward", "age.lower", "age.upper", *of], list(table.columns))
+        self.assertEqual([0, 50, 0, 50], list(table["age.lower"]))
+        self.assertEqual([each["count"] for each in self.table.value], list(table["count"]))
+        self.assertEqual([each["count"].high for each in self.table.interval], list(table["count.high"]))
         ledger = purser.to_pandas(self.dataset.ledger())
         self.assertEqual("float64", str(ledger["spentAfter.epsilon"].dtype))
         for each in (self.dataset.budget(), self.dataset.plan([question.count(epsilon="1")]), self.count):
@@ -463,6 +530,37 @@ class ShownTests(unittest.TestCase):
         self.assertEqual(2, len(self.dataset.budget().plot(pyplot.subplots()[1]).patches))
         with self.assertRaisesRegex(TypeError, "count"):
             self.count.plot()
+        pyplot.close("all")
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
+    def test_a_plot_of_groups_has_a_colour_for_each_of_the_fewest(self):
+        import matplotlib
+
+        matplotlib.use("svg")
+        from matplotlib import pyplot
+
+        for by, aggregate, bars, labels, named in (
+            (["ward", column("age").bins(0, 30, 60, 100)], None, [3, 3], ["<b>emergency</b>", "surgery"], "age"),
+            ([column("age").bins(0, 30, 60, 100), "ward"], "count", [3, 3], ["<b>emergency</b>", "surgery"], "age"),
+            ([column("age").step(10), column("minutes").step(20)], None, [84], None, "age, minutes"),
+            ("ward", "count", [2], None, "ward"), ((), None, [1], None, ""),
+        ):  # fmt: skip
+            with self.subTest(by):
+                answer = self.dataset.aggregate(by=by, mean="minutes", count=True, epsilon="1")
+                ax = answer.plot(aggregate=aggregate)
+                self.assertEqual((aggregate or "mean(minutes)", named), (ax.get_xlabel(), ax.get_ylabel()))
+                drawn = [container for container in ax.containers if container.patches]
+                self.assertEqual(bars, [len(container) for container in drawn])
+                legend = ax.get_legend()
+                self.assertEqual(labels, legend and [text.get_text() for text in legend.get_texts()])
+                widths = sorted(bar.get_width() for container in drawn for bar in container)
+                self.assertEqual(sorted(value[aggregate or "mean(minutes)"] for value in answer.value), widths)
+                middles = [bar.get_y() + bar.get_height() / 2 for container in drawn for bar in container]
+                lines = [line for lines in ax.collections for line in lines.get_segments()]
+                self.assertEqual(sum(bars), len({round(middle, 6) for middle in middles}))
+                for middle, ((low, y), (high, _)) in zip(middles, lines):
+                    self.assertAlmostEqual(middle, y)
+                    self.assertLess(low, high)
         pyplot.close("all")
 
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
@@ -516,6 +614,7 @@ class ShownTests(unittest.TestCase):
             file.write_text("income,on,ward\n" + "".join(lines))
             dataset.upload(file)
         edges = [f"{year}-{month:02}-01" for year in (2019, 2020) for month in range(1, 13)]
+        halves = column("income").bins(0, 50_000, 100_000)
         for names, shown in (
             (("income", "rows"), dataset.histogram("income", range(0, 2_000_001, 100_000), epsilon="1")),
             (("on", "rows"), dataset.histogram("on", edges, epsilon="1")),
@@ -524,6 +623,9 @@ class ShownTests(unittest.TestCase):
             (("income", "share of rows below"), dataset.quantile("income", [0.5], epsilon="1")),
             (("on", "more than 3 rows"), dataset.sparse_range("on", purser.ranges_between(edges), 3, 5, epsilon="9")),
             (("epsilon", "account"), dataset.budget()),
+            (("mean(income)", "ward"), dataset.aggregate(by="ward", mean="income", epsilon="1")),
+            (("count", "ward"), dataset.aggregate(by=["ward", halves], count=True, epsilon="1")),
+            (("count", "ward, on"), dataset.aggregate(by=["ward", column("on").step(90)], count=True, epsilon="1")),
         ):
             for ax in (None, pyplot.subplots(figsize=(4, 3), constrained_layout=True)[1]):
                 with self.subTest(names=names, small=ax is not None):
