@@ -31,7 +31,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypedDict, TypeVar, Union, overload
 from urllib.parse import quote, urlencode, urlsplit
 
 if TYPE_CHECKING:
@@ -135,7 +135,10 @@ class Problem(Exception):
 
 
 class BudgetExhausted(Problem):
-    """The question was not asked and nothing was debited, because what remains does not cover it."""
+    """The question was not asked and nothing was debited, because what remains does not cover it.
+
+    Of a plan, ``first_that_does_not_fit`` is the place of the first question that is too much, from 0.
+    """
 
     def __init__(self, members: Json, idempotency_key: str | None = None) -> None:
         super().__init__(members, idempotency_key)
@@ -143,6 +146,7 @@ class BudgetExhausted(Problem):
         self.remaining: Amount = members["remaining"]
         self.shortfall: Amount = members["shortfall"]
         self.scope: str = members["scope"]
+        self.first_that_does_not_fit: int | None = members.get("firstThatDoesNotFit")
 
 
 class NothingStored(Problem):
@@ -585,6 +589,23 @@ class Answer(_Shown):
         return ax
 
 
+class Planned(Answer):
+    """A question of a plan that becomes its answer when the plan is bought. Until then it has only ``question``."""
+
+    def __init__(self, asked: Question) -> None:
+        self.question = asked
+
+    def __getattr__(self, name: str) -> Any:
+        when = "" if "body" in vars(self) else " before the plan is bought, which is when its block ends"
+        raise AttributeError(f"there is no {name}{when}")
+
+    def __repr__(self) -> str:
+        return super().__repr__() if "body" in vars(self) else f"<{self.question.kind} that is not bought yet>"
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() if "body" in vars(self) else html.escape(repr(self))
+
+
 class Quote(_Shown):
     """What a question would be charged, and its accuracy. ``dataset.ask(quote.question)`` asks it."""
 
@@ -606,7 +627,7 @@ class Quote(_Shown):
 
 
 class Plan(_Shown):
-    """What a list of questions would be charged together. ``questions`` are ready to be asked."""
+    """What a list of questions would be charged together. ``dataset.buy(plan.questions)`` asks all at once."""
 
     def __init__(self, asked: Sequence[Question], read: Json) -> None:
         self.charge: Amount = read["charge"]
@@ -830,10 +851,31 @@ class Dataset(Questions[Answer]):
     def _quote(self, question: Question) -> Quote:
         return Quote(question, self._purser.call("POST", f"{self._path}/quotes/{question.kind}", question.request))
 
-    def plan(self, questions: Sequence[Question]) -> Plan:
-        """What these questions would be charged together. Spends nothing."""
-        lines = [{"kind": each.kind, "request": each.request} for each in questions]
-        return Plan(questions, self._purser.call("POST", f"{self._path}/quotes", {"questions": lines}))
+    @overload
+    def plan(self, questions: None = None, *, idempotency_key: str | None = None) -> Purchase: ...
+
+    @overload
+    def plan(self, questions: Sequence[Question]) -> Plan: ...
+
+    def plan(
+        self, questions: Sequence[Question] | None = None, *, idempotency_key: str | None = None
+    ) -> Plan | Purchase:
+        """What these questions would be charged together, which spends nothing; or a plan that a block fills and buys.
+
+        ``with dataset.plan() as plan:`` begins such a block. ``plan.count(...)`` adds a question, and is the answer
+        after the block.
+        """
+        if questions is None:
+            return Purchase(self, idempotency_key or secrets.token_urlsafe())
+        return Plan(questions, self._purser.call("POST", f"{self._path}/quotes", _lines(questions)))
+
+    def buy(self, questions: Sequence[Question], *, idempotency_key: str | None = None) -> list[Answer]:
+        """Asks all these questions at once. All are debited, or none is. ``idempotency_key`` is that of the whole."""
+        if any(each.idempotency_key for each in questions):
+            raise ValueError("questions that are bought together have one idempotency_key, which buy and plan take")
+        key = idempotency_key or secrets.token_urlsafe()
+        reply = self._purser._send("POST", f"{self._path}/queries", _json(_lines(questions)), idempotency_key=key)
+        return [Answer(body, each.one_value) for body, each in zip(_items(reply.body), questions)]
 
     def session(
         self, *, epsilon: Exact, threshold: Value, max_positives: int, queries: str = "counts", **more: Any
@@ -895,6 +937,53 @@ class Dataset(Questions[Answer]):
         reply = self._purser._send("PUT", f"{self._path}/data", body, headers=headers, repeat=False)
         report: Json = _read(reply.body)
         return report
+
+
+class Purchase(Questions[Planned]):
+    """Questions that are bought at once when the block of ``with dataset.plan() as plan:`` ends.
+
+    All are debited, or none is. Nothing is bought if an exception leaves the block. ``answers`` has them in order.
+    """
+
+    def __init__(self, dataset: Dataset, idempotency_key: str) -> None:
+        super().__init__(self._add)
+        self.answers: list[Planned] = []
+        self._dataset = dataset
+        self._idempotency_key = idempotency_key
+        self._price: Plan | None = None
+        self._bought = False
+
+    def __repr__(self) -> str:
+        return f"<plan of {len(self.answers)} questions, {'bought' if self._bought else 'not bought yet'}>"
+
+    def _add(self, asked: Question) -> Planned:
+        if self._bought:
+            raise ValueError("the plan is bought already: begin another one")
+        self._price = None
+        self.answers.append(Planned(asked))
+        return self.answers[-1]
+
+    @property
+    def price(self) -> Plan:
+        """What the questions so far would be charged. Spends nothing."""
+        if self._price is None:
+            self._price = self._dataset.plan([each.question for each in self.answers])
+        return self._price
+
+    def buy(self) -> None:
+        """Buys the questions, as the end of the block does. After ``ReplyLost`` call it again: it pays once."""
+        if self.answers:
+            bought = self._dataset.buy(self.price.questions, idempotency_key=self._idempotency_key)
+            for each, answer in zip(self.answers, bought):
+                vars(each).update(vars(answer))
+        self._bought = True
+
+    def __enter__(self) -> Purchase:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.buy()
 
 
 class Session:
@@ -991,6 +1080,23 @@ def _aggregate(function: str, of: Any) -> Json:
     measured = {} if of is True else _named(of)
     beside: Json = {name: measured.pop(name) for name in ("name", "weight") if name in measured}
     return {_member(function): measured, **beside}
+
+
+def _lines(questions: Iterable[Question]) -> Json:
+    return {"questions": [{"kind": each.kind, "request": each.request} for each in questions]}
+
+
+def _items(body: bytes) -> Iterator[bytes]:
+    """The bytes of each item of a list as they are in the reply, because receipts are signed over them."""
+    text = body.decode()
+    place = text.index("[") + 1
+    while text[place] != "]":
+        if text[place] == "{":
+            end = json.JSONDecoder().raw_decode(text, place)[1]
+            yield text[place:end].encode()
+            place = end
+        else:
+            place += 1
 
 
 def _groups(table: Json) -> list[Json]:

@@ -17,6 +17,8 @@ ANSWER = {
     "accuracy": {"alpha": 30, "beta": 0.05, "unit": "value", "statement": "Within 30."},
     "answer": {"count": 1000, "interval": {"low": 970, "high": 1030}},
 }
+ITEM = {**{name: ANSWER[name] for name in ("kind", "charge", "accuracy")}, "epsilon": "0.1", "affordable": True}
+PRICE = {**ITEM, "charge": {"epsilon": "0.2", "delta": "0"}, "timesAffordable": 4, "items": [ITEM, ITEM]}
 CUT = "cut"
 HALF = "half"
 EARLY = "early"
@@ -145,6 +147,59 @@ class RetryTests(unittest.TestCase):
         dataset.count(epsilon="0.1")
         dataset.count(epsilon="0.1")
         self.assertEqual(2, len({headers["Idempotency-Key"] for _, _, headers, _ in self.server.requests}))
+
+    def test_a_plan_whose_reply_is_lost_is_asked_for_with_the_same_key(self):
+        dataset = self.dataset((200, PRICE, {}), CUT, HALF, (200, {"items": [ANSWER, ANSWER]}, {}))
+        with dataset.plan() as plan:
+            first, second = plan.count(epsilon="0.1"), plan.count(epsilon="0.1")
+            self.assertEqual((Decimal("0.2"), True), (plan.price.charge.epsilon, plan.price.affordable))
+        self.assertEqual([1000, 1000], [first.value, second.value])
+        self.assertEqual(ANSWER, second.json)
+        path = self.server.requests.pop(0)[1]
+        self.assertEqual("/v1/datasets/adult/quotes", path)
+        self.assert_the_same_request_was_sent(3)
+        self.assertEqual("/v1/datasets/adult/queries", self.server.requests[0][1])
+
+    def test_a_plan_without_a_reply_can_be_bought_later_with_the_same_key(self):
+        dataset = self.dataset((200, PRICE, {}), CUT, CUT, (200, {"items": [ANSWER, ANSWER]}, {}), attempts=2)
+        with self.assertRaises(purser.ReplyLost) as lost, dataset.plan() as plan:
+            asked = plan.count(target_alpha=30), plan.count(epsilon="0.1")
+        self.assertEqual("<count that is not bought yet>", repr(asked[0]))
+        plan.buy()
+        self.assertEqual([1000, 1000], [each.value for each in asked])
+        self.server.requests.pop(0)
+        self.assert_the_same_request_was_sent(3)
+        self.assertEqual(self.server.requests[0][2]["Idempotency-Key"], lost.exception.idempotency_key)
+        request = {"kind": "count", "request": {"epsilon": "0.1"}}
+        self.assertEqual({"questions": [request, request]}, json.loads(self.server.requests[0][3]))
+
+    def test_a_block_that_an_exception_leaves_buys_nothing(self):
+        with self.assertRaisesRegex(AttributeError, "no value before the plan"), self.dataset().plan() as plan:
+            asked = plan.count(epsilon="0.1")
+            self.assertFalse(hasattr(asked, "interval"))
+            self.assertEqual("&lt;count that is not bought yet&gt;", asked._repr_html_())
+            self.assertGreater(asked.value, 0)
+        with self.dataset().plan():
+            pass
+        self.assertEqual([], self.server.requests)
+        self.assertEqual("<plan of 1 questions, not bought yet>", repr(plan))
+
+    def test_a_plan_has_one_key_and_is_bought_once(self):
+        dataset = self.dataset((200, {**PRICE, "items": PRICE["items"][:1]}, {}), (200, {"items": [ANSWER]}, {}))
+        with dataset.plan(idempotency_key="monday") as plan:
+            plan.count(epsilon="0.1")
+        self.assertEqual("monday", self.server.requests[-1][2]["Idempotency-Key"])
+        with self.assertRaisesRegex(ValueError, "bought already"):
+            plan.count(epsilon="0.1")
+        with self.assertRaisesRegex(ValueError, "one idempotency_key"):
+            dataset.buy([purser.question.count(epsilon="0.1", idempotency_key="monday")])
+        self.assertEqual(2, len(self.server.requests))
+
+    def test_the_bytes_of_an_item_are_those_of_the_reply(self):
+        written = json.dumps({**ANSWER, "note": "é, } and ]"}, ensure_ascii=False, separators=(",", ":")).encode()
+        reply = b'{"items":[' + written + b"," + written + b"]}"
+        bought = self.dataset((200, reply, {})).buy([purser.question.count(epsilon="0.1")] * 2)
+        self.assertEqual([written, written], [each.body for each in bought])
 
     def test_nothing_stored_is_an_exception_of_its_own_and_not_waited_for(self):
         status, document, _ = problem("nothing-stored", 409)

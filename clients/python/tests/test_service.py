@@ -1,11 +1,15 @@
 """Everything against the running service at PURSER, with an administrator's key in KEY."""
 
+import contextlib
 import datetime
 import decimal
 import importlib.util
+import io
 import json
 import os
 import pathlib
+import re
+import runpy
 import secrets
 import socket
 import statistics
@@ -295,6 +299,60 @@ class PlanTests(unittest.TestCase):
         self.assertEqual("plan-mean", list(self.dataset.questions())[-1]["idempotencyKey"])
 
 
+    def test_a_block_buys_its_questions_at_once(self):
+        dataset = filled("10")
+        with dataset.plan() as plan:
+            people = plan.count(target_alpha=5)
+            self.assertLess(plan.price.charge.epsilon, 1)
+            ages = plan.median("age", upper=100, epsilon="1")
+            table = plan.aggregate(by="ward", mean="age", epsilon="2", reuse=True)
+            again = plan.aggregate(by="ward", mean="age", epsilon="2", reuse=True)
+            price = plan.price
+            self.assertEqual(0, dataset.budget().spent.epsilon)
+        self.assertEqual((5, True), (people.accuracy.alpha, 0 <= ages.value <= 100))
+        self.assertEqual((table.rows, table.query_id, 0), (again.rows, again.reused_from, again.charge.epsilon))
+        # A quote does not foresee that an answer is reused.
+        self.assertEqual(price.charge.epsilon - 2, dataset.budget().spent.epsilon)
+        for each in (people, ages, table):
+            self.assertEqual(service.answer(each.query_id).body, each.body)
+        self.assertEqual(3, len([entry for entry in dataset.ledger() if entry["type"] == "charge"]))
+        self.assertEqual([people, ages, table, again], plan.answers)
+        plan.buy()
+        self.assertEqual(price.charge.epsilon - 2, dataset.budget().spent.epsilon)
+
+    def test_a_plan_that_does_not_fit_or_that_an_exception_leaves_buys_nothing(self):
+        dataset = filled("1")
+        with self.assertRaises(purser.BudgetExhausted) as refused, dataset.plan() as plan:
+            plan.count(epsilon="0.9")
+            plan.sum("age", epsilon="0.3")
+            self.assertFalse(plan.price.affordable)
+        exhausted = refused.exception
+        self.assertEqual((Decimal("1.2"), 1), (exhausted.requested.epsilon, exhausted.first_that_does_not_fit))
+        with self.assertRaises(purser.NothingStored) as refused, dataset.plan() as plan:
+            plan.count(epsilon="0.1")
+            plan.count(epsilon="0.2", spend=False)
+        self.assertEqual([1], refused.exception.not_stored)
+        with self.assertRaises(ZeroDivisionError), dataset.plan() as plan:
+            plan.count(epsilon="0.1")
+            plan.count(epsilon=1 / 0)
+        self.assertEqual((0, []), (dataset.budget().spent.epsilon, list(dataset.questions())))
+        first, second = dataset.buy([question.count(epsilon="0.4"), question.count(epsilon="0.6")])
+        self.assertEqual([Decimal("0.6"), 0], [first.remaining.epsilon, second.remaining.epsilon])
+
+    def test_a_viewer_reads_what_is_stored_and_buys_nothing(self):
+        dataset = filled("1")
+        stored = dataset.count(epsilon="0.5")
+        key = service.create_key(f"panel-{secrets.token_hex(4)}", "viewer", datasets=[dataset.id])
+        panel = purser.connect(os.environ["PURSER"], key["key"]).dataset(dataset.id)
+        self.assertEqual(stored.value, panel.count(epsilon="0.5").value)
+        with self.assertRaises(purser.NothingStored):
+            panel.count(epsilon="0.1")
+        with panel.plan() as plan:
+            shown = plan.count(epsilon="0.5")
+        self.assertEqual(stored.query_id, shown.reused_from)
+        self.assertEqual(Decimal("0.5"), dataset.budget().spent.epsilon)
+
+
 class SessionTests(unittest.TestCase):
     def test_a_session_numbers_its_questions_and_ends(self):
         dataset = filled()
@@ -331,6 +389,18 @@ class LostReplyTests(unittest.TestCase):
         self.assertEqual(0, relay.losing)
         self.assertEqual(1, dataset.budget().spent.epsilon)
         self.assertEqual([answer.query_id], [entry["queryId"] for entry in dataset.questions()])
+
+    def test_a_plan_whose_reply_is_lost_is_debited_once(self):
+        dataset = filled("10")
+        relay = Relay(losing=0)
+        self.addCleanup(relay.close)
+        with purser.connect(relay.url, os.environ["KEY"]).dataset(dataset.id).plan() as plan:
+            asked = [plan.count(epsilon="1"), plan.count(epsilon="1")]
+            self.assertEqual(2, plan.price.charge.epsilon)
+            relay.losing = 2
+        self.assertEqual(0, relay.losing)
+        self.assertEqual(2, dataset.budget().spent.epsilon)
+        self.assertEqual([each.query_id for each in asked], [entry["queryId"] for entry in dataset.questions()])
 
     def test_a_session_whose_replies_are_lost_is_opened_once_and_asked_once(self):
         dataset = filled("100")
@@ -645,6 +715,35 @@ class ShownTests(unittest.TestCase):
                     use()
                 del purser.sys.modules[library]
                 purser.sys.modules.update(hidden)
+
+
+class ReadmeTests(unittest.TestCase):
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "left out: pandas is missing")
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "left out: matplotlib is missing")
+    def test_tables_and_plans_of_the_readme(self):
+        import matplotlib
+
+        matplotlib.use("svg")
+        here = pathlib.Path(__file__).parent
+        census = runpy.run_path(str(here.parents[2] / "examples" / "census.py"))
+        adult = service.register(
+            f"py-{secrets.token_hex(6)}", census["COLUMNS"], budget="10", max_rows=100_000, declared_public=True
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "census.csv")
+            file.write_text(census["csv"]())
+            adult.upload(file)
+        shown = (here.parent / "README.md").read_text(encoding="utf-8").partition("## Tables of groups")[2]
+        examples = re.findall(r"```python\n(.*?)```", shown, re.DOTALL)
+        names = {"adult": adult, "column": column, "question": question}
+        for example in examples:
+            if "import census" not in example:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    exec(example, names)
+        self.assertEqual(5, len(examples))
+        self.assertEqual((2, 2), (len(names["hours"].rows), len(names["answers"])))
+        # Two tables, then the plan and the list.
+        self.assertEqual(7, len([entry for entry in adult.ledger() if entry["type"] == "charge"]))
 
 
 def overlapping(ax):
