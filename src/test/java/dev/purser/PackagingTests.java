@@ -114,7 +114,8 @@ class PackagingTests {
 
     @Test
     void composeStartsTheServiceAfterAHealthyDatabase() throws IOException {
-        assertThat(services()).containsOnlyKeys("purser", "postgres");
+        assertThat(services()).containsOnlyKeys("purser", "postgres", "grafana");
+        assertThat(service("grafana")).as("only on request").containsEntry("profiles", List.of("dashboard"));
         assertThat(map(service("postgres").get("healthcheck")).get("test").toString())
                 .contains("pg_isready");
         assertThat(service("postgres").get("image")).isEqualTo("postgres:17");
@@ -146,10 +147,25 @@ class PackagingTests {
         Map<String, Object> declared = map(compose().get("volumes"));
         for (String name : services().keySet()) {
             assertThat(strings(service(name).get("volumes")))
+                    .filteredOn(volume -> !volume.startsWith("./"))
                     .hasSize(1)
                     .allSatisfy(volume -> assertThat(declared).containsKey(volume.substring(0, volume.indexOf(':'))));
         }
         assertThat(strings(service("purser").get("volumes"))).containsExactly("purser-home:/var/lib/purser");
+    }
+
+    /** A file that is missing would be made by the container engine, as an empty folder. */
+    @Test
+    void composeMountsFilesThatExistAndOnlyToRead() throws IOException {
+        List<String> mounts = new ArrayList<>();
+        for (String name : services().keySet()) {
+            strings(service(name).get("volumes")).stream()
+                    .filter(volume -> volume.startsWith("./"))
+                    .forEach(mounts::add);
+        }
+        assertThat(mounts).hasSize(2).allMatch(mount -> mount.endsWith(":ro")).allSatisfy(mount -> {
+            assertThat(Path.of(mount.substring(0, mount.indexOf(':')))).isNotEmptyDirectory();
+        });
     }
 
     @Test
@@ -163,6 +179,7 @@ class PackagingTests {
             assertThat(strings(service(name).get("volumes"))).noneMatch(volume -> volume.contains("docker.sock"));
         }
         assertThat(strings(service("purser").get("cap_drop"))).containsExactly("ALL");
+        assertThat(strings(service("grafana").get("cap_drop"))).containsExactly("ALL");
         assertThat(strings(service("purser").get("ports"))).hasSize(1);
         assertThat(strings(service("postgres").get("ports"))).isEmpty();
     }
