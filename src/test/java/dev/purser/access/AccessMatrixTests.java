@@ -153,20 +153,31 @@ class AccessMatrixTests extends RunningService {
         table.put("GET /v1/datasets/{id}/ledger/verification", Line.get(About.DATASET, CUSTODIAN, AUDITOR));
         table.put("GET /v1/datasets/{id}/queries", Line.get(About.DATASET, ANALYST));
         Map<String, String> questions = Map.of(
-                "count", COUNT,
-                "sum", """
+                "aggregate",
+                """
+                        {"epsilon":"0.001","groupBy":[{"column":"sex"}],"aggregates":[{"count":{}}]}""",
+                "count",
+                COUNT,
+                "sum",
+                """
                         {"epsilon":"0.001","column":"age"}""",
-                "mean", """
+                "mean",
+                """
                         {"epsilon":"0.001","column":"age"}""",
-                "histogram", """
+                "histogram",
+                """
                         {"epsilon":"0.001","column":"sex"}""",
-                "quantile", """
+                "quantile",
+                """
                         {"epsilon":"0.001","column":"age","probabilities":[0.5]}""",
-                "local-mean", """
+                "local-mean",
+                """
                         {"epsilon":"0.001","column":"age"}""",
-                "threshold", """
+                "threshold",
+                """
                         {"epsilon":"0.001","threshold":5,"queries":[{"count":{}}]}""",
-                "sparse-range", """
+                "sparse-range",
+                """
                                 {"epsilon":"0.001","column":"age","threshold":5,"maxPositives":1,"release":"indices",\
                                 "ranges":[{"above":0}]}""");
         // A viewer gets the answer of the analyst, who asks before.
