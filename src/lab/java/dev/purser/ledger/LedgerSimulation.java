@@ -20,11 +20,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -45,6 +47,7 @@ final class LedgerSimulation {
     private static final int ONE_IN = 40;
     private static final int STEPS_BETWEEN_AUDITS = 1_000;
     private static final Duration ANY_AGE = Duration.ofDays(365_250_000);
+    private static final String PLANS = "POST /plans/";
     private static final String PAID_BY_ANOTHER = "paid by another";
 
     /** Working one out takes long under zcdp. */
@@ -86,6 +89,8 @@ final class LedgerSimulation {
     private final Map<RequestIdentity, Paid> paid = new HashMap<>();
     private final Map<RequestIdentity, byte[]> released = new HashMap<>();
     private final List<ChargeRequest> late = new ArrayList<>();
+    private final List<PlanRequest> plans = new ArrayList<>();
+    private final Set<RequestIdentity> bought = new HashSet<>();
     private final Map<String, Long> counts = new HashMap<>();
     private long now = 1_700_000_000_000L;
     private long step;
@@ -210,6 +215,7 @@ final class LedgerSimulation {
                 }
             }
             case 10, 11 -> audited();
+            case 12, 13, 14, 15, 16, 17 -> buy();
             default -> {
                 ChargeRequest request = request();
                 if (random.nextInt(10) == 0) {
@@ -229,17 +235,146 @@ final class LedgerSimulation {
 
     private ChargeRequest request() {
         String account = "account-" + random.nextInt(ACCOUNTS);
+        return request(
+                account,
+                new RequestIdentity(
+                        "analyst-" + random.nextInt(ANALYSTS), "POST /" + account, "k" + random.nextInt(KEYS)));
+    }
+
+    private ChargeRequest request(String account, RequestIdentity identity) {
         int price = random.nextInt(PRICES);
         return new ChargeRequest(
                 account,
                 account,
                 "count",
                 prices(model(account).accountant).get(price),
-                new RequestIdentity(
-                        "analyst-" + random.nextInt(ANALYSTS), "POST /" + account, "k" + random.nextInt(KEYS)),
-                ("body of " + price).getBytes(StandardCharsets.UTF_8),
+                identity,
+                bytes("body of " + price),
                 CanonicalForm.of(new byte[] {(byte) price}, new TreeSet<>()),
                 random.nextInt(4) == 0 ? ANY_AGE : null);
+    }
+
+    /** A new plan of two or three questions, or one that was sent before. */
+    private void buy() {
+        if (!plans.isEmpty() && random.nextInt(3) == 0) {
+            buy(plans.get(random.nextInt(plans.size())));
+            return;
+        }
+        ChargeRequest first = request();
+        String analyst = first.identity().principal();
+        RequestIdentity identity = new RequestIdentity(analyst, PLANS + first.account(), "plan " + plans.size());
+        List<ChargeRequest> questions = new ArrayList<>();
+        for (int i = random.nextInt(2, 4); i > 0; i--) {
+            questions.add(request(first.account(), identity));
+        }
+        plans.add(
+                new PlanRequest(first.account(), first.account(), identity, bytes("plan " + plans.size()), questions));
+        buy(plans.getLast());
+    }
+
+    private void buy(PlanRequest plan) {
+        PlanExpectation[] expected = new PlanExpectation[1];
+        Runnable outer = store.setLooked(() -> expected[0] = expectation(plan));
+        BudgetLedger ledger = instance();
+        try {
+            List<ReserveOutcome> outcomes = ledger.reserve(plan);
+            count("plans admitted");
+            if (outcomes.getFirst() instanceof ReserveOutcome.Awaited) {
+                require(expected[0].isShared(), "a plan waits for nothing");
+                return;
+            }
+            require(expected[0].fits(), "a plan was admitted that does not fit");
+            found(plan);
+            List<CommittedDebit> owed = new ArrayList<>();
+            for (ReserveOutcome outcome : outcomes) {
+                switch (outcome) {
+                    case ReserveOutcome.Reserved(CommittedDebit debit) -> owed.add(debit);
+                    case ReserveOutcome.Replayed(StoredAnswer answer) -> release(answer);
+                    case ReserveOutcome.Reused reused -> release(reused.answer());
+                    case ReserveOutcome.Shared _, ReserveOutcome.Awaited _ -> count("shared");
+                }
+            }
+            if (!owed.isEmpty() && random.nextInt(4) != 0) {
+                settle(ledger, owed);
+            }
+        } catch (ProblemException refusal) {
+            if (refusal.type() != ProblemType.TEMPORARILY_UNAVAILABLE) {
+                count("plans refused");
+                require(
+                        refusal.type() == ProblemType.BUDGET_EXHAUSTED && !expected[0].fits(),
+                        "a plan was refused with " + refusal.type());
+            }
+            found(plan);
+        } catch (SimulatedStore.Crash crash) {
+            found(plan);
+        } finally {
+            store.setLooked(outer);
+        }
+    }
+
+    private void settle(BudgetLedger ledger, List<CommittedDebit> owed) {
+        try {
+            ledger.settle(owed.stream()
+                            .map(debit -> new Settlement(debit, bytes("answer " + noise++)))
+                            .toList())
+                    .forEach(this::release);
+        } catch (ProblemException | SimulatedStore.Crash lost) {
+            count("answers of a plan unknown");
+        }
+    }
+
+    /**
+     * What the model says of a plan.
+     *
+     * @param fits whether what it has to be charged fits, or was charged before
+     * @param isShared whether it may reuse an answer of another request, which it may have to wait for
+     */
+    private record PlanExpectation(boolean fits, boolean isShared) {}
+
+    private PlanExpectation expectation(PlanRequest plan) {
+        if (bought.contains(plan.identity())) {
+            return new PlanExpectation(true, false);
+        }
+        ModelAccount account = model(plan.account());
+        BigInteger sum = BigInteger.ZERO;
+        Set<String> here = new HashSet<>();
+        boolean isShared = false;
+        for (ChargeRequest question : plan.questions()) {
+            boolean isPaid = question.reuse() != null && isPaidByAnybody(question);
+            isShared |= isPaid;
+            if (!isPaid && (question.reuse() == null || !here.contains(bodyOf(question)))) {
+                sum = sum.add(units(account.accountant, account.accountant.charge(question.event())));
+                here.add(bodyOf(question));
+            }
+        }
+        String analyst = plan.identity().principal();
+        BigInteger own = account.spentBy.getOrDefault(analyst, BigInteger.ZERO).add(sum);
+        BigInteger ceiling = account.ceilings.get(analyst);
+        boolean fits = account.spent.add(sum).compareTo(account.limit) <= 0
+                && (ceiling == null || sum.signum() == 0 || own.compareTo(ceiling) <= 0);
+        return new PlanExpectation(fits, isShared);
+    }
+
+    /** The model goes by what there is of a plan: all of its questions, or none. */
+    private void found(PlanRequest plan) {
+        BookedPlan booked = store.bought(plan.identity());
+        if (booked == null || !bought.add(plan.identity())) {
+            return;
+        }
+        count("plans bought");
+        for (int i = 0; i < booked.items().size(); i++) {
+            BookedPlan.Item item = booked.items().get(i);
+            ChargeRequest question = plan.questions().get(i).under(item.queryId());
+            if (item.leftover() == null) {
+                require(store.witnessed(question.identity()) != null, "a question of a plan is not there");
+                ModelAccount account = model(plan.account());
+                pay(question, units(account.accountant, account.accountant.charge(question.event())));
+            }
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static String bodyOf(ChargeRequest request) {
@@ -299,9 +434,16 @@ final class LedgerSimulation {
 
     private boolean isPaidByAnybody(ChargeRequest request) {
         return paid.entrySet().stream()
-                .anyMatch(each ->
-                        each.getKey().operation().equals(request.identity().operation())
-                                && each.getValue().body.equals(bodyOf(request)));
+                .anyMatch(each -> accountOf(each.getKey()).equals(request.account())
+                        && each.getValue().body.equals(bodyOf(request)));
+    }
+
+    private static String accountOf(RequestIdentity identity) {
+        return identity.operation().substring(identity.operation().lastIndexOf('/') + 1);
+    }
+
+    private void release(StoredAnswer answer) {
+        release(identityOf(answer), answer.beginning());
     }
 
     private RequestIdentity identityOf(StoredAnswer answer) {

@@ -90,6 +90,12 @@ final class SimulatedStore implements LedgerStore {
         return fired;
     }
 
+    /** The plan that was bought under an identity, or null. */
+    @Nullable
+    BookedPlan bought(RequestIdentity identity) {
+        return plans.get(identity);
+    }
+
     /** The question that stands under this identity: what an all-knowing witness sees. */
     @Nullable
     BookedQuestion witnessed(RequestIdentity identity) {
@@ -251,6 +257,7 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public Optional<BookedPlan> plan(RequestIdentity identity) {
+            looked.run();
             return seen(Optional.ofNullable(bug == Bug.FORGETS_IDENTITIES ? null : plans.get(identity)));
         }
 
@@ -418,7 +425,8 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public boolean append(Step step) throws SQLException {
-            if (fires(FaultPoint.RIVAL_BEFORE_APPEND)) {
+            // A transaction that has written holds a lock.
+            if (undoing.isEmpty() && fires(FaultPoint.RIVAL_BEFORE_APPEND)) {
                 rival.run();
             }
             crashAt(FaultPoint.CRASH_BEFORE_APPEND);
@@ -453,7 +461,7 @@ final class SimulatedStore implements LedgerStore {
 
         @Override
         public Optional<BookedQuestion> answer(String queryId, byte[] body) {
-            if (fires(FaultPoint.RIVAL_BEFORE_ANSWER)) {
+            if (undoing.isEmpty() && fires(FaultPoint.RIVAL_BEFORE_ANSWER)) {
                 rival.run();
             }
             crashAt(FaultPoint.CRASH_BEFORE_ANSWER);
