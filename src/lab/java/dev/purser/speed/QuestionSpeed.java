@@ -38,6 +38,7 @@ import org.springframework.util.FileSystemUtils;
 final class QuestionSpeed {
     private static final int CONNECTIONS = 32;
     private static final int ROUNDS = 3;
+    private static final int PANELS = 20;
     private static final Duration WARM_UP = Duration.ofSeconds(5);
     private static final Duration EACH = Duration.ofSeconds(5);
     private static final Duration SHORT = Duration.ofSeconds(2);
@@ -73,6 +74,7 @@ final class QuestionSpeed {
         Map<String, Part> all = new LinkedHashMap<>();
         all.put("first", speed::measureFirst);
         all.put("questions", speed::measureQuestions);
+        all.put("plans", speed::measurePlans);
         all.put("home", speed::measureHome);
         try {
             for (Map.Entry<String, Part> part : all.entrySet()) {
@@ -122,6 +124,52 @@ final class QuestionSpeed {
             measureStages(service, question);
             measureGrowth(service);
         }
+    }
+
+    /** One count alone and in plans, in turn; and a dashboard whose panels are stored. */
+    private void measurePlans() throws Exception {
+        try (MeasuredService service = service()) {
+            service.dataset(DATASET, 4, 1_000);
+            Map<Integer, List<Result>> results = new LinkedHashMap<>();
+            Request single = count(service, DATASET);
+            service.load().unpaced(single, CONNECTIONS, WARM_UP.multipliedBy(4));
+            for (int round = 0; round < ROUNDS; round++) {
+                for (int size : new int[] {1, 10, 100, 1_000}) {
+                    Request request = size == 1 ? single : plan(service, size, i -> QUESTION);
+                    int connections = size == 1_000 ? 4 : CONNECTIONS;
+                    service.load().unpaced(request, connections, SHORT);
+                    results.computeIfAbsent(size, each -> new ArrayList<>())
+                            .add(service.load().unpaced(request, connections, EACH));
+                }
+            }
+            StringBuilder table = new StringBuilder("""
+                    | counts in a request | processor time of a count, µs | times that of one alone | counts/s |
+                    |---|---|---|---|
+                    """);
+            double alone = median(results.get(1));
+            results.forEach((size, all) -> table.append("| %,d | %.0f | %.2f | %,.0f |%n"
+                    .formatted(
+                            size,
+                            median(all) / size,
+                            median(all) / size / alone,
+                            size * all.get(ROUNDS / 2).perSecond())));
+            IntFunction<String> panel = i -> """
+                    {"epsilon":"0.0001","where":[{"column":"c0","atLeast":%d}]}""".formatted(i);
+            exchange(service, plan(service, PANELS, panel));
+            Request dashboard = plan(service, PANELS, i -> panel.apply(i).replaceFirst("}$", ",\"spend\":false}"));
+            service.load().unpaced(dashboard, CONNECTIONS, SHORT);
+            Result shown = service.load().unpaced(dashboard, 1, EACH);
+            write(
+                    "plans",
+                    table
+                            + "%nA dashboard of %d stored panels in one plan (`spend` is false) took %.1f ms, the median of %,.0f/s.%n"
+                                    .formatted(PANELS, shown.percentile(50), shown.perSecond()));
+        }
+    }
+
+    private static Request plan(MeasuredService service, int size, IntFunction<String> request) {
+        String items = list(size, i -> "{\"kind\":\"count\",\"request\":" + request.apply(i) + "}");
+        return service.ask("/v1/datasets/people/queries", "{\"questions\":" + items + "}");
     }
 
     /** Each kind of request in turn, and the bare servlet between them. */

@@ -221,6 +221,28 @@ abstract class BudgetLedgerContract extends OneAccountLedger {
         assertThat(open.ledger.digest(stored)).isEqualTo(Sha256.hexOf(body));
     }
 
+    /** The role of a key may change. An answer that was stored is replayed. */
+    @Test
+    void whoMayNotSpendAnyMoreGoesOnWithNoDebit() {
+        ChargeRequest charged = OpenLedger.question(OpenLedger.ACCOUNT, "ana", "k", "form", null);
+        ChargeRequest looking = new ChargeRequest(
+                charged.account(),
+                charged.datasetId(),
+                charged.kind(),
+                charged.event(),
+                charged.identity(),
+                charged.requestBody(),
+                charged.form(),
+                Duration.ofDays(1),
+                ChargeRequest.Writes.NOTHING);
+        CommittedDebit debit = ((ReserveOutcome.Reserved) open.ledger.reserve(charged)).debit();
+        assertThat(open.ledger.reserve(looking)).isInstanceOf(ReserveOutcome.Awaited.class);
+
+        open.ledger.settle(debit, "answer".getBytes(UTF_8));
+
+        assertThat(open.ledger.reserve(looking)).isInstanceOf(ReserveOutcome.Replayed.class);
+    }
+
     @Test
     void theSameQuestionIsChargedOnce() {
         Duration anyAge = Duration.ofDays(1);
