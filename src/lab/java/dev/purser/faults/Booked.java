@@ -39,9 +39,9 @@ record Booked(
         return isCharge() && kind.equals("threshold-session");
     }
 
-    /** A question of a plan, whose key the service makes. */
+    /** A question of a plan, whose key the service makes. The charges of a session for a positive end alike. */
     boolean isOfPlan() {
-        return isCharge() && operation.endsWith("/queries");
+        return isCharge() && !isSession() && operation.endsWith("/queries");
     }
 
     long chargedNanos() {
