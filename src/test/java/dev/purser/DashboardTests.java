@@ -2,6 +2,7 @@ package dev.purser;
 
 import dev.purser.web.RunningService;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -466,16 +467,20 @@ class DashboardTests extends RunningService {
         Files.writeString(script, browser + here(ofHtml("code")) + press);
         String[] run = {script.toString(), "http://127.0.0.1:" + port + "/", viewer, ofHtml("plan")};
         assertThat(NodeJs.run(run)).contains("No answer is stored");
-        JsonNode groups = bought().at("/0/answer/groups");
-        String interval = "(%s to %s)"
-                .formatted(
-                        groups.at("/3/values/1/interval/low").asString(),
-                        groups.at("/3/values/1/interval/high").asString());
+        JsonNode minutes = bought().at("/0/answer/groups/3/values/1");
         assertThat(NodeJs.run(run))
-                .contains("ward|visits|minutes", "surgery|")
-                .contains(groups.at("/3/values/1/value").asString() + " " + interval)
-                .contains("80 to below 100");
+                .contains("ward|visits|minutes", "surgery|", "80 to below 100")
+                .contains("|%s (%s to %s)"
+                        .formatted(
+                                rounded(minutes.get("value"), RoundingMode.HALF_UP),
+                                rounded(minutes.at("/interval/low"), RoundingMode.FLOOR),
+                                rounded(minutes.at("/interval/high"), RoundingMode.CEILING)));
         Files.delete(script);
+    }
+
+    /** With one digit, as a script prints it. */
+    private static String rounded(JsonNode number, RoundingMode mode) {
+        return number.decimalValue().setScale(1, mode).stripTrailingZeros().toPlainString();
     }
 
     private String ran(int status, List<String> command, String key) throws Exception {
