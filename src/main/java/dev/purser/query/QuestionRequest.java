@@ -17,6 +17,9 @@ import java.util.List;
  * @param writes what of it the ledger may write
  */
 public record QuestionRequest(Question<?> question, CanonicalQuestion canonical, Reuse reuse, Writes writes) {
+    /** More questions take more memory than is counted for a small body. */
+    private static final int MANY = 50;
+
     QuestionRequest(Question<?> question, CanonicalQuestion canonical, Reuse reuse) {
         this(question, canonical, reuse, Boolean.FALSE.equals(reuse.spend()) ? Writes.READER : Writes.DEBIT);
     }
@@ -38,9 +41,9 @@ public record QuestionRequest(Question<?> question, CanonicalQuestion canonical,
         return new QuestionRequest(question, canonical, reuse, Writes.NOTHING);
     }
 
-    /** Whether the answers together take so long that they must not keep small questions waiting. */
+    /** Whether the answers together take so long, or so much memory, that they must not keep small questions waiting. */
     public static boolean isHeavy(List<QuestionRequest> requests) {
-        return values(requests, Question.LARGE_WORKLOAD + 1) > Question.LARGE_WORKLOAD;
+        return requests.size() > MANY || values(requests, Question.LARGE_WORKLOAD + 1) > Question.LARGE_WORKLOAD;
     }
 
     /**

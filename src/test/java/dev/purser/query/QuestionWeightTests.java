@@ -5,7 +5,11 @@ import dev.purser.dataset.DatasetsForTests;
 import dev.purser.json.JsonDocument;
 import dev.purser.privacy.PrivacyUnit;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,12 +33,31 @@ class QuestionWeightTests {
                 "local-mean | 'column':'age','lower':0,'upper':1 | true"
             })
     void isThatOfItsWorkload(String kind, String fields, boolean isHeavy) {
+        QuestionRequest request = request(kind, fields);
+
+        assertThat(request.question().isHeavy()).isEqualTo(isHeavy);
+        assertThat(QuestionRequest.isHeavy(List.of(request))).isEqualTo(isHeavy);
+    }
+
+    private static QuestionRequest request(String kind, String fields) {
         String body = ("{'epsilon':1" + (fields.equals("''") ? "" : "," + fields) + "}").replace('\'', '"');
         QuestionKind known = QuestionKinds.named(kind).orElseThrow();
-        Question<?> question = JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8))
-                .read(in -> known.readAsked(in, DATASET))
-                .question();
+        return JsonDocument.parse(body.getBytes(StandardCharsets.UTF_8)).read(in -> known.readAsked(in, DATASET));
+    }
 
-        assertThat(question.isHeavy()).isEqualTo(isHeavy);
+    @Test
+    void aPlanIsAsHeavyAsItsQuestionsTogetherOrTheirNumber() {
+        QuestionRequest count = request("count", "''");
+        QuestionRequest bins = request(
+                "histogram",
+                "'column':'age','edges':["
+                        + IntStream.range(0, 900).mapToObj(String::valueOf).collect(Collectors.joining(",")) + "]");
+
+        assertThat(QuestionRequest.isHeavy(Collections.nCopies(50, count))).isFalse();
+        assertThat(QuestionRequest.isHeavy(Collections.nCopies(51, count))).isTrue();
+        assertThat(QuestionRequest.isHeavy(Collections.nCopies(2, bins))).isFalse();
+        assertThat(QuestionRequest.isHeavy(Collections.nCopies(3, bins))).isTrue();
+        assertThat(QuestionRequest.values(List.of(count, request("local-mean", "'column':'age'")), 1_000))
+                .isEqualTo(1_001);
     }
 }
