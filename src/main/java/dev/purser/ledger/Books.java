@@ -118,8 +118,9 @@ interface Books {
     default byte[] digest(StoredAnswer answer) throws SQLException {
         MessageDigest digest = Sha256.begin();
         digest.update(answer.beginning());
-        for (long done = answer.beginning().length; done < answer.length(); done += StoredAnswer.MAX_BEGINNING) {
-            digest.update(answerPart(answer.queryId(), done, StoredAnswer.MAX_BEGINNING));
+        int part = answer.partBytes();
+        for (long done = answer.beginning().length; done < answer.length(); done += part) {
+            digest.update(answerPart(answer.queryId(), done, part));
         }
         return digest.digest();
     }

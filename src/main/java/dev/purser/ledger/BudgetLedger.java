@@ -54,8 +54,6 @@ public final class BudgetLedger implements AccountBooks {
     /** How often a change is decided again because another instance changed the account first. */
     static final int ATTEMPTS = 100;
 
-    private static final int PART_BYTES = StoredAnswer.MAX_BEGINNING;
-
     /** The name of no analyst. */
     private static final String NOBODY = "";
 
@@ -212,11 +210,13 @@ public final class BudgetLedger implements AccountBooks {
 
             @Override
             public InputStream nextElement() {
-                InputStream part = from == 0
-                        ? new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first)
-                        : new ByteArrayInputStream(
-                                store.look(books -> books.answerPart(answer.queryId(), from, PART_BYTES)));
-                from += PART_BYTES;
+                if (from == 0) {
+                    from = answer.beginning().length;
+                    return new ByteArrayInputStream(answer.beginning(), first, answer.beginning().length - first);
+                }
+                InputStream part = new ByteArrayInputStream(
+                        store.look(books -> books.answerPart(answer.queryId(), from, answer.partBytes())));
+                from += answer.partBytes();
                 return part;
             }
         });

@@ -93,6 +93,11 @@ sealed interface AdditiveNoise {
         return new Laplace(DiscreteLaplace.calibrated(l1Sensitivity, epsilon));
     }
 
+    /** Gaussian noise at the share's rho. */
+    static AdditiveNoise gaussian(BigInteger squaredL2Sensitivity, Rho rho) {
+        return new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, ExactArithmetic.of(rho)));
+    }
+
     /**
      * The noise within the share that has the smaller error bound; Laplace noise if the bounds are equal.
      *
@@ -104,8 +109,7 @@ sealed interface AdditiveNoise {
         if (share.rho().equals(Rho.ZERO) || l1Sensitivity.signum() == 0) {
             return laplace;
         }
-        AdditiveNoise gaussian =
-                new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, ExactArithmetic.of(share.rho())));
+        AdditiveNoise gaussian = gaussian(squaredL2Sensitivity, share.rho());
         return gaussian.quantile(probability).compareTo(laplace.quantile(probability)) < 0 ? gaussian : laplace;
     }
 }

@@ -33,8 +33,9 @@ record MeasuredPart(
     /**
      * The noise of all parts, in the order of their claims.
      *
-     * <p>The parts divide epsilon, or they divide rho where the allowance has one. What is taken is the division with
-     * the smaller product of errors. A part that no unit moves claims nothing and is exact.
+     * <p>The parts divide epsilon, with Laplace noise, or they divide rho where the allowance has one, with Gaussian
+     * noise. What is taken is the division with the smaller product of errors. A part that no unit moves claims nothing
+     * and is exact.
      */
     static List<MeasuredPart> of(
             PrivacyAllowance allowance,
@@ -75,8 +76,10 @@ record MeasuredPart(
     }
 
     private MeasuredPart calibrated(PrivacyShare own, double ofEach) {
-        AdditiveNoise best = AdditiveNoise.best(own, sensitivity.l1(), sensitivity.squaredL2(), ofEach);
-        return new MeasuredPart(part, statistic, sensitivity, own, best, best.quantile(ofEach));
+        AdditiveNoise calibrated = own.rho().equals(Rho.ZERO)
+                ? AdditiveNoise.laplace(sensitivity.l1(), own.epsilon())
+                : AdditiveNoise.gaussian(sensitivity.squaredL2(), own.rho());
+        return new MeasuredPart(part, statistic, sensitivity, own, calibrated, calibrated.quantile(ofEach));
     }
 
     private static BigInteger errors(List<MeasuredPart> parts) {

@@ -28,6 +28,11 @@ public interface Mechanism<A> {
         return statistics().size();
     }
 
+    /** Whether a delta makes a difference. Where it does not, a question must not be charged one. */
+    default boolean usesDelta() {
+        return true;
+    }
+
     /**
      * Draws noise and makes the answer.
      *

@@ -67,8 +67,13 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
         return claims;
     }
 
+    @Override
+    public boolean usesDelta() {
+        return !isPure();
+    }
+
     /** Whether the parts divide epsilon, so that a delta or a rho would be of no use. */
-    public boolean isPure() {
+    boolean isPure() {
         return parts.stream().allMatch(MeasuredPart::isByEpsilon);
     }
 
@@ -132,10 +137,12 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
         List<Function<List<Noisy>, Estimate>> readings =
                 aggregates.stream().map(this::reading).toList();
-        return new Answer(measured(exact.open(), bits).stream()
-                .map(group ->
-                        readings.stream().map(reading -> reading.apply(group)).toList())
-                .toList());
+        List<List<Noisy>> noisy = measured(exact.open(), bits);
+        return new Answer(new OnDemand<>(
+                noisy.size(),
+                group -> readings.stream()
+                        .map(reading -> reading.apply(noisy.get(group)))
+                        .toList()));
     }
 
     /** All that is released: for each group the noisy parts. */
@@ -182,7 +189,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     /**
      * A released table.
      *
-     * @param groups for each group the estimates of all aggregates
+     * @param groups for each group the estimates of all aggregates, computed whenever they are read
      */
     public record Answer(List<List<Estimate>> groups) {}
 }

@@ -17,10 +17,12 @@ import java.util.Optional;
  * zero-concentrated privacy, whichever gives the smaller error. The parts compose to the whole in either form, and
  * mixed.
  *
- * @param epsilon for a pure part; above zero
+ * @param epsilon for a pure part; zero if the share is of rho alone
  * @param rho for a concentrated part; zero if the share has none
  */
 record PrivacyShare(Rational epsilon, Rho rho) {
+    private static final long LEAST_FOR_A_PART = 100;
+
     /** The whole of an allowance. */
     static PrivacyShare of(PrivacyAllowance allowance) {
         return new PrivacyShare(
@@ -65,27 +67,25 @@ record PrivacyShare(Rational epsilon, Rho rho) {
     }
 
     /**
-     * Parts of an allowance's rho, in proportion to their claims. They add up to rho exactly; a pure part has the
-     * epsilon that is within its rho.
+     * Parts of an allowance's rho, in proportion to their claims. They add up to rho exactly, and have no epsilon.
      *
      * @param claims above zero
      * @return empty if the allowance has no rho, or too little for so many parts
      */
     static Optional<List<PrivacyShare>> ofRho(PrivacyAllowance allowance, List<Rational> claims) {
         Rho whole = of(allowance).rho();
-        if (whole.picos() < claims.size()) {
+        if (claims.isEmpty() || whole.picos() < LEAST_FOR_A_PART * claims.size()) {
             return Optional.empty();
         }
-        List<PrivacyShare> shares = Arrays.stream(divided(whole.picos(), claims))
-                .mapToObj(picos -> new PrivacyShare(
-                        ExactArithmetic.of(ConcentratedPrivacy.pureWithin(new Rho(picos), 1)), new Rho(picos)))
-                .toList();
-        return shares.stream().allMatch(share -> share.epsilon().signum() > 0) ? Optional.of(shares) : Optional.empty();
+        return Optional.of(Arrays.stream(divided(whole.picos(), claims))
+                .mapToObj(picos -> new PrivacyShare(Rational.ZERO, new Rho(picos)))
+                .toList());
     }
 
     /**
      * Divides units in proportion to claims. Each part is rounded down, and is one unit at least. The first part takes
-     * the remainder; if there were too few units, the largest one gives them.
+     * the remainder; if there were too few units, the largest one gives them. It has enough if there are about a
+     * quarter of n² units for n parts: a table has 61 parts at most, and {@link #LEAST_FOR_A_PART} units for each.
      */
     private static long[] divided(long units, List<Rational> claims) {
         if (claims.isEmpty()) {

@@ -10,18 +10,27 @@ import dev.purser.json.ObjectReader;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * A key of a table's groups: the categories of a column, or the ranges between public edges. No key is read off the
- * rows.
+ * rows. Edges are computed when they are needed, because a small request can have many.
+ *
+ * @param edge by position, from 0 to the number of groups; strictly ascending
  */
-record AggregateKey(Column column, long[] edges) {
+record AggregateKey(Column column, int groups, IntToLongFunction edge) {
     static final int MAX_GROUPS = 100_000;
 
     private static final String STEP = "step";
+
+    /** Of the names and signs of a place in an answer. */
+    private static final int VALUE_BYTES = 60;
+
+    /** An edge between two short ones can have a fraction. */
+    private static final int DECIMALS = 10;
 
     /** A key as the API describes it. */
     static final FieldType TYPE = new FieldType.ObjectOf(
@@ -62,14 +71,14 @@ record AggregateKey(Column column, long[] edges) {
         // Both fields are read here in any case, so that they do not count as unknown fields.
         in.optional(HistogramQuery.EDGES);
         in.optional(STEP);
-        Optional<long[]> edges = column.flatMap(known -> switch (known) {
-            case Column.Numeric numeric -> edges(in, numeric);
-            case Column.Category category -> categories(in, category);
+        Optional<AggregateKey> key = column.flatMap(known -> switch (known) {
+            case Column.Numeric numeric -> ofRanges(in, numeric);
+            case Column.Category category -> ofCategories(in, category);
         });
-        return in.complete(() -> new AggregateKey(column.orElseThrow(), edges.orElseThrow()));
+        return in.complete(key::orElseThrow);
     }
 
-    private static Optional<long[]> categories(ObjectReader in, Column.Category column) {
+    private static Optional<AggregateKey> ofCategories(ObjectReader in, Column.Category column) {
         for (String ofNumbers : List.of(HistogramQuery.EDGES, STEP)) {
             if (in.hasElements(ofNumbers)) {
                 in.refuse(
@@ -78,10 +87,10 @@ record AggregateKey(Column column, long[] edges) {
                                 + "\" of type " + column.type() + " has a group for each category");
             }
         }
-        return Optional.of(LongStream.rangeClosed(0, column.categories().size()).toArray());
+        return Optional.of(new AggregateKey(column, column.categories().size(), position -> position));
     }
 
-    private static Optional<long[]> edges(ObjectReader in, Column.Numeric column) {
+    private static Optional<AggregateKey> ofRanges(ObjectReader in, Column.Numeric column) {
         boolean hasStep = in.has(STEP);
         if (hasStep == in.hasElements(HistogramQuery.EDGES)) {
             in.refuse("exactly one of \"edges\" and \"step\" is required for \"" + column.name() + "\" of type "
@@ -89,43 +98,46 @@ record AggregateKey(Column column, long[] edges) {
             return Optional.empty();
         }
         return hasStep
-                ? step(in, column).map(step -> steps(column, step))
-                : HistogramQuery.ascending(in, column, MAX_GROUPS);
+                ? step(in, column).map(step -> ofSteps(column, step))
+                : HistogramQuery.ascending(in, column, MAX_GROUPS)
+                        .map(edges -> new AggregateKey(column, edges.length - 1, position -> edges[position]));
     }
 
+    private static AggregateKey ofSteps(Column.Numeric column, long step) {
+        int groups = Math.toIntExact((column.upper() - column.lower()) / step + 1);
+        return new AggregateKey(column, groups, position -> column.lower() + position * step);
+    }
+
+    /** A step that makes no more groups than there may be, and no edge that has no notation. */
     private static Optional<Long> step(ObjectReader in, Column.Numeric column) {
-        long least = (column.upper() - column.lower()) / MAX_GROUPS + 1;
+        long width = column.upper() - column.lower();
+        long least = width / MAX_GROUPS + 1;
         return in.required(STEP).decimal().flatMap(sent -> {
-            Optional<Long> steps = column.grid().toGrid(sent).filter(step -> step >= least);
+            Optional<Long> steps = column.grid()
+                    .toGrid(sent)
+                    .filter(step -> step >= least && step <= width + 1)
+                    .filter(step -> column.notation().has(column.lower() + (width / step + 1) * step));
             if (steps.isEmpty()) {
                 in.refuse(
                         STEP,
-                        STEP + " must be a multiple of " + column.notation().distance(1) + ", at least "
-                                + column.notation().distance(least) + ", was " + sent.toPlainString());
+                        STEP + " must be a multiple of " + column.notation().distance(1) + " from "
+                                + column.notation().distance(least) + " to "
+                                + column.notation().distance(width + 1) + ", with a last edge before the year 10000"
+                                + " where edges are times, was " + sent.toPlainString());
             }
             return steps;
         });
     }
 
-    private static long[] steps(Column.Numeric column, long step) {
-        int groups = Math.toIntExact((column.upper() - column.lower()) / step + 1);
-        return IntStream.rangeClosed(0, groups)
-                .mapToLong(i -> column.lower() + i * step)
-                .toArray();
-    }
-
-    int groups() {
-        return edges.length - 1;
-    }
-
     /** Whether rows can be in no group of this key. */
     boolean leavesOut() {
         return column instanceof Column.Numeric numeric
-                && (edges[0] > numeric.lower() || edges[groups()] <= numeric.upper());
+                && (edge.applyAsLong(0) > numeric.lower() || edge.applyAsLong(groups) <= numeric.upper());
     }
 
     GroupKey ofEngine() {
-        return new GroupKey(column, edges);
+        return new GroupKey(
+                column, IntStream.rangeClosed(0, groups).mapToLong(edge).toArray());
     }
 
     /** The columns of CSV. */
@@ -135,19 +147,31 @@ record AggregateKey(Column column, long[] edges) {
                 : List.of(column.name() + ".lower", column.name() + ".upper");
     }
 
-    /** The places of all its groups, in order. */
-    List<Value> values() {
-        return IntStream.range(0, groups())
-                .mapToObj(i -> switch (column) {
-                    case Column.Category category ->
-                        new Value(category.categories().get(i), null, null, null);
-                    case Column.Numeric numeric ->
-                        new Value(
-                                null,
-                                numeric.notation().shown(edges[i]),
-                                numeric.notation().shown(edges[i + 1]),
-                                null);
-                })
-                .toList();
+    /** The place of one of its groups. */
+    Value value(int group) {
+        return switch (column) {
+            case Column.Category category -> new Value(category.categories().get(group), null, null, null);
+            case Column.Numeric numeric -> new Value(null, shown(numeric, group), shown(numeric, group + 1), null);
+        };
+    }
+
+    private ColumnValue shown(Column.Numeric numeric, int position) {
+        return numeric.notation().shown(edge.applyAsLong(position));
+    }
+
+    /** At most how many bytes of an answer the places of all its groups together take. */
+    long bytes() {
+        return switch (column) {
+            case Column.Category category ->
+                category.categories().stream()
+                        .mapToLong(name -> JsonStringEncoder.getInstance().quoteAsUTF8(name).length + VALUE_BYTES)
+                        .sum();
+            case Column.Numeric numeric -> {
+                int longest = Math.max(
+                        shown(numeric, 0).toString().length(),
+                        shown(numeric, groups).toString().length());
+                yield (long) groups * (2 * longest + DECIMALS + VALUE_BYTES);
+            }
+        };
     }
 }

@@ -9,10 +9,8 @@ import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Aggregate;
 import dev.purser.mechanism.Estimate;
 import dev.purser.mechanism.NoisyTable;
+import dev.purser.mechanism.OnDemand;
 import dev.purser.privacy.Grid;
-import dev.purser.privacy.PrivacyAllowance;
-import dev.purser.problem.Violation;
-import dev.purser.problem.Violations;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -21,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /** Counts, sums, means and variances of groups, for one charge. */
 public final class AggregateQuery {
@@ -42,6 +39,11 @@ public final class AggregateQuery {
     private static final int MAX_KEYS = 4;
     private static final int MAX_AGGREGATES = 20;
     private static final int MAX_VALUES = 200_000;
+    private static final long MAX_BYTES = 48 << 20;
+
+    /** Of a value and its interval in an answer, with all their digits. */
+    private static final int VALUE_BYTES = 110;
+
     private static final String GROUP_BY = "groupBy";
     private static final String AGGREGATES = "aggregates";
 
@@ -135,7 +137,20 @@ public final class AggregateQuery {
                     AGGREGATES,
                     "the table must have at most " + MAX_VALUES + " values, had " + groups + " groups of " + aggregates
                             + " aggregates");
+        } else if (bytes(keys, groups.longValueExact(), aggregates) > MAX_BYTES) {
+            in.refuse(
+                    GROUP_BY,
+                    "the answer must have at most " + (MAX_BYTES >> 20) + " MB, and the names of " + groups
+                            + " groups would make it longer");
         }
+    }
+
+    /** At most how many bytes an answer has. */
+    private static long bytes(List<AggregateKey> keys, long groups, int aggregates) {
+        long ofKeys = keys.stream()
+                .mapToLong(key -> groups / key.groups() * key.bytes())
+                .sum();
+        return ofKeys + groups * aggregates * VALUE_BYTES;
     }
 
     /** Whether no other column of the table has one of these names; if one has, that is refused. */
@@ -150,14 +165,13 @@ public final class AggregateQuery {
     }
 
     private static Draft draft(Table table, Dataset dataset) {
-        BucketPlan plan = new BucketPlan();
-        List<Aggregate> aggregates = aggregates(table, plan);
         NoisyTable.Shape shape = new NoisyTable.Shape(table.groups(), table.isFiltered());
         BigDecimal beta = table.common().beta();
         return allowance -> {
+            BucketPlan plan = new BucketPlan();
+            List<Aggregate> aggregates = aggregates(table, plan);
             NoisyTable mechanism =
                     new NoisyTable(allowance, aggregates, shape, dataset.neighborhood(), beta.doubleValue());
-            requireUseOfDelta(allowance, mechanism);
             AggregateAccuracy accuracy = new AggregateAccuracy(table.items(), mechanism, aggregates, beta);
             return new Question<>(
                     KIND,
@@ -193,41 +207,27 @@ public final class AggregateQuery {
         return aggregates;
     }
 
-    private static void requireUseOfDelta(PrivacyAllowance allowance, NoisyTable mechanism) {
-        if (allowance instanceof PrivacyAllowance.Approximate approximate && mechanism.isPure()) {
-            Violations violations = new Violations();
-            violations.add(Violation.atPointer(
-                    "/delta",
-                    "delta must be 0 here, was " + approximate.delta()
-                            + ": with this epsilon no part of the table has less noise with it"));
-            violations.throwIfAny();
-        }
-    }
-
     private static Value value(Table table, NoisyTable.Answer answer) {
-        List<List<AggregateKey.Value>> places =
-                table.keys().stream().map(AggregateKey::values).toList();
-        List<Group> groups = IntStream.range(0, answer.groups().size())
-                .mapToObj(i -> new Group(
-                        place(places, i),
-                        answer.groups().get(i).stream()
-                                .map(AggregateQuery::shown)
-                                .toList()))
-                .toList();
         return new Value(
                 table.keys().stream().map(key -> key.column().name()).toList(),
                 table.items().stream().map(AggregateItem::name).toList(),
-                groups);
+                new OnDemand<>(
+                        answer.groups().size(),
+                        group -> new Group(
+                                place(table.keys(), group),
+                                answer.groups().get(group).stream()
+                                        .map(AggregateQuery::shown)
+                                        .toList())));
     }
 
     /** A group's place in every key; the last key is the fastest. */
-    private static List<AggregateKey.Value> place(List<List<AggregateKey.Value>> places, int group) {
-        AggregateKey.Value[] place = new AggregateKey.Value[places.size()];
+    private static List<AggregateKey.Value> place(List<AggregateKey> keys, int group) {
+        AggregateKey.Value[] place = new AggregateKey.Value[keys.size()];
         int rest = group;
         for (int key = place.length - 1; key >= 0; key--) {
-            List<AggregateKey.Value> values = places.get(key);
-            place[key] = values.get(rest % values.size());
-            rest /= values.size();
+            int groups = keys.get(key).groups();
+            place[key] = keys.get(key).value(rest % groups);
+            rest /= groups;
         }
         return List.of(place);
     }

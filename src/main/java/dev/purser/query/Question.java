@@ -6,9 +6,12 @@ import dev.purser.mechanism.Description;
 import dev.purser.mechanism.Mechanism;
 import dev.purser.mechanism.Sensitive;
 import dev.purser.noise.RandomBits;
+import dev.purser.privacy.Delta;
 import dev.purser.privacy.Grid;
 import dev.purser.privacy.PrivacyAllowance;
 import dev.purser.privacy.PrivacyEvent;
+import dev.purser.problem.ProblemException;
+import dev.purser.problem.Violation;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -75,6 +78,20 @@ public record Question<A>(
     /** The accuracy if this many rows pass. */
     public Accuracy expected(long assumedRows) {
         return expectation.apply(assumedRows);
+    }
+
+    /**
+     * Refuses a delta that makes no difference. A quote that looks for an epsilon tries others first.
+     *
+     * @throws ProblemException {@code validation-failed}
+     */
+    public void requireUseOfDelta() {
+        if (allowance instanceof PrivacyAllowance.Approximate(var epsilon, Delta delta) && !mechanism.usesDelta()) {
+            throw ProblemException.validation(Violation.atPointer(
+                    "/delta",
+                    "delta must be 0 here, was " + delta + ": with epsilon " + epsilon
+                            + " no part of the answer has less noise with it"));
+        }
     }
 
     /** The number of groups that the rows are divided into. */

@@ -93,6 +93,7 @@ public record QuestionKind(
      * @param sent its request, with its epsilon
      */
     public QuestionRequest asked(Question<?> question, JsonObject sent, Reuse reuse, Dataset dataset) {
+        question.requireUseOfDelta();
         return new QuestionRequest(question, CanonicalQuestion.of(this, sent, dataset), reuse);
     }
 }

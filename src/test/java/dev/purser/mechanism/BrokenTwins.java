@@ -345,9 +345,9 @@ final class BrokenTwins {
         return new BrokenTwin(
                 "four times rho, " + listing,
                 AdditiveNoise.class,
-                "new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, ExactArithmetic.of(share.rho())));",
-                "new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity,"
-                        + " ExactArithmetic.of(share.rho()).times(Rational.of(4, 1))));",
+                "return new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity, ExactArithmetic.of(rho)));",
+                "return new Gaussian(DiscreteGaussian.calibrated(squaredL2Sensitivity,"
+                        + " ExactArithmetic.of(rho).times(Rational.of(4, 1))));",
                 listing + REPLACE,
                 200_000);
     }

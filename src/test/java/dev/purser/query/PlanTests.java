@@ -252,7 +252,7 @@ class PlanTests extends RunningService {
         JsonNode problem =
                 assertProblem(422, "validation-failed", buy("k", plan(histogram, histogram, histogram, histogram)));
 
-        assertThat(places(problem)).containsExactly("/questions");
+        assertThat(places(problem)).containsExactly("/questions/3/request");
         assertThat(spent(dataset)).isEqualTo("0");
     }
 

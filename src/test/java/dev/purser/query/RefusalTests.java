@@ -241,6 +241,7 @@ class RefusalTests extends RunningService {
                 "'groupBy':[{'column':'age','step':0.5}],'aggregates':[{'count':{}}] | /groupBy/0/step",
                 "'groupBy':[{'column':'age','step':0}],'aggregates':[{'count':{}}] | /groupBy/0/step",
                 "'groupBy':[{'column':'age','step':-1}],'aggregates':[{'count':{}}] | /groupBy/0/step",
+                "'groupBy':[{'column':'age','step':127}],'aggregates':[{'count':{}}] | /groupBy/0/step",
                 "'groupBy':[{'column':'age','edges':[1]}],'aggregates':[{'count':{}}] | /groupBy/0/edges",
                 "'groupBy':[{'column':'age','edges':[2,1]}],'aggregates':[{'count':{}}] | /groupBy/0/edges",
                 "'groupBy':[{'column':'age','step':1},{'column':'hours','step':0.25},{'column':'sex'}],"

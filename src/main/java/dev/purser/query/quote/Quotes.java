@@ -87,15 +87,29 @@ public class Quotes {
      * @throws ProblemException as {@link #quotePlan}; {@code validation-failed} if the plan is too large
      */
     public static List<QuestionRequest> asked(Dataset dataset, List<QuoteRequest> plan) {
-        List<QuestionRequest> asked = each(plan, (request, epsilon) -> request.asked(epsilon, dataset));
-        long values = QuestionRequest.values(asked, dataset.maxRows());
-        if (values > MAX_VALUES) {
-            throw ProblemException.validation(Violation.atPointer(
-                    "/questions",
-                    "the questions of a plan that is bought may have at most " + MAX_VALUES
-                            + " values in all, these have " + values));
+        Counted counted = new Counted();
+        return each(plan, (request, epsilon) -> {
+            QuestionRequest asked = request.asked(epsilon, dataset);
+            counted.add(QuestionRequest.values(List.of(asked), dataset.maxRows()));
+            return asked;
+        });
+    }
+
+    /** Counts the values of a plan as its questions are made, because a plan that is too large takes much memory. */
+    private static final class Counted {
+        private int questions;
+        private long values;
+
+        private void add(long more) {
+            questions++;
+            values += Math.min(more, MAX_VALUES + 1);
+            if (values > MAX_VALUES) {
+                throw ProblemException.validation(Violation.atPointer(
+                        "",
+                        "the questions of a plan that is bought may have at most " + MAX_VALUES
+                                + " values in all; the first " + questions + " of these have more"));
+            }
         }
-        return asked;
     }
 
     private static Quote quoted(Priced priced, Budget budget, String asker) {
@@ -126,6 +140,7 @@ public class Quotes {
 
     private static Priced priced(QuoteRequest request, Epsilon epsilon) {
         Question<?> question = request.at(epsilon);
+        question.requireUseOfDelta();
         return new Priced(
                 question.kind().name(),
                 question.allowance().epsilon(),
