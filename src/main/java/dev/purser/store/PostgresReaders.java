@@ -15,7 +15,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PostgresReaders implements Readers {
     private static final int SIZE = 4;
     private static final int PATIENCE_MILLIS = 10_000;
-    private static final int ROWS_AT_ONCE = 1_000;
+    private static final int ROWS_AT_ONCE = 100;
 
     private final HikariDataSource pool;
     private final Storage storage;
