@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param each the bounds of a table's aggregates, of which alpha is the first; null where there is no table
  */
 @Schema(description = "The error bound of the answer, from public facts and the released answer alone.")
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Accuracy(
         @Schema(description = "The error is at most this, with probability at least 1 − beta.", example = "0.41")
         BigDecimal alpha,
@@ -29,9 +30,7 @@ public record Accuracy(
 
         @Schema(description = "The same in a sentence.") String statement,
 
-        @Schema(description = "In a table: the bound of each aggregate. `alpha` is the first of them.")
-        @JsonInclude(JsonInclude.Include.NON_NULL)
-        @Nullable
+        @Schema(description = "In a table: the bound of each aggregate. `alpha` is the first of them.") @Nullable
         List<OfAggregate> each) {
     /**
      * The bound of one aggregate of a table.

@@ -23,6 +23,7 @@ class DescriptionTests extends RunningService {
     private static final Pattern FIELDS = Pattern.compile("the fields here are (.*)$");
     private static final String QUESTIONS = "/v1/datasets/{id}/queries/";
     private static final String QUOTES = "/v1/datasets/{id}/quotes";
+    private static final String PLANS = "/v1/datasets/{id}/queries";
     private static final Map<String, String> KINDS = Map.of(
             "count",
             "Count",
@@ -383,6 +384,14 @@ class DescriptionTests extends RunningService {
         }
         conforms("post", QUOTES, quote("", "{'questions':[{'kind':'count','request':{'epsilon':1}}]}"));
         conforms("post", QUOTES, quote("", "{'questions':[{'kind':'count','request':{}}]}"));
+        String plans = "/v1/datasets/" + id + "/queries";
+        conforms("post", PLANS, postAs(key(), plans, """
+                        {"questions":[{"kind":"count","request":{"epsilon":1,"reuse":true}},\
+                        {"kind":"mean","request":{"epsilon":1,"column":"age"}}]}"""));
+        conforms("post", PLANS, postAs(key(), plans, """
+                {"questions":[{"kind":"count","request":{"epsilon":99,"spend":false}}]}"""));
+        conforms("post", PLANS, postAs(key(), plans, """
+                {"questions":[{"kind":"count","request":{}}]}"""));
         conforms(
                 "post",
                 QUESTIONS + "sparse-range",
