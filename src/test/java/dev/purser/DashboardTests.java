@@ -28,9 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The files of {@code examples/dashboard} and the blocks of {@code docs/dashboards.md}, sent to the service as Grafana's
- * plugin Infinity, a spreadsheet, a browser and a shell send them. Only the dataset has another id, because all tests
- * share one service.
+ * The files of {@code examples/dashboard} and the blocks of {@code docs/dashboards.md}, sent to the service as
+ * Grafana's plugin Infinity, a spreadsheet, a browser and a shell send them. Only the dataset has another id, because
+ * all tests share one service.
  */
 class DashboardTests extends RunningService {
     private static final Path EXAMPLES = Path.of("examples", "dashboard").toAbsolutePath();

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that ask continuously. Of 100 requests, 60 are new questions, 15 repeat a question whose outcome is unknown,
- * 20 are duplicates of an answered question or of one in flight, and 5 are invalid. One new question in six is a plan of
- * several. Sessions and reports go on beside them.
+ * 20 are duplicates of an answered question or of one in flight, and 5 are invalid. One new question in six is a plan
+ * of several. Sessions and reports go on beside them.
  */
 final class Workload {
     private static final int BACK_OFF_MILLIS = 30;

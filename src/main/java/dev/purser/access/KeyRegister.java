@@ -29,8 +29,8 @@ import org.springframework.stereotype.Service;
 
 /**
  * All keys that were ever created. Each request reads the row of its key. A revocation therefore holds from its commit
- * on, in every process on this database. A row is used only as the journal recorded it last, and a key that this process
- * has seen revoked is not used again, whatever the database says.
+ * on, in every process on this database. A row is used only as the journal recorded it last, and a key that this
+ * process has seen revoked is not used again, whatever the database says.
  */
 @Service
 public class KeyRegister {

@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
  * Compares the journal with itself, with the anchored heads and with all deciding rows.
  *
  * <p>A chain is sound if its entries were made with the key of the home, have the numbers 1, 2, 3 … without a gap, and
- * each follow from the one before. Its rows are sound if each is what its latest entry states, in this chain, and if each
- * object has one row. Memory does not grow with the number of entries or rows.
+ * each follow from the one before. Its rows are sound if each is what its latest entry states, in this chain, and if
+ * each object has one row. Memory does not grow with the number of entries or rows.
  */
 @Component
 public final class JournalCheck {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What {@link BudgetLedger#reserve} does inside one transaction.
  *
- * <p>It decides first and writes then. Each question of a plan is decided on as if those before it had been asked before
- * it. A refusal, or an answer that has to be waited for, ends this before anything is written.
+ * <p>It decides first and writes then. Each question of a plan is decided on as if those before it had been asked
+ * before it. A refusal, or an answer that has to be waited for, ends this before anything is written.
  *
  * @param at the time of the charges
  * @param ids makes query ids

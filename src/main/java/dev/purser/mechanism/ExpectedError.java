@@ -9,8 +9,8 @@ import java.math.RoundingMode;
 import java.util.function.Function;
 
 /**
- * Bounds on the errors of aggregates before the release, in groups of so many rows or more with any values. They hold if
- * every part is within its error. Argument in {@code NoisyTable.md}.
+ * Bounds on the errors of aggregates before the release, in groups of so many rows or more with any values. They hold
+ * if every part is within its error. Argument in {@code NoisyTable.md}.
  *
  * @param rows at least 1
  * @param errors of the parts, in the units that their noise is drawn in

@@ -24,9 +24,10 @@ import java.util.stream.IntStream;
  * gets noise by its sensitivity over all groups together.
  *
  * <p>Guarantee: the allowance it is built for, for all groups and aggregates together, under the neighbouring relation
- * and privacy unit it is built with; pure epsilon if the parts divide epsilon. Condition: groups, bounds and weights are
- * public, and a row is in one group at most. Empty groups get noise like all others. Argument in {@code NoisyTable.md}.
- * Source: Dwork et al. 2006, section 4, for disjoint groups; Li et al. 2016, section 2.5, for centred sums.
+ * and privacy unit it is built with; pure epsilon if the parts divide epsilon. Condition: groups, bounds and weights
+ * are public, and a row is in one group at most. Empty groups get noise like all others. Argument in {@code
+ * NoisyTable.md}. Source: Dwork et al. 2006, section 4, for disjoint groups; Li et al. 2016, section 2.5, for centred
+ * sums.
  */
 public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     private final PrivacyAllowance allowance;

@@ -25,8 +25,8 @@ public final class AggregateQuery {
     public static final QuestionKind KIND = new QuestionKind(
             "aggregate",
             "What are the counts, sums, means and variances of all groups?",
-            "A table for one charge, whatever the number of groups: all groups of the keys are listed, empty or not. What"
-                    + " the aggregates share is measured once, and epsilon is divided over what is measured.",
+            "A table for one charge, whatever the number of groups: all groups of the keys are listed, empty or not."
+                    + " What the aggregates share is measured once, and epsilon is divided over what is measured.",
             fields(),
             QuestionKind.Example.ofVisits("""
                     {"epsilon": "0.5", "groupBy": [{"column": "age", "edges": [0, 20, 40, 60, 80, 111]}],

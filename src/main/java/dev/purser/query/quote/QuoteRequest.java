@@ -120,8 +120,8 @@ public record QuoteRequest(
                 TARGET_ALPHA,
                 FieldType.NUMBER,
                 "In place of `epsilon`: above 0, in the unit of the answer's `accuracy.alpha`. Finds the least epsilon"
-                        + " whose alpha is at most this; one nano-epsilon less would miss it. Of a table of groups, alpha"
-                        + " is that of its first aggregate."));
+                        + " whose alpha is at most this; one nano-epsilon less would miss it. Of a table of groups,"
+                        + " alpha is that of its first aggregate."));
         if (kind.takesAssumedRows()) {
             fields.add(Field.optional(
                             ASSUMED_ROWS,
