@@ -53,7 +53,8 @@ class AggregateOverHttpTests extends RunningService {
         String id = dataset("1000", "age,hours,sex\n10,1,Female\n90,2,Female\n50,3,Female\n0,4,Male\n100,5,Male\n");
         JsonNode answer = asked(id, EXACTLY.formatted("""
                 'groupBy':[{'column':'sex'},{'column':'age','edges':[0,50,60,126]}],
-                'aggregates':[{'count':{}},{'sum':{'column':'age'}},{'mean':{'column':'age'},'name':'m','weight':2}]"""));
+                'aggregates':[{'count':{}},{'sum':{'column':'age'}},
+                {'mean':{'column':'age'},'name':'m','weight':2}]"""));
         assertThat(texts(answer.at("/answer/keys"))).containsExactly("sex", "age");
         assertThat(texts(answer.at("/answer/aggregates"))).containsExactly("count", "sum(age)", "m");
         // The third category of sex has no name.
@@ -152,10 +153,10 @@ class AggregateOverHttpTests extends RunningService {
     @Test
     void isSentAsCsvWithALineForEachGroup() throws Exception {
         String id = dataset("10", "age,hours,sex\n10,1,Female\n");
-        HttpResponse<String> csv = assertStatus(
-                200, ask(id, "aggregate", quoted("""
+        String table = quoted("""
                 {'epsilon':1,'groupBy':[{'column':'age','edges':[0,50,126]},{'column':'sex'}],
-                 'aggregates':[{'count':{}},{'sum':{'column':'age'},'name':'=1+1, "a"'}]}""").replace("\"a\"", "\\\"a\\\""), "Accept", "text/csv"));
+                 'aggregates':[{'count':{}},{'sum':{'column':'age'},'name':'NAME'}]}""").replace("NAME", "=1+1, \\\"a\\\"");
+        HttpResponse<String> csv = assertStatus(200, ask(id, "aggregate", table, "Accept", "text/csv"));
         List<String> lines = csv.body().lines().toList();
         assertThat(lines).hasSize(7);
         assertThat(lines.getFirst())
@@ -191,8 +192,8 @@ class AggregateOverHttpTests extends RunningService {
     @Test
     void takesADeltaOnlyIfAPartUsesIt() throws Exception {
         String id = dataset("approximate", "300", "0.01");
-        String table =
-                "'aggregates':[{'count':{}},{'mean':{'column':'hours'}},{'variance':{'column':'age'}}],'groupBy':[{'column':'age','step':1},{'column':'sex'}]}";
+        String table = "'aggregates':[{'count':{}},{'mean':{'column':'hours'}},{'variance':{'column':'age'}}],"
+                + "'groupBy':[{'column':'age','step':1},{'column':'sex'}]}";
         JsonNode gaussian = asked(id, "{'epsilon':0.5,'delta':'1e-6','beta':0.000001," + table);
         assertThat(gaussian.at("/mechanism/name").asString()).isEqualTo("gaussian-table");
         assertThat(gaussian.at("/charge/delta").asString()).isEqualTo("0.000001");
