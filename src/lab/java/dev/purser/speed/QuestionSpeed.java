@@ -162,7 +162,7 @@ final class QuestionSpeed {
             write(
                     "plans",
                     table
-                            + "%nA dashboard of %d stored panels in one plan (`spend` is false) took %.1f ms, the median of %,.0f/s.%n"
+                            + "%nA dashboard of %d panels, all stored, in one plan took %.1f ms, the median of %,.0f/s.%n"
                                     .formatted(PANELS, shown.percentile(50), shown.perSecond()));
         }
     }

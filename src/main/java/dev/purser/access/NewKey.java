@@ -42,8 +42,9 @@ public record NewKey(
                                     "role",
                                     FieldType.Choice.of(Role.values()),
                                     "`administrator`: everything. `custodian`: registers, uploads, sets budgets, asks"
-                                            + " no questions. `analyst`: quotes and asks. `viewer`: reads what costs nothing. `auditor`: reads"
-                                            + " ledgers. `collector`: sends reports. `operator`: reads health and metrics.")
+                                            + " no questions. `analyst`: quotes and asks. `viewer`: reads what costs"
+                                            + " nothing. `auditor`: reads ledgers. `collector`: sends reports."
+                                            + " `operator`: reads health and metrics.")
                             .withExample("analyst"),
                     Field.optional(
                                     "datasets",

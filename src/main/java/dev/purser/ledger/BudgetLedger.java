@@ -102,8 +102,8 @@ public final class BudgetLedger implements AccountBooks {
      * <p>A refusal writes nothing and leaves the idempotency key free, and so does a reused answer.
      *
      * @throws ProblemException {@code BUDGET_EXHAUSTED} if the question does not fit; {@code IDEMPOTENCY_KEY_REUSED} if
-     *     its identity belongs to a request with another body; {@code NOTHING_STORED} if it may not be debited and there
-     *     is no answer to reuse
+     *     its identity belongs to a request with another body; {@code NOTHING_STORED} if it may not be debited and
+     *     there is no answer to reuse
      */
     public ReserveOutcome reserve(ChargeRequest request) {
         Reserving.Decided decided = reserve(request.account(), reserving -> reserving.question(request));

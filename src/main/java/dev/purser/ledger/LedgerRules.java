@@ -154,8 +154,8 @@ final class LedgerRules {
         StatedAmount charge = accountant.stated(charge(accountant, requests), account.limit());
         return ProblemException.of(
                         ProblemType.NOTHING_STORED,
-                        "No answer to this question is stored, and the request does not permit a charge; to ask it costs "
-                                + charge.text() + ".")
+                        "No answer to this question is stored, and the request does not permit a charge; to ask it"
+                                + " costs " + charge.text() + ".")
                 .with("charge", charge);
     }
 

@@ -41,7 +41,7 @@ public record QuestionRequest(Question<?> question, CanonicalQuestion canonical,
         return new QuestionRequest(question, canonical, reuse, Writes.NOTHING);
     }
 
-    /** Whether the answers together take so long, or so much memory, that they must not keep small questions waiting. */
+    /** Whether the answers together take so much time or memory that they must not keep small questions waiting. */
     public static boolean isHeavy(List<QuestionRequest> requests) {
         return requests.size() > MANY || values(requests, Question.LARGE_WORKLOAD + 1) > Question.LARGE_WORKLOAD;
     }

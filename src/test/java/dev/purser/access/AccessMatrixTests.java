@@ -470,7 +470,7 @@ class AccessMatrixTests extends RunningService {
         return reply.statusCode() + " " + headers + " " + body;
     }
 
-    /** Every operation, with a body that would spend or write for somebody else: before and after, the rows are the same. */
+    /** Every operation, with a body that would spend or write for somebody else: all rows are the same afterwards. */
     @Test
     void aViewerLowersNoBudgetAndWritesNothingByAnyOperation() throws Exception {
         makeEverybody();
