@@ -166,7 +166,7 @@ class ColumnTypesTests extends RunningService {
                 "sum | 'column':'admitted' | /column | column must be a column of numbers, was \"admitted\" of type"
                         + " date",
                 "mean | 'column':'seen' | /column | type timestamp, which can be asked about with count, histogram, "
-                        + "quantile,",
+                        + "aggregate, quantile,",
                 "mean | 'column':'seen','lower':'2020-01-01T00:00:00Z' | /column | numbers",
                 "threshold | 'threshold':1,'queries':[{'sum':{'column':'admitted'}}] | /queries/0/sum/column"
                         + " | of type date",
