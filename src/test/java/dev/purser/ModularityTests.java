@@ -86,6 +86,21 @@ class ModularityTests {
         }
     }
 
+    /** A reader of a stack trace or a diff has the simple name alone. */
+    @Test
+    void noTwoFilesHaveOneName() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (String sources : List.of("src/main/java", "src/test/java", "src/lab/java")) {
+            try (Stream<Path> files = Files.walk(Path.of(sources))) {
+                files.filter(Files::isRegularFile)
+                        .map(file -> file.getFileName().toString())
+                        .filter(name -> name.endsWith(".java") && !name.equals("package-info.java"))
+                        .forEach(names::add);
+            }
+        }
+        assertThat(names).hasSizeGreaterThan(1_000).doesNotHaveDuplicates();
+    }
+
     @Test
     void everyInnerPackageIsNullMarked() {
         Set<String> unmarked = CLASSES.stream()

@@ -87,8 +87,8 @@ record BackupBeside(Path work, int port, Belongings belongings) implements Nemes
         second.start(Map.of());
         second.awaitHealthy();
         try (Api api = new Api(port, ServiceUnderTest.ADMIN_KEY);
-                Books copied = SqliteInstance.books(home);
-                Books present = SqliteInstance.books(battle.service().home())) {
+                StoredBooks copied = SqliteInstance.books(home);
+                StoredBooks present = SqliteInstance.books(battle.service().home())) {
             for (JsonNode dataset : api.get("/v1/datasets?limit=100").path("items")) {
                 new PublicView(api, findings).verify(dataset.path("id").asString());
             }

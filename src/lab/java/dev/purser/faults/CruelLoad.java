@@ -299,7 +299,7 @@ final class CruelLoad {
 
     private void check(Api admin, long heapBefore) throws IOException, InterruptedException, SQLException {
         findings.holds(service.isAlive(), "C5", "the process ended", "");
-        try (Books books = SqliteInstance.books(service.home())) {
+        try (StoredBooks books = SqliteInstance.books(service.home())) {
             new Invariants(witness, findings).check(dataset, books);
         }
         JsonNode verified = admin.get("/v1/datasets/" + DATASET + "/ledger/verification");
@@ -324,8 +324,8 @@ final class CruelLoad {
         Path jcmd =
                 Path.of(ProcessHandle.current().info().command().orElseThrow()).resolveSibling("jcmd");
         String pid = String.valueOf(service.pid());
-        Commands.run(jcmd.toString(), pid, "GC.run");
-        String info = Commands.output(jcmd.toString(), pid, "GC.heap_info");
+        Programs.run(jcmd.toString(), pid, "GC.run");
+        String info = Programs.output(jcmd.toString(), pid, "GC.heap_info");
         return Long.parseLong(info.replaceAll("(?s).*?used (\\d+)K.*", "$1"));
     }
 

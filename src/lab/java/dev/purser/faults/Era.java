@@ -25,7 +25,7 @@ final class Era implements AutoCloseable {
     private final Restarts restarts;
     private final String name;
     private final Sessions sessions;
-    private final Reports reports;
+    private final ReportLoad reports;
     private final RandomGenerator random;
     private final Schedule<Nemesis> nemeses;
     private final Schedule<Clock> clocks;
@@ -49,7 +49,7 @@ final class Era implements AutoCloseable {
         this.restarts = restarts;
         this.name = "e" + number;
         this.sessions = new Sessions(witness, findings, oneThreshold, name);
-        this.reports = new Reports(witness, findings, name);
+        this.reports = new ReportLoad(witness, findings, name);
         this.random = new SplittableRandom(settings.seed() * 1_000_003 + number);
         this.nemeses = new Schedule<>(chosen(topology.nemeses()), random);
         this.clocks = new Schedule<>(clocks(), random);
@@ -164,7 +164,7 @@ final class Era implements AutoCloseable {
         try {
             restart(dataset);
         } catch (IOException refused) {
-            try (Books books = topology.books()) {
+            try (StoredBooks books = topology.books()) {
                 new Invariants(witness, findings).check(dataset, books);
             }
             throw refused;
@@ -244,7 +244,7 @@ final class Era implements AutoCloseable {
 
     private void checkLedger(TestDataset dataset, Api api, RandomGenerator drawn)
             throws IOException, InterruptedException, SQLException {
-        try (Books books = topology.books()) {
+        try (StoredBooks books = topology.books()) {
             List<Booked> entries = new Invariants(witness, findings).check(dataset, books);
             PublicView view = new PublicView(api, findings);
             new SessionInvariants(sessions, findings).check(dataset, entries, books, api, drawn);
@@ -277,7 +277,7 @@ final class Era implements AutoCloseable {
     /** Writes all entries of this home's datasets into a file, for whoever looks for what went wrong. */
     void keepLedger(Path file) throws IOException {
         List<String> lines = new ArrayList<>();
-        try (Books books = topology.books()) {
+        try (StoredBooks books = topology.books()) {
             for (TestDataset dataset : datasets) {
                 books.entries(books.account(dataset.id())).forEach(entry -> lines.add(entry.toString()));
             }

@@ -30,7 +30,7 @@ final class HomeFolder {
             return onDisk(parent);
         }
         Path folder = Files.createDirectory(parent.resolve("small"));
-        Commands.run("mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES + "m,mode=700", "tmpfs", folder.toString());
+        Programs.run("mount", "-t", "tmpfs", "-o", "size=" + MEGABYTES + "m,mode=700", "tmpfs", folder.toString());
         HomeFolder home = new HomeFolder(folder, true);
         belongings.add(home::putAway);
         return home;
@@ -38,7 +38,7 @@ final class HomeFolder {
 
     /** Whether a small file system can be made here. */
     static boolean canBeSmall() {
-        return Commands.isRoot() && Commands.exists("mount");
+        return Programs.isRoot() && Programs.exists("mount");
     }
 
     Path home() {
@@ -52,7 +52,7 @@ final class HomeFolder {
     /** Lets go of its file system, if it has one. */
     void putAway() throws IOException, InterruptedException {
         if (small && Files.isDirectory(folder) && isMounted()) {
-            Commands.run("umount", "-l", folder.toString());
+            Programs.run("umount", "-l", folder.toString());
         }
     }
 

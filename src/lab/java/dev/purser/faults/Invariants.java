@@ -20,10 +20,10 @@ final class Invariants {
     }
 
     /** Checks the whole account, and gives its entries. */
-    List<Booked> check(TestDataset dataset, Books books) throws SQLException {
+    List<Booked> check(TestDataset dataset, StoredBooks books) throws SQLException {
         String account = books.account(dataset.id());
         List<Booked> entries = books.entries(account);
-        Books.Summary summary = books.summary(account);
+        StoredBooks.Summary summary = books.summary(account);
         checkChain(entries, summary);
         checkSums(entries, summary);
         checkForward(dataset.seen(), entries, summary);
@@ -34,10 +34,11 @@ final class Invariants {
     }
 
     /** I17: a copy is the ledger as of one moment, with every answer from before the copy was begun. */
-    void checkCopy(TestDataset dataset, List<Exchange> before, Books copied, Books present) throws SQLException {
+    void checkCopy(TestDataset dataset, List<Exchange> before, StoredBooks copied, StoredBooks present)
+            throws SQLException {
         String account = copied.account(dataset.id());
         List<Booked> entries = copied.entries(account);
-        Books.Summary summary = copied.summary(account);
+        StoredBooks.Summary summary = copied.summary(account);
         checkChain(entries, summary);
         checkSums(entries, summary);
         List<Booked> now = present.entries(account);
@@ -58,7 +59,7 @@ final class Invariants {
     }
 
     /** I7: dense, linked, and every hash is that of the entry. */
-    private void checkChain(List<Booked> entries, Books.Summary summary) {
+    private void checkChain(List<Booked> entries, StoredBooks.Summary summary) {
         String previous = EntryHash.GENESIS;
         long sequence = 0;
         for (Booked entry : entries) {
@@ -79,7 +80,7 @@ final class Invariants {
     }
 
     /** I1 and I2: what is spent is the sum of the charges, and within the limit of the moment at every prefix. */
-    private void checkSums(List<Booked> entries, Books.Summary summary) {
+    private void checkSums(List<Booked> entries, StoredBooks.Summary summary) {
         long spent = 0;
         long limit = 0;
         for (Booked entry : entries) {
@@ -105,7 +106,7 @@ final class Invariants {
     }
 
     /** I8: what was seen before is still there, and nothing was given back. */
-    private void checkForward(Books.Summary before, List<Booked> entries, Books.Summary now) {
+    private void checkForward(StoredBooks.Summary before, List<Booked> entries, StoredBooks.Summary now) {
         boolean stands = entries.size() >= before.headSequence()
                 && (before.headSequence() == 0
                         || entries.get((int) before.headSequence() - 1).hash().equals(before.headHash()));
@@ -117,11 +118,11 @@ final class Invariants {
      * I19: of a plan, all questions have an entry under the plan's row, or none has; the reply that was seen is made of
      * their stored answers. Gives the keys of all plans.
      */
-    private Set<String> checkedPlans(TestDataset dataset, List<Booked> entries, Books books) throws SQLException {
+    private Set<String> checkedPlans(TestDataset dataset, List<Booked> entries, StoredBooks books) throws SQLException {
         Map<String, Booked> items =
                 entries.stream().filter(Booked::isOfPlan).collect(Collectors.toMap(Booked::queryId, entry -> entry));
         Set<String> keys = new HashSet<>();
-        for (Books.Plan plan : books.plans(dataset.id())) {
+        for (StoredBooks.Plan plan : books.plans(dataset.id())) {
             keys.add(plan.key());
             Exchange exchange = witness.exchange(plan.key());
             List<Booked> charged = plan.items().stream()
@@ -148,7 +149,7 @@ final class Invariants {
         return keys;
     }
 
-    private static boolean isPaid(Books.Plan plan, Asked asked, List<Booked> charged) {
+    private static boolean isPaid(StoredBooks.Plan plan, Asked asked, List<Booked> charged) {
         return plan.operation().equals(asked.operation())
                 && plan.requestDigest().equals(asked.bodyDigest())
                 && charged.stream().map(Booked::chargedNanos).toList().equals(asked.nanosOfItems())

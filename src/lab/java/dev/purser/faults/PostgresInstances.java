@@ -60,9 +60,9 @@ final class PostgresInstances implements Topology {
     }
 
     @Override
-    public Books books() throws SQLException {
+    public StoredBooks books() throws SQLException {
         LedgerSettings ledger = primary.settings(database);
-        return new Books(DriverManager.getConnection(ledger.url(), ledger.user(), ledger.password()));
+        return new StoredBooks(DriverManager.getConnection(ledger.url(), ledger.user(), ledger.password()));
     }
 
     @Override

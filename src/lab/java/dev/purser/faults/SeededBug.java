@@ -67,7 +67,7 @@ record SeededBug(String name, String what, Set<String> caughtBy, Conditions cond
     /** Compiles the sources with this bug. The returned folder contains what has changed, laid out as in the jar. */
     Path compiled(Path work) throws IOException, InterruptedException {
         copy(SOURCES, work.resolve(SOURCES));
-        Commands.run(
+        Programs.run(
                 "patch",
                 "-p1",
                 "-s",

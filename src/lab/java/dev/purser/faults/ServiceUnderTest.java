@@ -77,11 +77,11 @@ final class ServiceUnderTest {
     }
 
     void pause() throws IOException, InterruptedException {
-        Commands.signal(process, "STOP");
+        Programs.signal(process, "STOP");
     }
 
     void resume() throws IOException, InterruptedException {
-        Commands.signal(process, "CONT");
+        Programs.signal(process, "CONT");
     }
 
     boolean isAlive() {

@@ -29,7 +29,7 @@ final class SessionInvariants {
     }
 
     /** @param entries all of the dataset's account */
-    void check(TestDataset dataset, List<Booked> entries, Books books, Api api, RandomGenerator random)
+    void check(TestDataset dataset, List<Booked> entries, StoredBooks books, Api api, RandomGenerator random)
             throws SQLException, IOException, InterruptedException {
         Map<String, StoredSession> stored = new HashMap<>();
         books.sessions(dataset.id()).forEach(session -> stored.put(session.key(), session));

@@ -33,16 +33,16 @@ final class SqliteInstance implements Topology {
     }
 
     @Override
-    public Books books() throws SQLException {
+    public StoredBooks books() throws SQLException {
         return books(service.home());
     }
 
     /** The ledger in a home. */
-    static Books books(Path home) throws SQLException {
+    static StoredBooks books(Path home) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.setBusyTimeout(10_000);
-        return new Books(config.createConnection("jdbc:sqlite:" + home.resolve("ledger.db")));
+        return new StoredBooks(config.createConnection("jdbc:sqlite:" + home.resolve("ledger.db")));
     }
 
     private Path file(String name) {
@@ -78,7 +78,7 @@ final class SqliteInstance implements Topology {
     public void end(Path kept) throws IOException, InterruptedException {
         service.kill();
         if (kept != null) {
-            Commands.run("cp", "-a", service.home().toString(), kept.toString());
+            Programs.run("cp", "-a", service.home().toString(), kept.toString());
         }
         folder.putAway();
     }

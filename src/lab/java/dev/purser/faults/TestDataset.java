@@ -25,7 +25,7 @@ final class TestDataset {
     private final Queue<Exchange> unknown = new ConcurrentLinkedQueue<>();
     private final List<Exchange> answered = new ArrayList<>();
     private volatile boolean exhausted;
-    private Books.Summary seen = new Books.Summary(0, 0, 0, EntryHash.GENESIS);
+    private StoredBooks.Summary seen = new StoredBooks.Summary(0, 0, 0, EntryHash.GENESIS);
 
     TestDataset(String id, long limitNanos) {
         this.id = id;
@@ -76,11 +76,11 @@ final class TestDataset {
     }
 
     /** The account as the last check saw it. */
-    Books.Summary seen() {
+    StoredBooks.Summary seen() {
         return seen;
     }
 
-    void saw(Books.Summary now) {
+    void saw(StoredBooks.Summary now) {
         seen = now;
     }
 }

@@ -13,7 +13,7 @@ interface Topology {
     List<ServiceUnderTest> services();
 
     /** A new view of the ledger's tables, past the services. */
-    Books books() throws SQLException;
+    StoredBooks books() throws SQLException;
 
     /** What can go wrong here, by the machine's abilities; each states itself when it has to be left out. */
     List<Nemesis> nemeses();

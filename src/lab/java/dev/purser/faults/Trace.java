@@ -71,7 +71,7 @@ final class Trace implements AutoCloseable {
 
     /** Why nothing can be traced here, if nothing can. */
     static Optional<String> leftOut() {
-        return Commands.exists("strace") ? Optional.empty() : Optional.of("there is no strace");
+        return Programs.exists("strace") ? Optional.empty() : Optional.of("there is no strace");
     }
 
     @Override

@@ -31,7 +31,7 @@ final class Workload {
     Workload(
             TestDataset dataset,
             Sessions sessions,
-            Reports reports,
+            ReportLoad reports,
             Witness witness,
             Findings findings,
             List<Api> apis,

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The ledger's tables, read past the service and never written. */
-final class Books implements AutoCloseable {
+final class StoredBooks implements AutoCloseable {
     /** An account's row, amounts in nano-epsilon. */
     record Summary(long limitNanos, long spentNanos, long headSequence, String headHash) {}
 
     private final Connection connection;
 
-    Books(Connection connection) {
+    StoredBooks(Connection connection) {
         this.connection = connection;
     }
 

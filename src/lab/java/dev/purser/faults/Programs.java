@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Programs of the operating system. */
-final class Commands {
-    private Commands() {}
+final class Programs {
+    private Programs() {}
 
     static boolean exists(String name) {
         for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  * reply is sent again until it has one, others are sent twice, and neighbours share reports. Each report has to be
  * counted exactly once.
  */
-final class Reports {
+final class ReportLoad {
     private static final int BATCH = 40;
     private static final int SHARED = 10;
     private static final int PAUSE_MILLIS = 100;
@@ -59,7 +59,7 @@ final class Reports {
     private final Queue<Batch> unknown = new ConcurrentLinkedQueue<>();
     private final List<Batch> counted = new CopyOnWriteArrayList<>();
 
-    Reports(Witness witness, Findings findings, String name) {
+    ReportLoad(Witness witness, Findings findings, String name) {
         this.witness = witness;
         this.findings = findings;
         this.name = name;
