@@ -35,7 +35,7 @@ record ExpectedError(BigInteger rows, Function<TablePart, BigInteger> errors) {
             case STANDARD_DEVIATION ->
                 // |√a − √b| is at most √|a − b|.
                 decimal(variance(measure))
-                        .sqrt(Estimate.context(RoundingMode.CEILING))
+                        .sqrt(IntervalEstimate.context(RoundingMode.CEILING))
                         .multiply(resolution);
         };
     }
@@ -45,7 +45,7 @@ record ExpectedError(BigInteger rows, Function<TablePart, BigInteger> errors) {
     }
 
     private static BigDecimal decimal(Rational steps) {
-        return steps.toDecimal(Estimate.context(RoundingMode.CEILING));
+        return IntervalEstimate.decimal(steps, RoundingMode.CEILING);
     }
 
     private BigInteger sum(Measure measure) {
@@ -71,16 +71,11 @@ record ExpectedError(BigInteger rows, Function<TablePart, BigInteger> errors) {
         return ofSquares.plus(ofSquaredMean).min(most).dividedBy(Rational.of(4, 1));
     }
 
-    /**
-     * The bound on the error of a sum's quotient by the number of rows: (t + M·t_n) / (n − t_n), at most {@code most}.
-     *
-     * @param error t, of the sum
-     * @param largestTerm M, that a row can add to the sum
-     */
+    /** The bound on the error of a sum's quotient by the number of rows, at most {@code most}. */
     private Rational ofQuotient(BigInteger error, BigInteger largestTerm, Rational most) {
-        BigInteger ofRows = errors.apply(TablePart.ROWS);
-        BigInteger fewest = rows.subtract(ofRows);
-        return fewest.signum() <= 0 ? most : new Rational(error.add(largestTerm.multiply(ofRows)), fewest).min(most);
+        return NoisyInteger.errorOfQuotient(error, largestTerm, errors.apply(TablePart.ROWS), rows)
+                .map(most::min)
+                .orElse(most);
     }
 
     private static BigInteger width(Measure measure) {

@@ -91,9 +91,9 @@ record MeasuredPart(
         return share.rho().equals(Rho.ZERO);
     }
 
-    NoisyMoments.Noisy release(List<Buckets> group, RandomBits bits) {
+    NoisyInteger release(List<Buckets> group, RandomBits bits) {
         BigInteger noisy = statistic.of(group).add(noise.sample(bits));
-        return new NoisyMoments.Noisy(noisy, error);
+        return new NoisyInteger(noisy, error);
     }
 
     /** The part as answers state it, in the unit of the data. */

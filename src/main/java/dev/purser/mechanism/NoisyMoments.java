@@ -12,75 +12,51 @@ import java.math.BigInteger;
  *
  * @param centeredSum in half steps
  */
-record NoisyMoments(Measure measure, Noisy rows, Noisy centeredSum) {
-    /**
-     * A released integer.
-     *
-     * @param error a bound on its distance from the exact integer
-     */
-    record Noisy(BigInteger value, BigInteger error) {
-        BigInteger low() {
-            return value.subtract(error);
-        }
-
-        BigInteger high() {
-            return value.add(error);
-        }
-
-        /** The least possible quotient by a number of rows between the two, both at least 1. */
-        Rational leastQuotient(BigInteger fewest, BigInteger most) {
-            return new Rational(low(), low().signum() < 0 ? fewest : most);
-        }
-
-        /** The greatest possible quotient by a number of rows between the two, both at least 1. */
-        Rational greatestQuotient(BigInteger fewest, BigInteger most) {
-            return new Rational(high(), high().signum() < 0 ? most : fewest);
-        }
-    }
-
+record NoisyMoments(Measure measure, NoisyInteger rows, NoisyInteger centeredSum) {
     /** The estimate of a number of rows. It is unbiased, and so can be below zero, where no exact number is. */
-    static Estimate count(Noisy rows) {
-        return Estimate.of(
+    static IntervalEstimate count(NoisyInteger rows) {
+        return IntervalEstimate.of(
                 rows.value(), rows.low().max(BigInteger.ZERO), rows.high().max(BigInteger.ZERO), BigDecimal.ONE);
     }
 
     /** The estimate of a sum that was measured itself. */
-    static Estimate sum(Noisy sum, Measure measure) {
-        return Estimate.of(sum.value(), sum.low(), sum.high(), measure.grid().resolution());
+    static IntervalEstimate sum(NoisyInteger sum, Measure measure) {
+        return IntervalEstimate.of(
+                sum.value(), sum.low(), sum.high(), measure.grid().resolution());
     }
 
     /** The sum, from the centred sum and the number of rows, rounded to the grid. */
-    Estimate sum() {
+    IntervalEstimate sum() {
         BigInteger ends = BigInteger.valueOf(measure.lower() + measure.upper());
         BigInteger fewest = rows.low().max(BigInteger.ZERO);
         BigInteger most = rows.high().max(BigInteger.ZERO);
         BigInteger least = ends.multiply(ends.signum() < 0 ? most : fewest);
         BigInteger greatest = ends.multiply(ends.signum() < 0 ? fewest : most);
         // The exact sum is a whole number of steps, so the interval is rounded inwards.
-        return Estimate.of(
+        return IntervalEstimate.of(
                 centeredSum.value().add(ends.multiply(rows.value())).shiftRight(1),
                 centeredSum.low().add(least).add(BigInteger.ONE).shiftRight(1),
                 centeredSum.high().add(greatest).shiftRight(1),
                 measure.grid().resolution());
     }
 
-    Estimate mean() {
+    IntervalEstimate mean() {
         Rational lower = Rational.of(BigInteger.valueOf(measure.lower()));
         Rational upper = Rational.of(BigInteger.valueOf(measure.upper()));
         Rational middle = half(lower.plus(upper));
         Rational value = middle.plus(half(new Rational(centeredSum.value(), divisor())));
         boolean mayBeEmpty = mayBeEmpty();
-        return Estimate.within(
+        return IntervalEstimate.within(
                 lower,
                 upper,
                 value,
-                mayBeEmpty ? lower : middle.plus(half(centeredSum.leastQuotient(rows.low(), rows.high()))),
-                mayBeEmpty ? upper : middle.plus(half(centeredSum.greatestQuotient(rows.low(), rows.high()))),
+                mayBeEmpty ? lower : middle.plus(half(centeredSum.leastQuotient(rows))),
+                mayBeEmpty ? upper : middle.plus(half(centeredSum.greatestQuotient(rows))),
                 measure.grid().resolution());
     }
 
     /** @param squares the reduced sum of squares, in quarters of squared steps */
-    Estimate variance(Noisy squares) {
+    IntervalEstimate variance(NoisyInteger squares) {
         Statistic.CenteredSquares statistic = new Statistic.CenteredSquares(0, true, measure.lower(), measure.upper());
         Rational reduction = Rational.of(statistic.reduction());
         Rational greatest = quarter(Rational.of(statistic.largestTerm()).plus(reduction));
@@ -90,19 +66,16 @@ record NoisyMoments(Measure measure, Noisy rows, Noisy centeredSum) {
         Rational low = Rational.ZERO;
         Rational high = greatest;
         if (!mayBeEmpty()) {
-            Rational least = centeredSum.leastQuotient(rows.low(), rows.high());
-            Rational most = centeredSum.greatestQuotient(rows.low(), rows.high());
+            Rational least = centeredSum.leastQuotient(rows);
+            Rational most = centeredSum.greatestQuotient(rows);
             Rational one = least.times(least);
             Rational other = most.times(most);
             boolean mayBeZero = least.signum() <= 0 && most.signum() >= 0;
-            low = quarter(squares.leastQuotient(rows.low(), rows.high())
-                    .plus(reduction)
-                    .minus(one.max(other)));
-            high = quarter(squares.greatestQuotient(rows.low(), rows.high())
-                    .plus(reduction)
-                    .minus(mayBeZero ? Rational.ZERO : one.min(other)));
+            low = quarter(squares.leastQuotient(rows).plus(reduction).minus(one.max(other)));
+            high = quarter(
+                    squares.greatestQuotient(rows).plus(reduction).minus(mayBeZero ? Rational.ZERO : one.min(other)));
         }
-        return Estimate.within(
+        return IntervalEstimate.within(
                 Rational.ZERO,
                 greatest,
                 quarter(value),

@@ -63,22 +63,20 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
                 .subtract(BigInteger.valueOf(shift).multiply(exactCount));
         BigInteger sum = exactSum.add(sumNoise.sample(bits));
         BigInteger count = exactCount.add(countNoise.sample(bits));
-        return postProcess(sum, count, beta);
+        return postProcess(new NoisyInteger(sum, sumError(beta)), new NoisyInteger(count, countError(beta)));
     }
 
-    private MeanAnswer postProcess(BigInteger sum, BigInteger count, double beta) {
-        BigInteger sumError = sumError(beta);
-        BigInteger countError = countError(beta);
-
+    private MeanAnswer postProcess(NoisyInteger sum, NoisyInteger count) {
         // With a noisy count below 1, a plain quotient says nothing, so the middle is stated. A centred sum is already
         // relative to the middle.
         Rational middle = new Rational(BigInteger.valueOf(target.lower() + target.upper()), BigInteger.TWO);
-        Rational origin = Rational.of(shift, divisor);
-        Rational stated = count.signum() > 0 || divisor == 2
-                ? origin.plus(inSteps(sum).dividedBy(Rational.of(count.max(BigInteger.ONE))))
+        Rational stated = count.value().signum() > 0 || divisor == 2
+                ? inSteps(new Rational(sum.value(), count.value().max(BigInteger.ONE)))
                 : middle;
+        // If the exact sum and the exact count (of at least one row) lie within their error bounds, the exact mean lies
+        // between these two ends.
         return MeanAnswer.within(
-                target, stated, lowEnd(sum, sumError, count, countError), highEnd(sum, sumError, count, countError));
+                target, stated, inSteps(sum.leastQuotient(count)), inSteps(sum.greatestQuotient(count)));
     }
 
     /** The bound that the sum's noise exceeds with probability at most beta, or beta/2 if the count is noisy too. */
@@ -96,17 +94,14 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         if (rows < 1) {
             throw new IllegalArgumentException("a mean is of at least one row");
         }
-        BigInteger width = BigInteger.valueOf(target.upper() - target.lower());
-        BigInteger countError = countError(beta);
-        BigInteger leastCount = BigInteger.valueOf(rows).subtract(countError);
-        if (leastCount.signum() <= 0) {
-            return new BigDecimal(width);
-        }
+        BigDecimal width = BigDecimal.valueOf(target.upper() - target.lower());
         BigInteger largestTerm =
                 term(target.lower()).abs().max(term(target.upper()).abs());
-        Rational error = new Rational(
-                sumError(beta).add(largestTerm.multiply(countError)), leastCount.multiply(BigInteger.valueOf(divisor)));
-        return MeanAnswer.decimal(error, RoundingMode.CEILING).min(new BigDecimal(width));
+        return NoisyInteger.errorOfQuotient(sumError(beta), largestTerm, countError(beta), BigInteger.valueOf(rows))
+                .map(error -> error.dividedBy(Rational.of(divisor, 1)))
+                .map(error ->
+                        IntervalEstimate.decimal(error, RoundingMode.CEILING).min(width))
+                .orElse(width);
     }
 
     /** The term that a value adds to the sum. */
@@ -114,22 +109,8 @@ record NoisyRatio(MeanTarget target, int divisor, long shift, DiscreteLaplace su
         return BigInteger.valueOf(value).multiply(BigInteger.valueOf(divisor)).subtract(BigInteger.valueOf(shift));
     }
 
-    // If the exact sum and the exact count (of at least one row) lie within their error bounds, the exact mean lies
-    // between these two ends: the quotient of an interval by a positive interval has its ends at the corners.
-
-    private Rational lowEnd(BigInteger sum, BigInteger sumError, BigInteger count, BigInteger countError) {
-        BigInteger least = sum.subtract(sumError);
-        BigInteger rows = least.signum() < 0 ? count.subtract(countError) : count.add(countError);
-        return Rational.of(shift, divisor).plus(inSteps(least).dividedBy(Rational.of(rows.max(BigInteger.ONE))));
-    }
-
-    private Rational highEnd(BigInteger sum, BigInteger sumError, BigInteger count, BigInteger countError) {
-        BigInteger greatest = sum.add(sumError);
-        BigInteger rows = greatest.signum() < 0 ? count.add(countError) : count.subtract(countError);
-        return Rational.of(shift, divisor).plus(inSteps(greatest).dividedBy(Rational.of(rows.max(BigInteger.ONE))));
-    }
-
-    private Rational inSteps(BigInteger value) {
-        return new Rational(value, BigInteger.valueOf(divisor));
+    /** A quotient of the sum, in steps and from zero. */
+    private Rational inSteps(Rational quotient) {
+        return Rational.of(shift, divisor).plus(quotient.dividedBy(Rational.of(divisor, 1)));
     }
 }

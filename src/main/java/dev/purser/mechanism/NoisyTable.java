@@ -1,7 +1,6 @@
 package dev.purser.mechanism;
 
 import dev.purser.mechanism.Aggregate.Measure;
-import dev.purser.mechanism.NoisyMoments.Noisy;
 import dev.purser.mechanism.TablePart.Quantity;
 import dev.purser.noise.RandomBits;
 import dev.purser.noise.Rational;
@@ -136,9 +135,9 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
 
     @Override
     public Answer release(Sensitive<List<Buckets>> exact, RandomBits bits) {
-        List<Function<List<Noisy>, Estimate>> readings =
+        List<Function<List<NoisyInteger>, IntervalEstimate>> readings =
                 aggregates.stream().map(this::reading).toList();
-        List<List<Noisy>> noisy = measured(exact.open(), bits);
+        List<List<NoisyInteger>> noisy = measured(exact.open(), bits);
         return new Answer(new OnDemand<>(
                 noisy.size(),
                 group -> readings.stream()
@@ -147,8 +146,8 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     }
 
     /** All that is released: for each group the noisy parts. */
-    List<List<Noisy>> measured(List<Buckets> tables, RandomBits bits) {
-        List<List<Noisy>> groups = new ArrayList<>(shape.groups());
+    List<List<NoisyInteger>> measured(List<Buckets> tables, RandomBits bits) {
+        List<List<NoisyInteger>> groups = new ArrayList<>(shape.groups());
         for (int i = 0; i < shape.groups(); i++) {
             int index = i;
             List<Buckets> group =
@@ -159,7 +158,7 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
     }
 
     /** How an aggregate is computed of the released parts of a group. */
-    private Function<List<Noisy>, Estimate> reading(Aggregate aggregate) {
+    private Function<List<NoisyInteger>, IntervalEstimate> reading(Aggregate aggregate) {
         Measure measure = aggregate.measure();
         if (measure == null) {
             int rows = place(TablePart.ROWS);
@@ -171,18 +170,19 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
         }
         int rows = place(TablePart.ROWS);
         int sum = place(new TablePart(Quantity.CENTERED_SUM, measure));
-        Function<List<Noisy>, NoisyMoments> moments =
+        Function<List<NoisyInteger>, NoisyMoments> moments =
                 released -> new NoisyMoments(measure, released.get(rows), released.get(sum));
         return switch (aggregate.function()) {
             case COUNT -> throw new IllegalStateException("a count has no measure");
             case SUM -> moments.andThen(NoisyMoments::sum);
             case MEAN -> moments.andThen(NoisyMoments::mean);
             case VARIANCE -> variance(measure, moments);
-            case STANDARD_DEVIATION -> variance(measure, moments).andThen(Estimate::squareRoot);
+            case STANDARD_DEVIATION -> variance(measure, moments).andThen(IntervalEstimate::squareRoot);
         };
     }
 
-    private Function<List<Noisy>, Estimate> variance(Measure measure, Function<List<Noisy>, NoisyMoments> moments) {
+    private Function<List<NoisyInteger>, IntervalEstimate> variance(
+            Measure measure, Function<List<NoisyInteger>, NoisyMoments> moments) {
         int squares = place(new TablePart(Quantity.CENTERED_SQUARES, measure));
         return released -> moments.apply(released).variance(released.get(squares));
     }
@@ -192,5 +192,5 @@ public final class NoisyTable implements Mechanism<NoisyTable.Answer> {
      *
      * @param groups for each group the estimates of all aggregates, computed whenever they are read
      */
-    public record Answer(List<List<Estimate>> groups) {}
+    public record Answer(List<List<IntervalEstimate>> groups) {}
 }

@@ -2,7 +2,7 @@ package dev.purser.query;
 
 import dev.purser.mechanism.Aggregate;
 import dev.purser.mechanism.Aggregate.Function;
-import dev.purser.mechanism.Estimate;
+import dev.purser.mechanism.IntervalEstimate;
 import dev.purser.mechanism.NoisyTable;
 import java.math.BigDecimal;
 import java.util.List;
@@ -27,7 +27,7 @@ record AggregateAccuracy(List<AggregateItem> items, NoisyTable mechanism, List<A
         List<BigDecimal> alphas = IntStream.range(0, items.size())
                 .mapToObj(i -> answer.groups().stream()
                         .map(group -> group.get(i))
-                        .map(Estimate::alpha)
+                        .map(IntervalEstimate::alpha)
                         .reduce(BigDecimal.ZERO, BigDecimal::max))
                 .toList();
         return accuracy(

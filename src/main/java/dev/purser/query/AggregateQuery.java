@@ -7,7 +7,7 @@ import dev.purser.json.Field;
 import dev.purser.json.FieldType;
 import dev.purser.json.ObjectReader;
 import dev.purser.mechanism.Aggregate;
-import dev.purser.mechanism.Estimate;
+import dev.purser.mechanism.IntervalEstimate;
 import dev.purser.mechanism.NoisyTable;
 import dev.purser.mechanism.OnDemand;
 import dev.purser.privacy.Grid;
@@ -232,7 +232,7 @@ public final class AggregateQuery {
         return List.of(place);
     }
 
-    private static GroupValue shown(Estimate estimate) {
+    private static GroupValue shown(IntervalEstimate estimate) {
         return new GroupValue(
                 ShownDecimals.plain(estimate.value()),
                 new Interval(ShownDecimals.plain(estimate.low()), ShownDecimals.plain(estimate.high())));

@@ -300,7 +300,7 @@ class GreyBoxTests {
                 mechanism,
                 stated,
                 (tables, bits) -> mechanism.measured(tables, bits).stream()
-                        .flatMap(group -> group.stream().map(NoisyMoments.Noisy::value))
+                        .flatMap(group -> group.stream().map(NoisyInteger::value))
                         .toList(),
                 moves -> {
                     List<BigInteger> distances = new ArrayList<>(Collections.nCopies(parts, BigInteger.ZERO));

@@ -2,7 +2,6 @@ package dev.purser.mechanism;
 
 import dev.purser.mechanism.Aggregate.Function;
 import dev.purser.mechanism.Aggregate.Measure;
-import dev.purser.mechanism.NoisyMoments.Noisy;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -81,12 +80,12 @@ class NoisyTableTests {
         assertThat(female.sum().value()).isEqualByComparingTo("150");
     }
 
-    private static Noisy known(long value) {
-        return new Noisy(BigInteger.valueOf(value), BigInteger.ZERO);
+    private static NoisyInteger known(long value) {
+        return new NoisyInteger(BigInteger.valueOf(value), BigInteger.ZERO);
     }
 
-    private static Noisy within(long value, long error) {
-        return new Noisy(BigInteger.valueOf(value), BigInteger.valueOf(error));
+    private static NoisyInteger within(long value, long error) {
+        return new NoisyInteger(BigInteger.valueOf(value), BigInteger.valueOf(error));
     }
 
     @Test
@@ -239,7 +238,7 @@ class NoisyTableTests {
         }
     }
 
-    private static void contains(Estimate estimate, double exact) {
+    private static void contains(IntervalEstimate estimate, double exact) {
         assertThat(exact)
                 .as("%s", estimate)
                 .isBetween(estimate.low().doubleValue() - 1e-9, estimate.high().doubleValue() + 1e-9);
@@ -293,7 +292,7 @@ class NoisyTableTests {
                         .map(x -> (x - mean) * (x - mean))
                         .average()
                         .orElseThrow();
-                List<Estimate> released =
+                List<IntervalEstimate> released =
                         table.release(exact, new SeededBits(seed)).groups().get(group);
                 double[] exactly = {values.length, mean, variance};
                 for (int i = 0; i < 3; i++) {

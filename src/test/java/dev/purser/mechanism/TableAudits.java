@@ -2,7 +2,6 @@ package dev.purser.mechanism;
 
 import dev.purser.mechanism.Aggregate.Function;
 import dev.purser.mechanism.Aggregate.Measure;
-import dev.purser.mechanism.NoisyMoments.Noisy;
 import dev.purser.noise.DiscreteGaussianPmf;
 import dev.purser.noise.DiscreteLaplacePmf;
 import dev.purser.noise.NoisePmf;
@@ -37,7 +36,7 @@ final class TableAudits {
     }
 
     /** A table whose answer is all that it releases. */
-    private record Released(NoisyTable table) implements Mechanism<List<List<Noisy>>> {
+    private record Released(NoisyTable table) implements Mechanism<List<List<NoisyInteger>>> {
         @Override
         public Description description() {
             return table.description();
@@ -54,12 +53,12 @@ final class TableAudits {
         }
 
         @Override
-        public List<List<Noisy>> release(Sensitive<List<Buckets>> exact, RandomBits bits) {
+        public List<List<NoisyInteger>> release(Sensitive<List<Buckets>> exact, RandomBits bits) {
             return table.measured(exact.open(), bits);
         }
     }
 
-    private static boolean isAtLeast(Noisy part, long least) {
+    private static boolean isAtLeast(NoisyInteger part, long least) {
         return part.value().compareTo(BigInteger.valueOf(least)) >= 0;
     }
 
@@ -124,7 +123,7 @@ final class TableAudits {
             NoisyTable table,
             int groups,
             Pair pair,
-            Predicate<List<List<Noisy>>> event,
+            Predicate<List<List<NoisyInteger>>> event,
             AuditCase.Probabilities probabilities) {
         return new AuditCase(new Audit<>(new Released(table), groups(groups), pair, event), () -> probabilities);
     }

@@ -2,7 +2,6 @@ package dev.purser.mechanism;
 
 import dev.purser.mechanism.Aggregate.Function;
 import dev.purser.mechanism.Aggregate.Measure;
-import dev.purser.mechanism.NoisyMoments.Noisy;
 import dev.purser.noise.SeededBits;
 import dev.purser.privacy.Delta;
 import dev.purser.privacy.Epsilon;
@@ -90,7 +89,7 @@ class TableStatisticalTests {
     private static boolean holds(NoisyTable.Answer answer, List<List<Double>> truths) {
         for (int group = 0; group < truths.size(); group++) {
             for (int i = 0; i < AGGREGATES.size(); i++) {
-                Estimate estimate = answer.groups().get(group).get(i);
+                IntervalEstimate estimate = answer.groups().get(group).get(i);
                 double truth = truths.get(group).get(i);
                 if (truth < estimate.low().doubleValue() - 1e-9
                         || truth > estimate.high().doubleValue() + 1e-9) {
@@ -112,10 +111,10 @@ class TableStatisticalTests {
         return parts;
     }
 
-    private static boolean isWithin(List<List<Noisy>> released, List<List<BigInteger>> exact) {
+    private static boolean isWithin(List<List<NoisyInteger>> released, List<List<BigInteger>> exact) {
         for (int group = 0; group < released.size(); group++) {
             for (int i = 0; i < exact.get(group).size(); i++) {
-                Noisy noisy = released.get(group).get(i);
+                NoisyInteger noisy = released.get(group).get(i);
                 BigInteger off = noisy.value().subtract(exact.get(group).get(i)).abs();
                 if (off.compareTo(noisy.error()) > 0) {
                     return false;

@@ -13,7 +13,7 @@ import java.math.RoundingMode;
  * @param low the lower end of an interval that holds the exact number
  * @param high the interval's upper end
  */
-public record Estimate(BigDecimal value, BigDecimal low, BigDecimal high) {
+public record IntervalEstimate(BigDecimal value, BigDecimal low, BigDecimal high) {
     private static final int DIGITS = 17;
 
     /** The larger distance from the value to an end of its interval: a bound on the error. */
@@ -26,8 +26,8 @@ public record Estimate(BigDecimal value, BigDecimal low, BigDecimal high) {
      *
      * @param unit one step in the unit of the data
      */
-    static Estimate of(BigInteger value, BigInteger low, BigInteger high, BigDecimal unit) {
-        return new Estimate(
+    static IntervalEstimate of(BigInteger value, BigInteger low, BigInteger high, BigDecimal unit) {
+        return new IntervalEstimate(
                 new BigDecimal(value).multiply(unit),
                 new BigDecimal(low.min(value)).multiply(unit),
                 new BigDecimal(high.max(value)).multiply(unit));
@@ -39,10 +39,10 @@ public record Estimate(BigDecimal value, BigDecimal low, BigDecimal high) {
      *
      * @param unit one step in the unit of the data
      */
-    static Estimate within(
+    static IntervalEstimate within(
             Rational least, Rational greatest, Rational value, Rational low, Rational high, BigDecimal unit) {
         Rational stated = value.clampedTo(least, greatest);
-        return new Estimate(
+        return new IntervalEstimate(
                 decimal(stated, RoundingMode.HALF_EVEN).multiply(unit),
                 decimal(low.clampedTo(least, greatest).min(stated), RoundingMode.FLOOR)
                         .multiply(unit),
@@ -51,14 +51,14 @@ public record Estimate(BigDecimal value, BigDecimal low, BigDecimal high) {
     }
 
     /** The square root of a number that is not negative. */
-    Estimate squareRoot() {
-        return new Estimate(
+    IntervalEstimate squareRoot() {
+        return new IntervalEstimate(
                 value.sqrt(context(RoundingMode.HALF_EVEN)),
                 low.sqrt(context(RoundingMode.FLOOR)),
                 high.sqrt(context(RoundingMode.CEILING)));
     }
 
-    private static BigDecimal decimal(Rational value, RoundingMode rounding) {
+    static BigDecimal decimal(Rational value, RoundingMode rounding) {
         return value.toDecimal(context(rounding));
     }
 
