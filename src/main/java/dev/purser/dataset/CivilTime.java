@@ -37,11 +37,7 @@ final class CivilTime {
             Pattern.compile(DATE + "(?:[Tt ]" + TIME + "(?:[Zz]|" + OFFSET + "(?::?" + MINUTES + ")?)?)?");
 
     private static final DateTimeFormatter TO_THE_SECOND = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
-    /** The seconds of a day. */
-    static final int DAY = 86_400;
-
-    private static final long FIRST = LocalDate.of(1, 1, 1).toEpochDay() * DAY;
-    private static final long END = LocalDate.of(10_000, 1, 1).toEpochDay() * DAY;
+    private static final int DAY = 86_400;
 
     private CivilTime() {}
 
@@ -79,11 +75,6 @@ final class CivilTime {
     private static LocalDateTime secondsAt(BigDecimal seconds) {
         long whole = seconds.setScale(0, RoundingMode.FLOOR).longValueExact();
         return LocalDateTime.ofEpochSecond(whole, 0, ZoneOffset.UTC);
-    }
-
-    /** Whether a number of seconds is in the years 0001 to 9999. */
-    static boolean isOurs(BigDecimal seconds) {
-        return seconds.compareTo(BigDecimal.valueOf(FIRST)) >= 0 && seconds.compareTo(BigDecimal.valueOf(END)) < 0;
     }
 
     private static boolean isOurs(int year) {

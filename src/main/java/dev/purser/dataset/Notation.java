@@ -45,11 +45,6 @@ public sealed interface Notation {
         return shown(grid().toDecimal(steps));
     }
 
-    /** Whether a grid integer, which may lie beyond the column's bounds, can be shown. */
-    default boolean has(long steps) {
-        return true;
-    }
-
     /** The grid integer for a value of a request. A value between two grid points or too far out is refused. */
     default Optional<Long> read(ValueReader sent) {
         return number(sent)
@@ -88,23 +83,10 @@ public sealed interface Notation {
     sealed interface Times extends Notation {
         /** The number for a field of an upload; empty if the field is unreadable. */
         Optional<BigDecimal> numberInUpload(String field);
-
-        @Override
-        default boolean has(long steps) {
-            return CivilTime.isOurs(grid().toDecimal(steps).multiply(BigDecimal.valueOf(secondsOfNumber())));
-        }
-
-        /** The seconds in one of {@link #number}. */
-        int secondsOfNumber();
     }
 
     /** Dates, on a grid of one day. */
     record Dates() implements Times {
-        @Override
-        public int secondsOfNumber() {
-            return CivilTime.DAY;
-        }
-
         @Override
         public String type() {
             return "date";
@@ -143,11 +125,6 @@ public sealed interface Notation {
 
     /** Points in time, on a grid of seconds or parts of them. */
     record Timestamps(Grid grid) implements Times {
-        @Override
-        public int secondsOfNumber() {
-            return 1;
-        }
-
         @Override
         public String type() {
             return "timestamp";

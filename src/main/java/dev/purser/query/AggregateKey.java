@@ -3,6 +3,7 @@ package dev.purser.query;
 import dev.purser.dataset.Column;
 import dev.purser.dataset.ColumnValue;
 import dev.purser.dataset.Dataset;
+import dev.purser.dataset.Notation;
 import dev.purser.engine.GroupKey;
 import dev.purser.json.Field;
 import dev.purser.json.FieldType;
@@ -108,6 +109,12 @@ record AggregateKey(Column column, int groups, IntToLongFunction edge) {
         return new AggregateKey(column, groups, position -> column.lower() + position * step);
     }
 
+    /** The edge after the last value can lie beyond the year 9999, which no request and no upload can name. */
+    private static boolean canBeSent(Column.Numeric column, long edge) {
+        return !(column.notation() instanceof Notation.Times times)
+                || times.numberInUpload(times.shown(edge).toString()).isPresent();
+    }
+
     /** A step that makes no more groups than there may be, and no edge that has no notation. */
     private static Optional<Long> step(ObjectReader in, Column.Numeric column) {
         long width = column.upper() - column.lower();
@@ -116,7 +123,7 @@ record AggregateKey(Column column, int groups, IntToLongFunction edge) {
             Optional<Long> steps = column.grid()
                     .toGrid(sent)
                     .filter(step -> step >= least && step <= width + 1)
-                    .filter(step -> column.notation().has(column.lower() + (width / step + 1) * step));
+                    .filter(step -> canBeSent(column, column.lower() + (width / step + 1) * step));
             if (steps.isEmpty()) {
                 in.refuse(
                         STEP,

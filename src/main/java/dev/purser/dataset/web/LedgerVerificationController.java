@@ -51,10 +51,10 @@ class LedgerVerificationController {
     @Operation(
             operationId = "verifyLedger",
             summary = "Recomputes a dataset's ledger from its first entry on",
-            description =
-                    "Checks every hash, sum, allotment and limit, and that every charge has its question. Then"
-                            + " compares the dataset's registration, its answers and its sessions with the journal, which is"
-                            + " authenticated by a key outside the database, and which file of rows the dataset has. Takes some seconds for 100,000 questions.")
+            description = "Checks every hash, sum, allotment and limit, and that every charge has its question. Then"
+                    + " compares the dataset's registration, its answers and its sessions with the journal, which is"
+                    + " authenticated by a key outside the database, and the file of rows with what was loaded. Takes"
+                    + " some seconds for 100,000 questions.")
     VerificationView verify(Principal principal, @DatasetFor(Use.ACCOUNTING) Dataset dataset) {
         if (!running.tryAcquire()) {
             throw ProblemException.of(
