@@ -62,8 +62,8 @@ class SpendTests extends RunningService {
 
     @Test
     void spendTrueIsAsIfAbsent() throws Exception {
-        assertStatus(200, ask(dataset, "mean", MEAN.replace("}", ",\"spend\":true}")));
         assertStatus(200, ask(dataset, "mean", MEAN.replace("}", ",\"spend\":null}")));
+        assertStatus(200, ask(dataset, "mean", MEAN.replace("}", ",\"spend\":true}")));
         assertThat(spent(dataset)).isEqualTo("1");
         assertProblem(422, "validation-failed", ask(dataset, "mean", MEAN.replace("}", ",\"spend\":\"no\"}")));
     }
