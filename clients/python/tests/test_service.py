@@ -628,6 +628,7 @@ class ShownTests(unittest.TestCase):
                 middles = [bar.get_y() + bar.get_height() / 2 for container in drawn for bar in container]
                 lines = [line for lines in ax.collections for line in lines.get_segments()]
                 self.assertEqual(sum(bars), len({round(middle, 6) for middle in middles}))
+                self.assertEqual(len(middles), len(lines))
                 for middle, ((low, y), (high, _)) in zip(middles, lines):
                     self.assertAlmostEqual(middle, y)
                     self.assertLess(low, high)

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,11 +95,9 @@ class OlderHomesIntegrationTests {
                 {"kind":"sum","request":{"epsilon":"0.25","column":"age"}}""";
         try (ServiceProcess opened = new ServiceProcess(folder)) {
             service = opened;
-            Instant deadline = Instant.now().plus(PATIENCE);
-            while (read(STAYS + "/queries").toString().contains("\"reserved\"")
-                    && Instant.now().isBefore(deadline)) {
-                Thread.sleep(100);
-            }
+            await(
+                    "the charged plan is answered",
+                    () -> !read(STAYS + "/queries").toString().contains("\"reserved\""));
             JsonNode bought = replayed("bought", count + "," + sum + "," + count);
             assertThat(bought.get(2).get("reusedFrom")).isEqualTo(bought.get(0).get("queryId"));
             JsonNode charged = replayed("charged", sum + "," + sum);
@@ -171,11 +170,17 @@ class OlderHomesIntegrationTests {
     }
 
     private void awaitLog(String line) throws Exception {
+        await(line, () -> service.log().contains(line));
+    }
+
+    private static void await(String what, Callable<Boolean> holds) throws Exception {
         Instant deadline = Instant.now().plus(PATIENCE);
-        while (!service.log().contains(line) && Instant.now().isBefore(deadline)) {
+        boolean done = holds.call();
+        while (!done && Instant.now().isBefore(deadline)) {
             Thread.sleep(100);
+            done = holds.call();
         }
-        assertThat(service.log()).contains(line);
+        assertThat(done).as(what).isTrue();
     }
 
     /** Git keeps neither empty folders nor permissions. */
@@ -212,13 +217,10 @@ class OlderHomesIntegrationTests {
 
     /** The answer that the service gives by itself, which a retry then gets too. */
     private JsonNode resumed(String dataset, String kind, String body) throws Exception {
-        Instant deadline = Instant.now().plus(PATIENCE);
+        await(
+                "the charged question is answered",
+                () -> own(dataset, kind).get("state").asString().equals("answered"));
         JsonNode open = own(dataset, kind);
-        while (open.get("state").asString().equals("reserved") && Instant.now().isBefore(deadline)) {
-            Thread.sleep(100);
-            open = own(dataset, kind);
-        }
-        assertThat(open.get("state").asString()).isEqualTo("answered");
         HttpResponse<String> retry = service.ask(dataset + "/queries/" + kind, ana, "open", body);
         assertThat(retry.headers().firstValue("Idempotency-Replayed")).contains("true");
         JsonNode answer = ok(retry);

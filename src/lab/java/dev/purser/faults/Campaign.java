@@ -21,6 +21,7 @@ final class Campaign {
             "replays compared",
             "entries checked",
             "unknown outcomes resolved",
+            "plans answered",
             "session outcomes witnessed",
             "session outcomes checked",
             "session charges checked",

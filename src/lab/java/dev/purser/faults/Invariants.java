@@ -155,6 +155,8 @@ final class Invariants {
                 && charged.stream().map(Booked::chargedNanos).toList().equals(asked.nanosOfItems())
                 && charged.stream()
                         .allMatch(entry -> entry.key().equals(entry.queryId())
+                                && entry.principal().equals(asked.principal())
+                                && entry.analyst().equals(asked.principal())
                                 && entry.operation().equals(plan.operation())
                                 && EntryHash.ofRequest(
                                                 entry.dataset(), entry.operation(), entry.key(), entry.requestDigest())

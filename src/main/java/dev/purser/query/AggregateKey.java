@@ -64,7 +64,7 @@ record AggregateKey(Column column, int groups, IntToLongFunction edge) {
             @Schema(description = "With edges or steps: values less than this.", example = "50") @Nullable
             ColumnValue upper,
 
-            @Schema(description = "On a dataset with blocks: the block.", example = "2026-03-01") @Nullable
+            @Schema(description = "Always null in this release.", example = "2026-03-01") @Nullable
             String block) {}
 
     static Optional<AggregateKey> read(ObjectReader in, Dataset dataset) {

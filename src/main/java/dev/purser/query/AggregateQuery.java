@@ -74,8 +74,9 @@ public final class AggregateQuery {
     @Schema(name = "AggregateValue", description = "A noisy aggregate of one group.")
     public record GroupValue(
             @Schema(
-                    description = "The noisy aggregate. A count or a sum is unbiased, and a count can be below zero. A"
-                            + " mean or a variance lies within its possible range.",
+                    description = "The noisy aggregate. A count is unbiased and can be below zero; a sum is unbiased to"
+                            + " within half a step of its column. A mean or a variance lies within its possible"
+                            + " range.",
                     example = "38.6")
             BigDecimal value,
 

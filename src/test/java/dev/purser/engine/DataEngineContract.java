@@ -272,7 +272,7 @@ public abstract class DataEngineContract {
                 new BucketRequest(HUGE, Filter.ALL_ROWS, List.of(), new long[] {1}, false));
     }
 
-    /** Two keys of ten thousand groups together, and a thousand edges in each. */
+    /** Two keys of ten thousand groups together, and a hundred edges in each. */
     @Test
     void servesManyGroupsAndEdges() throws Exception {
         List<long[]> rows = randomRows(new Random(23), 300);

@@ -47,6 +47,10 @@ class LedgerSimulationTests {
                         "swept",
                         "paid by another",
                         "awaited",
+                        "plans bought",
+                        "plans refused",
+                        "shared",
+                        "answers of a plan unknown",
                         "limits moved",
                         "limits refused");
         assertThat(counts.get("steps")).isGreaterThanOrEqualTo(seeds * STEPS);

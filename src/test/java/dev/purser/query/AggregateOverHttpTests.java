@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tables of groups: which groups and values they have, what they state, promise and charge, and what is refused. */
 class AggregateOverHttpTests extends RunningService {
-    /** At epsilon 100 a count is exact but with probability 1e-18 or less, and so is what is computed of it. */
+    /** At epsilon 100 every count of these tests is exact, but with probability 1e-16. */
     private static final String EXACTLY = "{'epsilon':100,%s}";
 
     private JsonNode asked(String id, String body) throws Exception {
@@ -326,7 +326,7 @@ class AggregateOverHttpTests extends RunningService {
     }
 
     @Test
-    void manyPartsOfALittleRhoAreMeasured() throws Exception {
+    void manyPartsOfALittleRhoAreQuoted() throws Exception {
         String id = unready("zcdp", "100", "0.000001", "add-or-remove-one");
         StringBuilder variances = new StringBuilder();
         for (int i = 0; i < 20; i++) {

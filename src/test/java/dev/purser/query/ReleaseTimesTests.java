@@ -86,6 +86,9 @@ class ReleaseTimesTests {
         assertThat(settings.quantum(List.of("count"), 10_000_000)).isEqualTo(Duration.ofMillis(750));
         assertThat(settings.quantum(List.of("quantile"), 10_000_000)).isEqualTo(Duration.ofMillis(1500));
         assertThat(settings.quantum(List.of("count"), 100_000_000_000L)).isEqualTo(Duration.ofSeconds(2));
+        assertThat(settings.quantum(List.of("count", "count"), 10_000_000)).isEqualTo(Duration.ofMillis(1500));
+        assertThat(settings.quantum(List.of("count", "quantile"), 1_000_000)).isEqualTo(Duration.ofMillis(1350));
+        assertThat(settings.quantum(List.of("count", "quantile"), 10_000_000)).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test

@@ -99,8 +99,11 @@ class WatchingOverHttpTests extends RunningService {
                 {"epsilon":"1"}"""));
         assertStatus(200, postAs(key(), "/v1/datasets/" + id + "/quotes", """
                                 {"questions":[{"kind":"count","request":{"epsilon":1}}]}"""));
+        assertStatus(200, postAs(key(), "/v1/datasets/" + id + "/queries", """
+                                {"questions":[{"kind":"sum","request":{"epsilon":1,"column":"age"}}]}"""));
         String after = metrics();
         for (String series : """
+                purser_questions_seconds_count{kind="plan",outcome="answered"}
                 purser_questions_seconds_count{kind="count",outcome="answered"}
                 purser_questions_seconds_count{kind="mean",outcome="answered"}
                 purser_questions_seconds_count{kind="count",outcome="budget-exhausted"}

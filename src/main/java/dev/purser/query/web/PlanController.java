@@ -82,7 +82,8 @@ class PlanController {
             headers =
                     @Header(
                             name = QuestionController.REPLAYED,
-                            description = "`true` when all answers were stored before this request.",
+                            description =
+                                    "`true` if this plan was charged before under its key, and all its answers were stored.",
                             schema = @Schema(types = "string")))
     ResponseEntity<?> buy(
             @Parameter(
