@@ -86,6 +86,11 @@ final class CruelTraffic {
                                         i -> "{'count': {'where': [{'column': 'amount', 'above': " + i % 1000
                                                 + ", 'below': 99000}, {'column': 'sex', 'in': ['Male']}]}}")
                                 + "]"),
+                question(
+                        "aggregate",
+                        "'groupBy': [{'column': 'amount', 'step': 1}], 'aggregates': [{'standardDeviation': {'column':"
+                                + " 'amount'}}, {'standardDeviation': {'column': 'amount', 'upper': 50000}, 'name':"
+                                + " 'narrow'}]"),
                 question("quantile", "'column': 'amount', 'probabilities': [" + probabilities() + "]"),
                 question("mean", "'column': 'amount', 'method': 'auto-clip'"),
                 question("sum", "'column': 'amount', 'where': [" + conditions() + "]"),
